@@ -1,0 +1,265 @@
+"""Every error sentence about a parameter, a column or a value.
+
+A sentence names what was wrong (the owner, the parameter or the column, the row and the value)
+and says what to do; where a choice was missed it lists what exists.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+
+class InputError(ValueError):
+    """A mistake in what the user gave, told in one sentence.
+
+    The command line prints its sentence without a traceback.
+
+    Example:
+        >>> raise InputError("mode must be one of 'augment', 'replace'.")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: mode must be one of 'augment', 'replace'.
+    """
+
+
+def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) -> None:
+    """Raise unless a parameter is one of the allowed values.
+
+    Args:
+        value: What the user gave.
+        allowed: The values that exist.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: The value is not among the allowed ones.
+
+    Example:
+        >>> one_of("augmnt", ["augment", "replace"], owner="CounterfactualSwap", parameter="mode")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: mode must be one of 'augment',
+        'replace', but it is 'augmnt'. Did you mean 'augment'?
+    """
+    names = list(allowed)
+    if value not in names:
+        raise InputError(
+            f"{owner}: {parameter} must be one of {_listed(names)}, but it is {value!r}."
+            + _suggestion(value, names)
+        )
+
+
+def fraction(value: Any, *, owner: str, parameter: str) -> float:
+    """Return a parameter as a float in [0, 1], or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The value as a float.
+
+    Raises:
+        InputError: The value is not a number from 0 to 1.
+
+    Example:
+        >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
+        0.5
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InputError(f"{owner}: {parameter} must be a number from 0 to 1, but it is {value!r}.")
+    return float(value)
+
+
+def whole_number(value: Any, *, owner: str, parameter: str) -> None:
+    """Raise unless a parameter is an integer.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: The value is not an integer.
+
+    Example:
+        >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: seed must be a whole number, but it
+        is '7'.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
+
+
+def switch(value: Any, *, owner: str, parameter: str) -> None:
+    """Raise unless a parameter is True or False.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: The value is not a bool.
+
+    Example:
+        >>> switch("no", owner="CounterfactualSwap", parameter="names")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: names must be True or False, but it
+        is 'no'.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
+
+
+def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
+    """Return one column name or several as a tuple, or raise.
+
+    Args:
+        value: A name, or a sequence of names.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The names, in the order given.
+
+    Raises:
+        InputError: There is no name, a name twice, or something that is not a name.
+
+    Example:
+        >>> column_names("text", owner="CounterfactualSwap")
+        ('text',)
+    """
+    names = (value,) if isinstance(value, str) else value
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            f"{owner}: {parameter} must be a column name or a list of them, but it is {value!r}."
+        )
+    if not names or len(set(names)) < len(names):
+        raise InputError(
+            f"{owner}: {parameter} must name at least one column and none twice, but it is "
+            f"{value!r}."
+        )
+    return tuple(names)
+
+
+def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+    """Raise unless every column exists.
+
+    Args:
+        columns: The columns that are needed.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: A column is missing; the sentence lists those that exist.
+
+    Example:
+        >>> present(["txet"], ["text", "label"], owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: there is no column 'txet'; the columns
+        are 'text', 'label'. Did you mean 'text'?
+    """
+    names = list(existing)
+    for column in columns:
+        if column not in names:
+            raise InputError(
+                f"{owner}: there is no column {column!r}; the columns are {_listed(names)}."
+                + _suggestion(column, names)
+            )
+
+
+def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+    """Raise if a column that is to be added exists already.
+
+    Args:
+        columns: The columns to be added.
+        existing: The columns that there are.
+        owner: The class or function that adds them.
+
+    Raises:
+        InputError: A column would be overwritten.
+
+    Example:
+        >>> free(["edits"], ["text", "edits"], owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: the column 'edits' exists already and
+        would be overwritten; rename or remove it first.
+    """
+    taken = set(existing)
+    for column in columns:
+        if column in taken:
+            raise InputError(
+                f"{owner}: the column {column!r} exists already and would be overwritten; rename "
+                "or remove it first."
+            )
+
+
+def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
+    """Return a column of a batch as a list of texts and nulls, or raise.
+
+    A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
+
+    Args:
+        batch: Column name to values.
+        column: The column to read.
+        owner: The class or function that needs it.
+
+    Returns:
+        The column's values: each a string or None.
+
+    Raises:
+        InputError: The column is missing or holds something that is not text.
+
+    Example:
+        >>> texts({"text": ["a", 5]}, "text", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: column 'text' must hold text or
+        nulls, but row 1 of the batch (counted from 0) holds 5 (int); cast the column to strings
+        first.
+    """
+    present([column], batch, owner=owner)
+    values = list(batch[column])
+    if set(map(type, values)) <= {str, type(None)}:
+        return values
+    for row, value in enumerate(values):
+        if _is_null(value):
+            values[row] = None
+        elif not isinstance(value, str):
+            raise InputError(
+                f"{owner}: column {column!r} must hold text or nulls, but row {row} of the batch "
+                f"(counted from 0) holds {_shortened(value)} ({type(value).__name__}); cast the "
+                "column to strings first."
+            )
+    return values
+
+
+def _is_null(value: Any) -> bool:
+    """Tell whether a value stands for a missing one: None, NaN or pandas NA."""
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return isinstance(value, float) and value != value
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Write names in quotes, separated by commas."""
+    return ", ".join(repr(name) for name in names)
+
+
+def _suggestion(value: Any, names: Iterable[str]) -> str:
+    """Write a "Did you mean" for a near miss, else nothing."""
+    near = get_close_matches(str(value), list(names), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _shortened(value: Any, length: int = 60) -> str:
+    """Write a value's repr, cut to a length that fits in a sentence."""
+    written = repr(value)
+    return written if len(written) <= length else written[: length - 3] + "..."

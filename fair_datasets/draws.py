@@ -1,0 +1,71 @@
+"""Keyed randomness: a draw depends on a seed and a row's key, never on what was drawn before.
+
+The same row gets the same draw whatever the batch size, the number of processes, the sharding or
+the order of the rows.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+Option = TypeVar("Option")
+
+
+def row_key(values: Iterable[object]) -> str:
+    """Return the key of a row: a digest of its id, or of its texts.
+
+    Args:
+        values: The row's id alone, or its texts in column order (nulls as None).
+
+    Returns:
+        32 hexadecimal digits. Rows with equal values share a key.
+
+    Example:
+        >>> row_key(["a", None]) == row_key(["a", None]) != row_key(["a", ""])
+        True
+    """
+    digest = blake2b(digest_size=16)
+    for value in values:
+        # The length in front keeps ("ab", "c") and ("a", "bc") apart, the letter None and "".
+        content = b"" if value is None else str(value).encode("utf-8", "surrogatepass")
+        digest.update(f"{'n' if value is None else 's'}{len(content)}:".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def uniform(seed: int, key: str, purpose: str) -> float:
+    """Draw a number that is uniform on [0, 1).
+
+    Args:
+        seed: The technique's seed.
+        key: The row's key, see `row_key`.
+        purpose: What the draw is for, so that two draws for one row are independent.
+
+    Returns:
+        The number, the same for the same arguments on every machine.
+
+    Example:
+        >>> 0 <= uniform(0, row_key(["a"]), "substitute") < 1
+        True
+    """
+    digest = blake2b(f"{seed}\x1f{purpose}\x1f{key}".encode(), digest_size=8).digest()
+    return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
+
+
+def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Option:
+    """Draw one of several options, each with the same probability.
+
+    Args:
+        options: What to draw from; at least one.
+        seed: The technique's seed.
+        key: The row's key, see `row_key`.
+        purpose: What the draw is for, so that two draws for one row are independent.
+
+    Returns:
+        The option, the same for the same arguments on every machine.
+
+    Example:
+        >>> choice(["only"], 0, row_key(["a"]), "target")
+        'only'
+    """
+    return options[int(uniform(seed, key, purpose) * len(options))]

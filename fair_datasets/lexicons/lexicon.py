@@ -1,0 +1,249 @@
+"""The lexicon of one demographic axis, and the reading of its file."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from fair_datasets.checks import InputError
+
+# What a flag says about a form:
+FLAGS = {
+    "target": "is written, never read: too general to be a mention of the attribute",
+    "verb": "is a verb in the same spelling",
+    "thing": "often does not denote a person",
+    "title": "is read only as a title before a name",
+    "word": "(a name) is an everyday word",
+    "proper": "(a name) is another proper noun: a month, a nationality, a brand",
+    "place": "(a name) is a place",
+    "surname": "(a name) is more often a surname",
+}
+# Columns of a lexicon file that are not attributes.
+_DETAILS = ("kind", "inflection", "note")
+_FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One spelling of a term.
+
+    Attributes:
+        text: The spelling; lower case unless it is always capitalised (a name).
+        flags: What `FLAGS` says about it.
+    """
+
+    text: str
+    flags: frozenset[str] = frozenset()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the form is recognised in texts, and not only written."""
+        return "target" not in self.flags
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of a lexicon: forms that differ in their demographic attribute alone.
+
+    Attributes:
+        forms: Attribute to its forms; the first is the one that texts are rewritten to.
+        kind: What sort of term it is, for instance `kinship` or `pronoun`.
+        inflection: `singular`, `plural`, ...; the case of a pronoun.
+        line: The line of the file, counted from 1.
+    """
+
+    forms: Mapping[str, tuple[Form, ...]]
+    kind: str = ""
+    inflection: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The terms of one demographic axis.
+
+    Attributes:
+        name: The axis, for instance `gender`.
+        attributes: The demographic attributes, for instance `man`, `woman` and `non-binary`.
+        entries: The rows.
+        counterparts: Attribute to the attribute that it is swapped with when no target is asked
+            for. Empty where the axis has no such pairing.
+        neutral: The attribute that says nothing about the axis, if there is one.
+        exceptions: Phrases in which a term is left alone ("bachelor's degree").
+
+    Example:
+        >>> from fair_datasets import load_lexicon
+        >>> gender = load_lexicon("gender")
+        >>> gender.attributes
+        ('man', 'woman', 'non-binary')
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    counterparts: Mapping[str, str] = field(default_factory=dict)
+    neutral: str = ""
+    exceptions: tuple[str, ...] = ()
+
+    @classmethod
+    def from_tsv(cls, path: str | Path) -> Self:
+        """Read a lexicon from a tab-separated file.
+
+        The header names the attributes, and optionally the columns `kind`, `inflection` and `note`
+        (and any column whose name ends in `_births` or `_specificity`, which hold figures). A cell
+        holds the attribute's forms, separated by `|`; texts are rewritten to the first. A form may
+        carry flags: `parent[target]`, `host[verb]`; see `FLAGS`. The file
+        `<name>.exceptions.tsv` beside it, if there is one, lists phrases that are left alone.
+
+        Args:
+            path: The file; its name without the ending is the axis.
+
+        Returns:
+            The lexicon. With exactly two attributes each is the other's counterpart.
+
+        Raises:
+            InputError: The file cannot be read or a line is malformed; the sentence names both.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> with TemporaryDirectory() as folder:
+            ...     path = Path(folder, "team.tsv")
+            ...     _ = path.write_text("home\\taway\\nhost[verb]|hosts\\tguest\\n")
+            ...     Lexicon.from_tsv(path).counterparts
+            {'home': 'away', 'away': 'home'}
+        """
+        path = Path(path)
+        lines = _lines(path)
+        header = next(lines, (1, ""))[1].split("\t")
+        attributes = _attributes(header, path)
+        entries = tuple(_entry(header, text, f"{path}, line {line}", line) for line, text in lines)
+        if not entries:
+            raise InputError(f"{path}: the lexicon has a header but no rows; add some.")
+        _refuse_clashes(entries, path)
+        first, *others = attributes
+        pair = {first: others[0], others[0]: first} if len(others) == 1 else {}
+        return cls(path.stem, attributes, entries, pair, exceptions=_exceptions(path))
+
+
+def exceptions_file(path: Path) -> Path:
+    """Return where a lexicon's phrases that are left alone would lie.
+
+    Args:
+        path: The lexicon's file.
+
+    Returns:
+        `<name>.exceptions.tsv` beside it, whether or not it exists.
+    """
+    return path.with_name(f"{path.stem}.exceptions.tsv")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Read a file's non-empty lines with their numbers, counted from 1."""
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"The lexicon {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: the bytes are not UTF-8; save the file as UTF-8."
+        ) from error
+    for line, text in enumerate(content.split("\n"), start=1):
+        if text.strip():
+            yield line, text.removesuffix("\r")
+
+
+def _attributes(header: list[str], path: Path) -> tuple[str, ...]:
+    """Return the attribute columns of a header, or raise."""
+    attributes = tuple(
+        name for name in header if name not in _DETAILS and not _is_figure(name) and name.strip()
+    )
+    if len(attributes) < 2 or len(set(header)) < len(header) or "" in header:
+        raise InputError(
+            f"{path}, line 1: the header must name at least two attributes, separated by tabs and "
+            f"none twice (and optionally {', '.join(_DETAILS)}), but it is {header!r}."
+        )
+    return attributes
+
+
+def _is_figure(name: str) -> bool:
+    """Tell whether a column holds figures about a form."""
+    return name.endswith(("_births", "_specificity"))
+
+
+def _entry(header: list[str], text: str, place: str, line: int) -> Entry:
+    """Parse one row, or raise."""
+    cells = text.split("\t")
+    if len(cells) != len(header):
+        raise InputError(
+            f"{place}: there are {len(cells)} cells, but the header has {len(header)}; separate "
+            f"cells by single tabs. The line is {text!r}."
+        )
+    row = dict(zip(header, cells, strict=True))
+    forms = {
+        name: tuple(_form(part, place) for part in cell.split("|")) if cell else ()
+        for name, cell in row.items()
+        if name not in _DETAILS and not _is_figure(name)
+    }
+    if not any(form.is_read for cell in forms.values() for form in cell):
+        raise InputError(f"{place}: the row has no form that is read; give at least one.")
+    return Entry(forms, row.get("kind", ""), row.get("inflection", ""), line)
+
+
+def _form(written: str, place: str) -> Form:
+    """Parse one form with its flags, or raise."""
+    match = _FORM.fullmatch(written)
+    if not match or match["text"] != match["text"].strip() or not match["text"][0].isalnum():
+        raise InputError(
+            f"{place}: {written!r} is not a form; write words, then optionally flags in brackets, "
+            "as in host[verb], and separate forms by |."
+        )
+    flags = frozenset(match["flags"].split(",")) if match["flags"] else frozenset()
+    unknown = sorted(flags - FLAGS.keys())
+    if unknown:
+        raise InputError(
+            f"{place}: {unknown[0]!r} in {written!r} is not a flag; the flags are "
+            f"{', '.join(FLAGS)}."
+        )
+    return Form(match["text"], flags)
+
+
+def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
+    """Raise if a form is read in two places, which would leave its counterpart open.
+
+    The forms of one pronoun may share a spelling ("her"): the neighbours tell them apart.
+    """
+    seen: dict[str, Entry] = {}
+    for entry in entries:
+        forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
+        for form in forms:
+            other = seen.setdefault(form.text.lower(), entry)
+            pronouns = entry.kind == other.kind == "pronoun" and entry is not other
+            if (other is not entry and not pronouns) or _count(forms, form) > 1:
+                raise InputError(
+                    f"{path}, line {entry.line}: {form.text!r} is read in line {other.line} as "
+                    "well, so its counterpart is not clear; mark one of them [target]."
+                )
+
+
+def _count(forms: list[Form], form: Form) -> int:
+    """Count how often a spelling occurs in one row."""
+    return sum(other.text.lower() == form.text.lower() for other in forms)
+
+
+def _exceptions(path: Path) -> tuple[str, ...]:
+    """Read the phrases that are left alone; the second column gives the reason."""
+    file = exceptions_file(path)
+    if not file.exists():
+        return ()
+    phrases = []
+    for line, text in _lines(file):
+        cells = text.split("\t")
+        if len(cells) != 2 or not cells[0].strip():
+            raise InputError(
+                f"{file}, line {line}: expected a phrase, a tab and a reason, but it is {text!r}."
+            )
+        if line > 1:
+            phrases.append(cells[0])
+    return tuple(phrases)

@@ -1,0 +1,49 @@
+"""Letter case: a replacement is written the way the word it replaces was."""
+
+_SMALL_WORDS = frozenset({"a", "an", "and", "at", "in", "of", "or", "the"})
+
+
+def match_case(before: str, after: str) -> str:
+    """Write a replacement in the letter case of what it replaces.
+
+    Lower stays as the lexicon writes it, UPPER becomes upper, Title becomes capitalised; where
+    several words are all capitalised, so are the replacement's, but for the small ones. Any other
+    mixture ("GrandMa") gives the lexicon's spelling (Hall Maudslay et al., 2019).
+
+    Args:
+        before: The word or words in the text.
+        after: The replacement as the lexicon writes it.
+
+    Returns:
+        The replacement in the letter case of `before`.
+
+    Example:
+        >>> match_case("HIS", "her"), match_case("His", "her"), match_case("Best Man", "maid of honor")
+        ('HER', 'Her', 'Maid of Honor')
+    """
+    if before.islower():
+        return after
+    if before.isupper() and len(before) > 1:
+        return after.upper()
+    first, *others = before.split(" ")
+    if not _is_capitalised(first):
+        return after
+    if others and all(map(_is_capitalised, others)):
+        words = after.split(" ")
+        return " ".join([_capitalised(words[0])] + [_unless_small(word) for word in words[1:]])
+    return _capitalised(after)
+
+
+def _is_capitalised(word: str) -> bool:
+    """Tell whether a word has one upper-case letter, its first."""
+    return word[:1].isupper() and not any(letter.isupper() for letter in word[1:])
+
+
+def _capitalised(word: str) -> str:
+    """Write a word with a capital first letter, the others as they are."""
+    return word[:1].upper() + word[1:]
+
+
+def _unless_small(word: str) -> str:
+    """Capitalise a word of a title unless it is an article or the like."""
+    return word if word in _SMALL_WORDS else _capitalised(word)

@@ -1,0 +1,172 @@
+"""Finding the mentions of demographic attributes in the texts of one row."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fair_datasets.matching.names import Verdict, judge_name
+from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
+from fair_datasets.matching.senses import is_person, is_title, is_verb
+from fair_datasets.matching.table import Term, TermTable
+from fair_datasets.matching.tokens import Tokens, addresses, lower_words, tokenize
+
+
+class Mention(NamedTuple):
+    """A term in a text.
+
+    Attributes:
+        first: Its first word.
+        last: Its last word.
+        term: How it is read.
+    """
+
+    first: int
+    last: int
+    term: Term
+
+
+class Reading(NamedTuple):
+    """A text with its mentions, in the order of the text."""
+
+    tokens: Tokens
+    mentions: list[Mention]
+
+
+def read_row(texts: Sequence[str | None], table: TermTable) -> list[Reading | None]:
+    """Find the mentions in the texts of one row, read together.
+
+    Args:
+        texts: The row's texts, or nulls.
+        table: The terms to look for.
+
+    Returns:
+        For each text its reading; None for a null or a text without any word of the table.
+
+    Example:
+        >>> from fair_datasets.matching.table import build_table, table_files
+        >>> from fair_datasets.technique import file_digest
+        >>> from pathlib import Path
+        >>> files = table_files("gender", names=False)
+        >>> digests = tuple((name, file_digest(Path(path))) for name, path in files.items())
+        >>> table = build_table("gender", ("man", "woman"), digests)
+        >>> reading, nothing = read_row(["She saw her brother.", "No one."], table)
+        >>> [(mention.first, mention.term.attribute) for mention in reading.mentions], nothing
+        ([(0, 'woman'), (2, 'woman'), (3, 'man')], None)
+    """
+    triggers = table.triggers
+    readings: list[Reading | None] = []
+    names: dict[str, bool] = {}
+    for text in texts:
+        lower = lower_words(text) if text else []
+        if text is None or triggers.isdisjoint(lower) or not _may_mention(text, lower, table):
+            readings.append(None)
+        else:
+            readings.append(_read(tokenize(text, lower), table, names))
+    if not all(names.values()):
+        _settle_names(readings, names)
+    return readings
+
+
+def _may_mention(text: str, lower: list[str], table: TermTable) -> bool:
+    """Tell whether a text has a word of the table other than names in lower case ("will")."""
+    found = table.triggers.intersection(lower)
+    return not found <= table.names or any(
+        word.capitalize() in text or word.upper() in text for word in found
+    )
+
+
+def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
+    """Find the mentions in one text.
+
+    Args:
+        tokens: The text.
+        table: The terms to look for.
+        names: Collects, for each first name that may be one, whether an occurrence in the row
+            surely is. The unsure occurrences are among the mentions.
+    """
+    mentions: list[Mention] = []
+    candidates = table.candidates
+    found = [index for index, word in enumerate(tokens.lower) if word in candidates]
+    protected = addresses(tokens.text)
+    if protected:
+        starts = tokens.starts
+        found = [k for k in found if not any(low <= starts[k] < high for low, high in protected)]
+    end = name_end = -1
+    for index in found:
+        if index <= end or not tokens.is_alone(index):
+            continue
+        phrase = _phrase_at(tokens, index, table)
+        if phrase:
+            end = phrase.last
+            if phrase.term is not None:
+                mentions.append(Mention(index, end, phrase.term))
+            continue
+        term = _term_at(tokens, index, table)
+        if term is None:
+            continue
+        if term.is_name:
+            verdict = judge_name(tokens, index, term, name_end == index - 1 >= 0)
+            if verdict is Verdict.REJECT:
+                continue
+            name_end = index
+            name = tokens.lower[index]
+            names[name] = names.get(name, False) or verdict is Verdict.ACCEPT
+        mentions.append(Mention(index, index, term))
+    return Reading(tokens, mentions)
+
+
+class _Found(NamedTuple):
+    """A phrase in a text: its last word, and its meaning if it is no exception."""
+
+    last: int
+    term: Term | None
+
+
+def _phrase_at(tokens: Tokens, index: int, table: TermTable) -> _Found | None:
+    """Return the longest phrase that begins at a word, if there is one."""
+    for phrase in table.phrases.get(tokens.lower[index], ()):
+        if phrase.matches(tokens, index):
+            return _Found(index + len(phrase.words) - 1, phrase.term)
+    return None
+
+
+def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
+    """Return how a single word is read, or None where it is no term."""
+    terms = table.words.get(tokens.lower[index])
+    if terms is None:
+        return None
+    term = terms[0] if len(terms) == 1 else _pronoun(tokens, index, terms)
+    if term.is_name:
+        return term
+    if term.is_capitalised and not tokens.words[index][0].isupper():
+        return None
+    if term.entry.kind == "pronoun" and tokens.is_hyphenated(index):
+        return None
+    flags = term.flags
+    if (
+        ("title" in flags and not is_title(tokens, index))
+        or ("verb" in flags and is_verb(tokens, index))
+        or ("thing" in flags and not is_person(tokens, index))
+    ):
+        return None
+    return term
+
+
+def _pronoun(tokens: Tokens, index: int, terms: tuple[Term, ...]) -> Term:
+    """Choose among the cases that share the spelling of a pronoun."""
+    cases = {term.entry.inflection: term for term in terms}
+    if cases.keys() == {"object", "determiner"}:
+        return cases["determiner" if her_is_determiner(tokens, index) else "object"]
+    if cases.keys() == {"determiner", "possessive"}:
+        return cases["possessive" if his_is_possessive(tokens, index) else "determiner"]
+    return terms[0]
+
+
+def _settle_names(readings: list[Reading | None], names: dict[str, bool]) -> None:
+    """Drop the unsure names of which no occurrence in the row is sure."""
+    for reading in filter(None, readings):
+        lower = reading.tokens.lower
+        reading.mentions[:] = [
+            mention
+            for mention in reading.mentions
+            if not mention.term.is_name or names[lower[mention.first]]
+        ]

@@ -1,0 +1,121 @@
+"""Telling a term from the verb or the thing that is spelt like it, by its neighbours.
+
+A first, cautious version: a marked word ("host", "king") is read as a person only where the
+neighbours speak for it.
+"""
+
+from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+
+_BEFORE_VERB = frozenset(
+    """
+    to will would can could should must may might shall not never didn don doesn couldn wouldn
+    i we you they who ll d let please
+    """.split()
+)
+_BEFORE_THIRD_PERSON = frozenset({"he", "she", "it", "who", "which", "that", "and"})
+_DETERMINERS = frozenset(
+    """
+    a an the this that these those my your his her its our their no every each another some any
+    both all many few several two three four five six seven eight nine ten other
+    """.split()
+)
+_AFTER_NOUN = frozenset(
+    """
+    who whom whose that which and or but nor of in on at to from with for by as is was are were be
+    been has had have will would can could should may might must said says say asked told did does
+    do came went made took looked gave got if when while because so than then there here now too
+    not never always also only just until before after under over into about through
+    """.split()
+)
+
+
+def is_verb(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word that may be a verb ("host", "fathers") is one here.
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+
+    Returns:
+        True for "to host a party", False for "the host".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_verb(tokenize("to host a party"), 1), is_verb(tokenize("the host spoke"), 1)
+        (True, False)
+    """
+    before = tokens.lower[index - 1] if index and _is_space(tokens.gaps[index]) else ""
+    if before in _BEFORE_VERB:
+        return True
+    has_object = _next_word(tokens, index) in _DETERMINERS
+    if tokens.lower[index].endswith("s") and before in _BEFORE_THIRD_PERSON:
+        return has_object or before != "and"
+    return has_object and before not in _DETERMINERS and not tokens.words[index][0].isupper()
+
+
+def is_person(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word that often denotes a thing ("king", "master") denotes a person here.
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+
+    Returns:
+        True for "the king said" and "King James", False for "king size".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_person(tokenize("the king said"), 1), is_person(tokenize("a king size bed"), 1)
+        (True, False)
+    """
+    if is_title(tokens, index):
+        return True
+    if tokens.is_hyphenated(index):
+        return False
+    follower = _next_word(tokens, index)
+    if follower == "s" and tokens.gaps[index + 1] in APOSTROPHES:
+        return _has_determiner(tokens, index)
+    return (not follower or follower in _AFTER_NOUN) and _has_determiner(tokens, index)
+
+
+def is_title(tokens: Tokens, index: int) -> bool:
+    """Tell whether a capitalised word stands directly before another one ("Miss Woodhouse").
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+
+    Returns:
+        True where both words are capitalised, without being all in capitals.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_title(tokenize("Miss Smith"), 0), is_title(tokenize("I Miss you"), 1)
+        (True, False)
+    """
+    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] not in (" ", ". "):
+        return False
+    word, name = tokens.words[index], tokens.words[index + 1]
+    return word[0].isupper() and name[0].isupper() and name not in ("I", "A")
+
+
+def _has_determiner(tokens: Tokens, index: int) -> bool:
+    """Tell whether a determiner stands before a word, directly or with one word between."""
+    before = tokens.lower[max(0, index - 2) : index]
+    if any(word in _DETERMINERS for word in before):
+        return True
+    # "Mary's king": the s of a possessive counts as a determiner.
+    return bool(before) and before[-1] == "s" and tokens.gaps[index - 1] in APOSTROPHES
+
+
+def _next_word(tokens: Tokens, index: int) -> str:
+    """Return the next word in lower case if nothing but space or an apostrophe lies between."""
+    if index + 1 >= len(tokens.words):
+        return ""
+    gap = tokens.gaps[index + 1]
+    return tokens.lower[index + 1] if _is_space(gap) or gap in APOSTROPHES else ""
+
+
+def _is_space(gap: str) -> bool:
+    """Tell whether nothing but white space lies between two words."""
+    return gap.isspace()

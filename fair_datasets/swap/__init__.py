@@ -1,0 +1,1 @@
+"""Counterfactual swap by lexicon, and the baselines that it is compared with."""

@@ -1,0 +1,224 @@
+"""Group balancing: real negatives are added until each group's share of positives is alike.
+
+Dixon et al. (2018), "Measuring and Mitigating Unintended Bias in Text Classification".
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets import checks, draws
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.mentions import read_row
+from fair_datasets.swap.lexical import LexicalTechnique
+from fair_datasets.technique import Batch
+
+if TYPE_CHECKING:
+    from datasets import Dataset, Features
+
+
+@dataclass(frozen=True, kw_only=True)
+class MentionedAttribute(LexicalTechnique):
+    """Add a column that says which attribute of an axis a row mentions, for `datasets.map`.
+
+    Attributes:
+        columns: The text column or columns.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether first names count as mentions; they are on the gender axis only.
+        output_column: The column to add. It holds the attribute; `several` where a row mentions
+            more than one, null where it mentions none.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> MentionedAttribute(columns="text")({"text": ["She left.", "He saw her.", "Rain."]})
+        {'text': ['She left.', 'He saw her.', 'Rain.'], 'group': ['woman', 'several', None]}
+    """
+
+    output_column: str = "group"
+
+    def features(self, features: "Features") -> "Features":
+        """Return the features of the result.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The same, and a string column.
+        """
+        from datasets import Features, Value
+
+        return Features({**features, self.output_column: Value("string")})
+
+    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the column to a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and the new one.
+
+        Raises:
+            InputError: A text column is missing or holds something else than text, or the new
+                column exists already.
+        """
+        checks.free([self.output_column], batch, owner=type(self).__name__)
+        table = self.table(load_lexicon(self.axis).attributes)
+        groups: list[str | None] = []
+        for row in self.rows(batch):
+            readings = [reading for reading in read_row(row, table) if reading]
+            found = {
+                mention.term.attribute for reading in readings for mention in reading.mentions
+            }
+            groups.append("several" if len(found) > 1 else next(iter(found), None))
+        result = {column: list(values) for column, values in batch.items()}
+        return {**result, self.output_column: groups}
+
+
+class Balanced(NamedTuple):
+    """What `balance_groups` returns.
+
+    Attributes:
+        dataset: The dataset, and behind it the rows that were drawn from the pool.
+        lacking: Group to the number of negatives that it lacked.
+        added: Group to the number that the pool could give.
+    """
+
+    dataset: "Dataset"
+    lacking: dict[Hashable, int]
+    added: dict[Hashable, int]
+
+
+def negatives_lacking(
+    groups: Sequence[Hashable], labels: Sequence[int], *, positive: int = 1
+) -> dict[Hashable, int]:
+    """Count the negatives that each group lacks to have the overall rate of positives.
+
+    With p the rate of positives over all rows, pos(g) and n(g) the positives and the rows of
+    group g, it lacks max(0, ceil(pos(g) / p - n(g))).
+
+    Args:
+        groups: The group of each row; rows whose group is None count for p alone. Length N.
+        labels: The class of each row. Length N.
+        positive: Which class is the positive one.
+
+    Returns:
+        Group to count, in the order in which the groups occur.
+
+    Raises:
+        InputError: The lengths differ, or no row is positive.
+
+    Example:
+        >>> negatives_lacking(["a", "a", "b", "b"], [1, 1, 0, 0])
+        {'a': 2, 'b': 0}
+    """
+    owner = "negatives_lacking"
+    if len(groups) != len(labels):
+        raise checks.InputError(
+            f"{owner}: there are {len(groups)} groups and {len(labels)} labels; give one of each "
+            "per row."
+        )
+    positives = sum(label == positive for label in labels)
+    if not positives:
+        raise checks.InputError(
+            f"{owner}: no row has the positive class {positive!r}, so there is no rate to balance."
+        )
+    counts: dict[Hashable, list[int]] = {}
+    for group, label in zip(groups, labels, strict=True):
+        if group is not None:
+            count = counts.setdefault(group, [0, 0])
+            count[0] += label == positive
+            count[1] += 1
+    # pos(g) / p = pos(g) * N / positives; in integers, so that the ceiling is exact.
+    return {
+        group: max(0, -(-ours * len(labels) // positives) - size)
+        for group, (ours, size) in counts.items()
+    }
+
+
+def balance_groups(
+    dataset: "Dataset",
+    pool: "Dataset",
+    *,
+    group_column: str,
+    label_column: str,
+    positive: int = 1,
+    band_column: str | None = None,
+    seed: int = 0,
+) -> Balanced:
+    """Add negatives from a pool until each group has the dataset's rate of positives.
+
+    The rows are drawn without replacement; where the pool is short, all that it has are taken
+    and the gap shows in the counts.
+
+    Args:
+        dataset: The dataset to balance.
+        pool: Other rows with the same columns; its positives and other groups are left out.
+        group_column: The column with the group, for instance from `MentionedAttribute`.
+        label_column: The column with the class.
+        positive: Which class is the positive one.
+        band_column: A column whose bands (of text length, in the paper) are balanced apart.
+        seed: The seed of the draws.
+
+    Returns:
+        The balanced dataset and the counts.
+
+    Raises:
+        InputError: A column is missing or the pool has other columns.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> data = Dataset.from_dict({"group": ["a", "b", "b"], "label": [1, 1, 0]})
+        >>> more = Dataset.from_dict({"group": ["a", "a"], "label": [0, 0]})
+        >>> balanced = balance_groups(data, more, group_column="group", label_column="label")
+        >>> balanced.lacking, balanced.added, balanced.dataset.num_rows
+        ({'a': 1, 'b': 0}, {'a': 1, 'b': 0}, 4)
+    """
+    from datasets import concatenate_datasets
+
+    owner = "balance_groups"
+    needed = [group_column, label_column, *([band_column] if band_column else [])]
+    checks.present(needed, dataset.column_names, owner=owner)
+    checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")
+    keys = _keys(dataset, group_column, band_column)
+    lacking = negatives_lacking(keys, dataset[label_column][:], positive=positive)
+    waiting: dict[Hashable, list[int]] = {}
+    pool_keys = _keys(pool, group_column, band_column)
+    for row, (key, label) in enumerate(zip(pool_keys, pool[label_column][:], strict=True)):
+        if label != positive:
+            waiting.setdefault(key, []).append(row)
+    drawn = {
+        key: sorted(
+            waiting.get(key, []),
+            key=lambda row: draws.uniform(seed, draws.row_key([row]), "balance"),
+        )[:count]
+        for key, count in lacking.items()
+    }
+    rows = sorted(row for taken in drawn.values() for row in taken)
+    added = pool.select_columns(dataset.column_names).select(rows).cast(dataset.features)
+    return Balanced(
+        concatenate_datasets([dataset, added]),
+        _by_group(lacking),
+        _by_group({key: len(taken) for key, taken in drawn.items()}),
+    )
+
+
+def _keys(dataset: "Dataset", group_column: str, band_column: str | None) -> list[Any]:
+    """Return (group, band) of each row; None where the row has no group."""
+    groups = dataset[group_column][:]
+    bands = dataset[band_column][:] if band_column else [None] * len(groups)
+    return [
+        None if group is None else (group, band)
+        for group, band in zip(groups, bands, strict=True)
+    ]
+
+
+def _by_group(counts: dict[Hashable, int]) -> dict[Hashable, int]:
+    """Add the counts of a group's bands up."""
+    total: dict[Hashable, int] = {}
+    for key, count in counts.items():
+        group = key[0]  # type: ignore[index]
+        total[group] = total.get(group, 0) + count
+    return total

@@ -1,0 +1,83 @@
+"""Blindness: the texts without the terms of an axis, a baseline to compare a swap with.
+
+Zayed et al. (2023), "Deep Learning on a Healthy Data Diet", call it gender blindness. Whole tokens
+are removed, never parts of words.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fair_datasets import checks
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.mentions import read_row
+from fair_datasets.swap.lexical import LexicalTechnique, Row
+from fair_datasets.swap.rewrite import apply_edits, remove_mentions
+from fair_datasets.technique import Batch
+
+MODES = ("remove", "neutralise")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blindness(LexicalTechnique):
+    """Remove or neutralise the terms of a demographic axis, for `datasets.map`.
+
+    Attributes:
+        columns: The text column or columns; those of one row are read together.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether first names are removed too; they are on the gender axis only.
+        mode: `remove` deletes each term. `neutralise` writes its neutral form ("person"), and
+            deletes the terms that have none.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> blind = Blindness(columns="text", mode="neutralise")
+        >>> blind({"text": ["The waitress called Mary's husband."]})
+        {'text': ['The server called spouse.']}
+        >>> Blindness(columns="text")({"text": ["It was her own idea."]})
+        {'text': ['It was own idea.']}
+    """
+
+    mode: str = "remove"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        super().__post_init__()
+        owner = type(self).__name__
+        checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
+        if self.mode == "neutralise" and not load_lexicon(self.axis).neutral:
+            raise checks.InputError(
+                f"{owner}: the axis {self.axis!r} has no neutral attribute, so there is nothing to "
+                "neutralise its terms to; use mode='remove'."
+            )
+
+    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+        """Remove or neutralise the terms in a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch.
+
+        Raises:
+            InputError: A column is missing or holds something else than text.
+        """
+        lexicon = load_lexicon(self.axis)
+        read = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
+        neutral = lexicon.neutral if self.mode == "neutralise" else ""
+        table = self.table(read)
+        blind: list[Row] = []
+        for row in self.rows(batch):
+            readings = read_row(row, table)
+            blind.append(
+                tuple(
+                    apply_edits(text, remove_mentions(reading, neutral)) if text and reading else text
+                    for text, reading in zip(row, readings, strict=True)
+                )
+            )
+        result = {column: list(values) for column, values in batch.items()}
+        for place, column in enumerate(self.columns):
+            result[column] = [row[place] for row in blind]
+        return result

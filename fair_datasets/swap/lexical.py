@@ -1,0 +1,51 @@
+"""What the techniques share that read the mentions of an axis in text columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fair_datasets import checks
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.table import TermTable, build_table, table_files
+from fair_datasets.technique import Batch, Technique
+
+Row = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LexicalTechnique(Technique):
+    """A technique that reads the terms of a demographic axis in the text columns of a row.
+
+    Attributes:
+        columns: The text column or columns; those of one row are read together.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether first names are read too; they have an attribute on the gender axis only.
+    """
+
+    columns: tuple[str, ...] | str
+    axis: str = "gender"
+    names: bool = True
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        owner = type(self).__name__
+        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "axis", str(self.axis))
+        checks.switch(self.names, owner=owner, parameter="names")
+        load_lexicon(self.axis)
+        super().__post_init__()
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons: the axis's own, and the first names where they are read."""
+        files = table_files(self.axis, names=self.names)
+        return {name: Path(path) for name, path in files.items()}
+
+    def table(self, attributes: tuple[str, ...]) -> TermTable:
+        """Return the table of the terms that mention certain attributes."""
+        return build_table(self.axis, attributes, self.digests)
+
+    def rows(self, batch: Batch) -> list[Row]:
+        """Return the texts of each row of a batch, or raise a sentence about the column."""
+        owner = type(self).__name__
+        texts = [checks.texts(batch, column, owner=owner) for column in self.columns]
+        return list(zip(*texts, strict=True))

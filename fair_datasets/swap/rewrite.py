@@ -1,0 +1,151 @@
+"""Editing the mentions of a text; every character outside the edits stays as it is."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from fair_datasets.matching.lettercase import match_case
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+
+_CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
+
+
+class Edit(NamedTuple):
+    """One change of a text.
+
+    Attributes:
+        start: Where it begins in the text before, in characters.
+        end: Where it ends in the text before.
+        before: What stood there.
+        after: What stands there now.
+        attribute: The demographic attribute that is mentioned now; empty after a removal.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    attribute: str
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """Make edits in a text.
+
+    Args:
+        text: The text before.
+        edits: The edits, in the order of the text, without overlap.
+
+    Returns:
+        The text after.
+
+    Example:
+        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "woman")])
+        'She ran.'
+    """
+    pieces = []
+    position = 0
+    for edit in edits:
+        pieces += [text[position : edit.start], edit.after]
+        position = edit.end
+    return "".join([*pieces, text[position:]])
+
+
+def swap_mentions(reading: Reading, targets: Mapping[str, str]) -> list[Edit]:
+    """Say how each mention is written with its counterpart.
+
+    Args:
+        reading: A text with its mentions.
+        targets: Attribute to the attribute that its terms are rewritten to. Mentions of other
+            attributes, and terms without a form for the target, stay.
+
+    Returns:
+        The edits, in the order of the text.
+
+    Example:
+        >>> from fair_datasets.lexicons import Entry, Form
+        >>> from fair_datasets.matching.table import Term
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> entry = Entry({"man": (Form("waiter"),), "woman": (Form("waitress"),)})
+        >>> term = Term("man", entry, frozenset(), False, False)
+        >>> swap_mentions(Reading(tokenize("Waiter!"), [Mention(0, 0, term)]), {"man": "woman"})
+        [Edit(start=0, end=6, before='Waiter', after='Waitress', attribute='woman')]
+    """
+    edits = []
+    for mention in reading.mentions:
+        target = targets.get(mention.term.attribute, "")
+        forms = mention.term.entry.forms.get(target)
+        if forms:
+            edit = _written(reading.tokens, mention, forms[0].text, target)
+            if edit.after != edit.before:
+                edits.append(edit)
+    return edits
+
+
+def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
+    """Say how each mention is removed, or written with its neutral form where there is one.
+
+    A removed word takes a possessive or contracted ending and one neighbouring space with it.
+
+    Args:
+        reading: A text with its mentions.
+        neutral: The attribute whose forms are written; empty to remove every mention.
+
+    Returns:
+        The edits, in the order of the text.
+    """
+    edits: list[Edit] = []
+    for mention in reading.mentions:
+        forms = mention.term.entry.forms.get(neutral)
+        if forms:
+            edits.append(_written(reading.tokens, mention, forms[0].text, neutral))
+        else:
+            edits.append(_removed(reading.tokens, mention, edits[-1].end if edits else 0))
+    return edits
+
+
+def _written(tokens: Tokens, mention: Mention, form: str, attribute: str) -> Edit:
+    """Write a mention in another form, and the possessive ending as that form asks for it."""
+    start, end = tokens.starts[mention.first], tokens.end(mention.last)
+    before = tokens.text[start:end]
+    after = match_case(before, form)
+    gap = tokens.gaps[mention.last + 1]
+    if gap[:1] in APOSTROPHES and gap:
+        is_plural = mention.term.entry.inflection == "plural"
+        if _has_ending(tokens, mention.last, {"s"}):
+            if is_plural and after[-1] in "sS":  # gentlemen's -> ladies'
+                end = tokens.end(mention.last + 1)
+                after += gap
+        elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, mention.last):
+            end += 1  # ladies' -> gentlemen's
+            after += gap[0] + ("S" if before.isupper() else "s")
+    return Edit(start, end, tokens.text[start:end], after, attribute)
+
+
+def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
+    """Remove a mention with its ending and one of the spaces around it."""
+    text = tokens.text
+    last = mention.last + _has_ending(tokens, mention.last, _CONTRACTED)
+    start, end = tokens.starts[mention.first], tokens.end(last)
+    opens = start == 0 or text[start - 1].isspace() or start == free_from
+    if opens and text[end : end + 1] == " ":
+        end += 1
+    elif start > free_from and text[start - 1] == " ":
+        start -= 1
+    return Edit(start, end, text[start:end], "", "")
+
+
+def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]") -> bool:
+    """Tell whether an apostrophe and one of some endings follow a word directly."""
+    gap = tokens.gaps[index + 1]
+    return bool(gap) and gap in APOSTROPHES and tokens.lower[index + 1] in endings
+
+
+def _is_possessive(tokens: Tokens, index: int) -> bool:
+    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote."""
+    if index + 1 >= len(tokens.words) or not tokens.gaps[index + 1][1:].isspace():
+        return False
+    # An opening quote stands before a word, behind a space or another sign.
+    gaps = tokens.gaps[: index + 1]
+    return not any(
+        gap[-1:] in ("'", "‘") and (position == 0 or gap[:-1]) for position, gap in enumerate(gaps) if gap
+    )

@@ -1,0 +1,195 @@
+"""The contract of a technique: a frozen configuration that is callable on a batch.
+
+`datasets.map` (or `filter`) takes an instance as it is. See `fair_datasets.testing` for the checks
+that every technique passes.
+"""
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+Batch = Mapping[str, Sequence[Any]]
+ENTRY_POINT_GROUP = "fair_datasets.techniques"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Technique(ABC):
+    """A frozen configuration that is callable on a batch of rows.
+
+    A subclass is a frozen, keyword-only dataclass whose fields are strings, numbers, booleans,
+    None or tuples of them. A file that it refers to is named by `resources`; the file's digest is
+    taken when the technique is made, so that an edited file gives another `datasets` fingerprint.
+
+    Attributes:
+        version: The version of the library that made the technique.
+        digests: Pairs of (resource name, SHA-256 of the file), sorted.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Shout(Technique):
+        ...     column: str
+        ...     def __call__(self, batch):
+        ...         return {**batch, self.column: [text.upper() for text in batch[self.column]]}
+        >>> Shout(column="text")({"text": ["hello"], "label": [1]})
+        {'text': ['HELLO'], 'label': [1]}
+        >>> Shout(column="text").config()["parameters"]
+        {'column': 'text'}
+    """
+
+    version: str = field(init=False, default_factory=lambda: __version__)
+    digests: tuple[tuple[str, str], ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        """Take the digests of the files that the technique refers to."""
+        digests = {name: file_digest(path) for name, path in self.resources().items()}
+        object.__setattr__(self, "digests", tuple(sorted(digests.items())))
+
+    @abstractmethod
+    def __call__(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
+        """Return every column of the batch, changed; or, for `filter`, which rows to keep."""
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files that the result depends on.
+
+        Returns:
+            Resource name (as it appears in `config`) to the file's path.
+        """
+        return {}
+
+    def features(self, features: "Features") -> "Features":
+        """Return the features of the result, for the `features` argument of `map`.
+
+        Args:
+            features: The features of the dataset that the technique is mapped over.
+
+        Returns:
+            The same features, and those of any columns that the technique adds.
+        """
+        return features.copy()
+
+    def config(self) -> dict[str, Any]:
+        """Return the configuration as JSON data, from which `from_config` rebuilds the technique.
+
+        Returns:
+            The keys `technique`, `version`, `parameters` and `digests`.
+        """
+        parameters = {
+            item.name: _as_json(getattr(self, item.name)) for item in fields(self) if item.init
+        }
+        return {
+            "technique": type(self).__name__,
+            "version": self.version,
+            "parameters": parameters,
+            "digests": dict(self.digests),
+        }
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> Self:
+        """Rebuild a technique from what `config` returned.
+
+        Args:
+            config: The configuration.
+
+        Returns:
+            A technique that is equal to the one whose configuration it is.
+
+        Raises:
+            InputError: The configuration is of another technique, was made by another version of
+                the library, or a file that it refers to has changed.
+        """
+        one_of(config["technique"], [cls.__name__], owner=cls.__name__, parameter="technique")
+        if config["version"] != __version__:
+            raise InputError(
+                f"{cls.__name__}: the configuration was made by version {config['version']} of "
+                f"fair_datasets, and this is {__version__}; install that version to repeat it."
+            )
+        technique = cls(**config["parameters"])
+        for name, digest in technique.digests:
+            if config["digests"].get(name) != digest:
+                raise InputError(
+                    f"{cls.__name__}: {name!r} is not the file that the configuration was made "
+                    f"with (its SHA-256 is {digest}, expected {config['digests'].get(name)})."
+                )
+        return technique
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as one canonical string, so that equal techniques have equal fingerprints.
+
+        `datasets` hashes the pickle of a technique; in a plain pickle a tuple that is shared by
+        two fields and two equal tuples differ.
+        """
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        return _restore, (type(self), json.dumps(state, sort_keys=True))
+
+
+def load_technique(config: Mapping[str, Any]) -> Technique:
+    """Rebuild any installed technique from its configuration.
+
+    Args:
+        config: What `Technique.config` returned, for instance read back from a dataset card.
+
+    Returns:
+        The technique.
+
+    Raises:
+        InputError: No installed package provides the technique, or `Technique.from_config` refuses.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> load_technique(swap.config()) == swap
+        True
+    """
+    installed = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+    one_of(config["technique"], sorted(installed), owner="load_technique", parameter="technique")
+    technique_class: type[Technique] = installed[config["technique"]].load()
+    return technique_class.from_config(config)
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes.
+
+    Args:
+        path: The file.
+
+    Returns:
+        64 hexadecimal digits.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"The file {path} cannot be read: {error.strerror}.") from error
+
+
+def _restore(technique_class: type[Technique], state: str) -> Technique:
+    """Rebuild a pickled technique with the digests that were taken when it was made."""
+    technique = object.__new__(technique_class)
+    for name, value in json.loads(state).items():
+        object.__setattr__(technique, name, _as_tuples(value))
+    return technique
+
+
+def _as_json(value: Any) -> Any:
+    """Turn tuples into lists, all the way down."""
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _as_tuples(value: Any) -> Any:
+    """Turn lists into tuples, all the way down."""
+    return tuple(_as_tuples(item) for item in value) if isinstance(value, list) else value

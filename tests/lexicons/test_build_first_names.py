@@ -1,0 +1,163 @@
+"""Tests of the script that pairs first names."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from fair_datasets.checks import InputError
+from fair_datasets.lexicons.build_first_names import (
+    DATA,
+    Name,
+    build,
+    main,
+    pair_names,
+    read_names,
+    read_readings,
+)
+
+FIRST_LINE = "name,female,male,mean_year_female,mean_year_male,first_year,last_year"
+
+
+def write_table(folder: Path, *rows: tuple[str, int, int], header: str = FIRST_LINE) -> Path:
+    """Write a table like that of the SSA."""
+    path = folder / "ssa.csv.gz"
+    lines = [header, *(f"{name},{female},{male},1950.0,,1880,2023" for name, female, male in rows)]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    return path
+
+
+def built(folder: Path, table: Path, pairs: int) -> list[list[str]]:
+    """Build the pairs with the data files of a folder, and return the cells."""
+    build(table, folder / "out.tsv", pairs, data=folder)
+    return [line.split("\t") for line in (folder / "out.tsv").read_text("utf-8").splitlines()]
+
+
+def test_partners_are_alike_in_specificity() -> None:
+    """Of equally frequent names, the more specific ones become partners."""
+    men = [Name("Adam", True, 1000, 1.0), Name("Bert", True, 1000, 0.91)]
+    women = [Name("Cora", False, 1000, 0.92), Name("Dora", False, 1000, 0.99)]
+    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
+    assert pairs == [("Adam", "Dora"), ("Bert", "Cora")]
+
+
+def test_the_pairing_is_optimal_rather_than_greedy() -> None:
+    """With men at 4 and 2 and women at 7 and 3.5 (log10), 3 + 1.5 beats 0.5 + 5."""
+    men = [Name("Bert", True, 10**4, 1.0), Name("Adam", True, 10**2, 1.0)]
+    women = [Name("Dora", False, 10**7, 1.0), Name("Cora", False, 3162, 1.0)]
+    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
+    assert pairs == [("Bert", "Dora"), ("Adam", "Cora")]
+
+
+def test_equal_names_are_paired_in_order_whatever_the_order_of_the_file(tmp_path: Path) -> None:
+    """Names with the same figures go together alphabetically, and the bytes are the same."""
+    rows = [(name, 0, 500) for name in ("Adam", "Bert", "Carl", "Dave")]
+    rows += [(name, 500, 0) for name in ("Anna", "Beth", "Cora", "Dora")]
+    forward = built(tmp_path, write_table(tmp_path, *rows), 4)
+    content = (tmp_path / "out.tsv").read_bytes()
+    build(write_table(tmp_path, *reversed(rows)), tmp_path / "out.tsv", 4, data=tmp_path)
+    assert (tmp_path / "out.tsv").read_bytes() == content
+    assert [row[:2] for row in forward[1:]] == [
+        ["Adam", "Anna"],
+        ["Bert", "Beth"],
+        ["Carl", "Cora"],
+        ["Dave", "Dora"],
+    ]
+
+
+def test_only_specific_and_real_names_are_read(tmp_path: Path) -> None:
+    """A share of 0.9 is enough and 0.89 is not; short names and placeholders are left out."""
+    table = write_table(
+        tmp_path,
+        ("Anna", 90, 10),
+        ("Jess", 89, 11),
+        ("Jo", 900, 0),
+        ("Babygirl", 900, 0),
+        ("Unnamed", 0, 900),
+        ("Adam", 1, 99),
+    )
+    names = [(name.text, name.is_man, name.births) for name in read_names(table, frozenset())]
+    assert names == [("Adam", True, 99), ("Anna", False, 90)]
+
+
+def test_the_most_frequent_names_of_each_gender_are_taken(tmp_path: Path) -> None:
+    """Two pairs are made of the two most frequent of three names, the most frequent first."""
+    table = write_table(
+        tmp_path,
+        *[("Anna", 20, 0), ("Beth", 900, 0), ("Cora", 300, 0)],
+        *[("Adam", 0, 200), ("Bert", 0, 30), ("Carl", 0, 999)],
+    )
+    assert built(tmp_path, table, 2)[1:] == [
+        ["Carl", "Beth", "999", "900", "1.0000", "1.0000"],
+        ["Adam", "Cora", "200", "300", "1.0000", "1.0000"],
+    ]
+
+
+def test_what_the_gender_lexicon_reads_is_no_name(tmp_path: Path) -> None:
+    """A form of the lexicon is left out in any letter case, but not one that is only written."""
+    (tmp_path / "gender.tsv").write_text(
+        "man\twoman\tkind\nprince[title]|duke\tprincess\ttitle\nguy\tjewel[target]\tinformal\n",
+        encoding="utf-8",
+    )
+    men = [("Prince", 0, 99), ("Duke", 0, 98), ("Guy", 0, 97), ("Adam", 0, 10)]
+    table = write_table(tmp_path, *men, ("Princess", 99, 0), ("Jewel", 50, 0))
+    rows = built(tmp_path, table, 1)
+    assert [row[:2] for row in rows[1:]] == [["Adam", "Jewel"]]
+
+
+def test_readings_stand_behind_the_names(tmp_path: Path) -> None:
+    """The flags of the hand-checked list are merged into the cells, on either side."""
+    (tmp_path / "ambiguous_names.tsv").write_text(
+        "name\treading\nJordan\tplace,surname\nHope\tword\nElse\tword\n", encoding="utf-8"
+    )
+    rows = built(tmp_path, write_table(tmp_path, ("Hope", 98, 2), ("Jordan", 1, 99)), 1)
+    assert rows == [
+        "man woman man_births woman_births man_specificity woman_specificity".split(" "),
+        ["Jordan[place,surname]", "Hope[word]", "99", "98", "0.9900", "0.9800"],
+    ]
+
+
+def test_errors_are_one_sentence_that_names_the_file(tmp_path: Path) -> None:
+    """A missing file, a missing column, a count that is none and too few names are each told."""
+    with pytest.raises(
+        InputError, match=r"nowhere\.csv\.gz cannot be read as a gzipped table: .*\.$"
+    ):
+        read_names(tmp_path / "nowhere.csv.gz", frozenset())
+    with pytest.raises(InputError, match=r"ssa\.csv\.gz lacks the columns female, male\.$"):
+        read_names(write_table(tmp_path, header="name,f,m"), frozenset())
+    table = write_table(tmp_path, header="name,female,male\nAnna,many,0")
+    with pytest.raises(InputError, match=r"line 2: female and male must be counts of births\.$"):
+        read_names(table, frozenset())
+    table = write_table(tmp_path, ("Anna", 10, 0), ("Adam", 0, 10))
+    with pytest.raises(InputError, match=r"has names for 1 to 1 pairs, but 2 were asked for\.$"):
+        build(table, tmp_path / "out.tsv", 2, data=tmp_path)
+    assert not (tmp_path / "out.tsv").exists()
+
+
+def test_the_command_tells_errors_without_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command ends with status 2 and the sentence."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--ssa", str(tmp_path / "no.csv.gz"), "--out", str(tmp_path / "out.tsv")])
+    assert ended.value.code == 2
+    assert "no.csv.gz cannot be read" in capsys.readouterr().err
+
+
+def test_the_hand_checked_list_is_sorted_and_has_known_readings() -> None:
+    """Every name occurs once, in order, with readings out of the four that a name can have."""
+    lines = (DATA / "ambiguous_names.tsv").read_text("utf-8").splitlines()[1:]
+    names = [line.split("\t")[0] for line in lines]
+    readings = read_readings(DATA / "ambiguous_names.tsv")
+    assert names == sorted(set(names))
+    allowed = {"word", "proper", "place", "surname"}
+    assert all(set(reading.split(",")) <= allowed for reading in readings.values())
+
+
+def test_the_shipped_pairs_are_what_the_script_makes(data_directory: Path, tmp_path: Path) -> None:
+    """Building from the SSA's figures gives the shipped bytes: 3,000 pairs, each name once."""
+    build(data_directory / "names" / "ssa_totals.csv.gz", tmp_path / "first_names.tsv", 3000)
+    content = (DATA / "first_names.tsv").read_bytes()
+    assert (tmp_path / "first_names.tsv").read_bytes() == content
+    rows = [line.split("\t") for line in content.decode().splitlines()[1:]]
+    assert len({name for row in rows for name in row[:2]}) == 6000
