@@ -13,6 +13,7 @@ import argparse
 import csv
 import gzip
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +32,9 @@ DATA = Path(__file__).parent / "data"
 THRESHOLD = 0.9
 
 # What the SSA writes where no name was given.
-PLACEHOLDERS = frozenset(
-    """
-    baby babyboy babygirl boy child female girl infant infantboy infantfemale infantgirl infantmale
-    infantof male mister name newborn noname notnamed unborn unk unknown unnamed
-    """.split()
+_PLACEHOLDER = re.compile(
+    "(baby|infant)(boy|girl|male|female|of)?|boy|girl|male|female|child|newborn|unborn|mister|name"
+    "|noname|notnamed|unk|unknown|unnamed"
 )
 
 # Distances count to five decimals, and a hundred-thousandth at most is added for a difference in
@@ -84,13 +83,9 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
             names = [_name(row, f"{path}, line {table.line_num}") for row in table]
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as a gzipped table: {error}.") from error
-    kept = [
-        name
-        for name in names
-        if len(name.text) > 2
-        and name.specificity >= THRESHOLD
-        and name.text.lower() not in left_out | PLACEHOLDERS
-    ]
+    kept = [name for name in names if len(name.text) > 2 and name.specificity >= THRESHOLD]
+    kept = [name for name in kept if not _PLACEHOLDER.fullmatch(name.text.lower())]
+    kept = [name for name in kept if name.text.lower() not in left_out]
     return sorted(kept, key=lambda name: (-name.births, name.text))
 
 
@@ -131,30 +126,16 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     return sorted(pairs, key=lambda pair: (-pair[0].births - pair[1].births, pair[0].text))
 
 
-def read_readings(path: Path) -> dict[str, str]:
-    """Read the hand-checked list of names that are often something else.
-
-    Args:
-        path: The list, with the columns name and reading.
-
-    Returns:
-        Name to its readings, separated by commas; none where there is no such list.
-    """
+def _readings(path: Path) -> dict[str, str]:
+    """Read what the hand-checked list says each name often is instead, separated by commas."""
     if not path.exists():
         return {}
     with path.open(encoding="utf-8", newline="") as file:
         return {row["name"]: row["reading"] for row in csv.DictReader(file, delimiter="\t")}
 
 
-def read_terms(path: Path) -> frozenset[str]:
-    """Read the spellings that the gender lexicon reads, so that no name clashes with them.
-
-    Args:
-        path: The lexicon's file.
-
-    Returns:
-        The spellings in lower case; none where there is no such file.
-    """
+def _terms(path: Path) -> frozenset[str]:
+    """Read the spellings that the gender lexicon reads, in lower case: no name may clash."""
     if not path.exists():
         return frozenset()
     cells = [cell for entry in Lexicon.from_tsv(path).entries for cell in entry.forms.values()]
@@ -173,13 +154,13 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     Raises:
         InputError: The table cannot be used, or has too few names.
     """
-    names = read_names(ssa, read_terms(data / "gender.tsv"))
+    names = read_names(ssa, _terms(data / "gender.tsv"))
     men = [name for name in names if name.is_man]
     women = [name for name in names if not name.is_man]
     fewest = min(len(men), len(women))
     if not 1 <= pairs <= fewest:
         raise InputError(f"{ssa} has names for 1 to {fewest} pairs, but {pairs} were asked for.")
-    readings = read_readings(data / "ambiguous_names.tsv")
+    readings = _readings(data / "ambiguous_names.tsv")
     rows = [_row(man, woman, readings) for man, woman in pair_names(men[:pairs], women[:pairs])]
     text = "".join("\t".join(row) + "\n" for row in [_HEADER, *rows])
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -206,19 +206,25 @@ def _form(written: str, place: str) -> Form:
             f"{place}: {unknown[0]!r} in {written!r} is not a flag; the flags are "
             f"{', '.join(FLAGS)}."
         )
+    if flags - {"target"} and " " in match["text"]:
+        raise InputError(
+            f"{place}: {written!r} has several words, whose meaning is clear; such a form can only "
+            "be marked [target]."
+        )
     return Form(match["text"], flags)
 
 
 def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
     """Raise if a form is read in two places, which would leave its counterpart open.
 
-    The forms of one pronoun may share a spelling ("her"): the neighbours tell them apart.
+    The cases of a pronoun may share a spelling ("her"), and so may a title and another word
+    ("lady"): the neighbours tell them apart.
     """
-    seen: dict[str, Entry] = {}
+    seen: dict[tuple[str, bool], Entry] = {}
     for entry in entries:
         forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
         for form in forms:
-            other = seen.setdefault(form.text.lower(), entry)
+            other = seen.setdefault((form.text.lower(), "title" in form.flags), entry)
             pronouns = entry.kind == other.kind == "pronoun" and entry is not other
             if (other is not entry and not pronouns) or _count(forms, form) > 1:
                 raise InputError(

@@ -134,7 +134,7 @@ def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
     terms = table.words.get(tokens.lower[index])
     if terms is None:
         return None
-    term = terms[0] if len(terms) == 1 else _pronoun(tokens, index, terms)
+    term = terms[0] if len(terms) == 1 else _choose(tokens, index, terms)
     if term.is_name:
         return term
     if term.is_capitalised and not tokens.words[index][0].isupper():
@@ -151,14 +151,17 @@ def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
     return term
 
 
-def _pronoun(tokens: Tokens, index: int, terms: tuple[Term, ...]) -> Term:
-    """Choose among the cases that share the spelling of a pronoun."""
-    cases = {term.entry.inflection: term for term in terms}
+def _choose(tokens: Tokens, index: int, terms: tuple[Term, ...]) -> Term:
+    """Choose among the readings of one spelling: cases of a pronoun, or a title and a noun."""
+    titles = [term for term in terms if "title" in term.flags]
+    if titles and is_title(tokens, index):
+        return titles[0]
+    cases = {term.entry.inflection: term for term in terms if term not in titles}
     if cases.keys() == {"object", "determiner"}:
         return cases["determiner" if her_is_determiner(tokens, index) else "object"]
     if cases.keys() == {"determiner", "possessive"}:
         return cases["possessive" if his_is_possessive(tokens, index) else "determiner"]
-    return terms[0]
+    return next(iter(cases.values()), terms[0])
 
 
 def _settle_names(readings: list[Reading | None], names: dict[str, bool]) -> None:

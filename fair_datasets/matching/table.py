@@ -11,6 +11,8 @@ from fair_datasets.matching.tokens import APOSTROPHES, Tokens, tokenize
 from fair_datasets.technique import file_digest
 
 FIRST_NAMES = "first_names"
+# Titles that may be written with a period: "Mr. President".
+_ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx"})
 
 
 class Term(NamedTuple):
@@ -36,20 +38,27 @@ class Phrase(NamedTuple):
 
     Attributes:
         words: The words, in lower case.
+        capitals: Which of the words must be capitalised in the text.
         gaps: What lies between them: a space, a hyphen or an apostrophe.
         term: What the phrase means; None if it is an exception, which is left alone.
     """
 
     words: tuple[str, ...]
+    capitals: tuple[bool, ...]
     gaps: tuple[str, ...]
     term: Term | None
 
     def matches(self, tokens: Tokens, index: int) -> bool:
         """Tell whether the phrase stands in a text from a word on."""
         end = index + len(self.words)
-        return tuple(tokens.lower[index:end]) == self.words and all(
-            _same_gap(gap, found)
-            for gap, found in zip(self.gaps, tokens.gaps[index + 1 : end], strict=True)
+        if tuple(tokens.lower[index:end]) != self.words:
+            return False
+        found = tokens.gaps[index + 1 : end]
+        if self.words[0] in _ABBREVIATIONS and found[0] == ". ":
+            found[0] = " "
+        return all(map(_same_gap, self.gaps, found)) and all(
+            word[0].isupper() or not is_capital
+            for word, is_capital in zip(tokens.words[index:end], self.capitals, strict=True)
         )
 
 
@@ -166,7 +175,8 @@ def _terms(
 def _phrase(text: str, term: Term | None) -> Phrase:
     """Split a form of several words."""
     tokens = tokenize(text)
-    return Phrase(tuple(tokens.lower), tuple(tokens.gaps[1:-1]), term)
+    capitals = tuple(word[0].isupper() for word in tokens.words)
+    return Phrase(tuple(tokens.lower), capitals, tuple(tokens.gaps[1:-1]), term)
 
 
 def _same_gap(gap: str, found: str) -> bool:

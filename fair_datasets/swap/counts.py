@@ -1,0 +1,53 @@
+"""Counting how often each attribute of an axis is mentioned."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fair_datasets import checks
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.mentions import read_row
+from fair_datasets.swap.balancing import MentionedAttribute
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def count_mentions(
+    dataset: "Dataset",
+    columns: "str | tuple[str, ...]",
+    *,
+    axis: str = "gender",
+    names: bool = True,
+) -> dict[str, int]:
+    """Count the terms of an axis in text columns, by the attribute that they mention.
+
+    A neutral word that is too general to be a mention ("they", "parent") is not counted.
+
+    Args:
+        dataset: The rows.
+        columns: The text column or columns.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether first names count; they have an attribute on the gender axis only.
+
+    Returns:
+        Each attribute of the axis to its number of mentions.
+
+    Raises:
+        InputError: A column is missing or holds something else than text.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> count_mentions(Dataset.from_dict({"text": ["He saw Mary.", "She left."]}), "text")
+        {'man': 1, 'woman': 2, 'non-binary': 0}
+    """
+    reader = MentionedAttribute(columns=columns, axis=axis, names=names)
+    attributes = load_lexicon(axis).attributes
+    table = reader.table(attributes)
+    checks.present(reader.columns, dataset.column_names, owner="count_mentions")
+    counts: Counter[str] = Counter()
+    for batch in dataset.select_columns(list(reader.columns)).iter(batch_size=1000):
+        for row in reader.rows(batch):
+            for reading in read_row(row, table):
+                if reading is not None:
+                    counts.update(mention.term.attribute for mention in reading.mentions)
+    return {attribute: counts[attribute] for attribute in attributes}
