@@ -31,9 +31,7 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
     return "\n".join(lines)
 
 
-def difference(
-    before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool
-) -> tuple[str, str]:
+def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool) -> tuple[str, str]:
     """Write a text before and after its edits, the edited parts coloured.
 
     Args:

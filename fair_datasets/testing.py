@@ -99,7 +99,7 @@ def _check_call(technique: Technique, batch: Columns) -> Columns | list[bool]:
     result = technique(batch)
     _require(batch == before, "it changes the batch that it is given")
     _require(technique(batch) == result, "a second call gives another result")
-    as_arrays = {column: _array(values) for column, values in batch.items()}
+    as_arrays: Any = {column: _array(values) for column, values in batch.items()}
     _require(technique(as_arrays) == result, "numpy columns give another result than lists")
     if isinstance(result, list):
         _require(
@@ -116,9 +116,7 @@ def _check_call(technique: Technique, batch: Columns) -> Columns | list[bool]:
     return result
 
 
-def _check_batching(
-    technique: Technique, batch: Columns, expected: Columns | list[bool]
-) -> None:
+def _check_batching(technique: Technique, batch: Columns, expected: Columns | list[bool]) -> None:
     """Check that the batch size and the order of the rows change no row's result."""
     rows = range(_length(batch))
     for size in (1, 7):
@@ -153,11 +151,12 @@ def _check_engines(technique: Technique, path: str, expected: Columns | list[boo
     features = technique.features(dataset.features)
     rows = expected if isinstance(expected, dict) else _keep(dataset[:], expected)
     apply = _apply_by("map" if isinstance(expected, dict) else "filter", technique, features)
-    for name, options in {
+    ways: dict[str, dict[str, int | None]] = {
         "map": {"batch_size": 7},
         "map on one batch": {"batch_size": None},
         "map with num_proc=2": {"num_proc": 2},
-    }.items():
+    }
+    for name, options in ways.items():
         result = apply(_from_disk(path), **options)
         _require(result[:] == rows, f"{name} gives another result than a call")
         _require(result.features == features, f"{name} loses features: {result.features}")
@@ -218,9 +217,7 @@ def _require_refusal(technique: Technique, batch: Columns, named: Sequence[str])
         raise AssertionError(f"The contract is broken: it accepts a wrong column {named[0]!r}.")
 
 
-def _apply_by(
-    method: str, technique: Technique, features: "Features"
-) -> Callable[..., Any]:
+def _apply_by(method: str, technique: Technique, features: "Features") -> Callable[..., Any]:
     """Return a function that maps or filters a dataset by the technique."""
 
     def apply(dataset: "Dataset | DatasetDict", **options: Any) -> Any:

@@ -122,9 +122,7 @@ def _from_files(files: Sequence[Path], columns: Sequence[str], *, streaming: boo
     for file in files:
         if file.stat().st_size == 0:
             raise InputError(f"The file {file} is empty; give one that has rows.")
-    one_of(
-        _ending(files[0]), _FORMATS, owner=f"{OWNER}: {files[0]}", parameter="the file's ending"
-    )
+    one_of(_ending(files[0]), _FORMATS, owner=f"{OWNER}: {files[0]}", parameter="the file's ending")
     builder, options = _FORMATS[_ending(files[0])]
     if builder == "csv":
         # Text stays as it is written: "NA" and "007" are texts, and only an empty cell is empty.

@@ -88,7 +88,7 @@ class Lexicon:
 
     @classmethod
     def from_tsv(cls, path: str | Path) -> Self:
-        """Read a lexicon from a tab-separated file.
+        r"""Read a lexicon from a tab-separated file.
 
         The header names the attributes, and optionally the columns `kind`, `inflection` and `note`
         (and any column whose name ends in `_births` or `_specificity`, which hold figures). A cell
@@ -109,7 +109,7 @@ class Lexicon:
             >>> from tempfile import TemporaryDirectory
             >>> with TemporaryDirectory() as folder:
             ...     path = Path(folder, "team.tsv")
-            ...     _ = path.write_text("home\\taway\\nhost[verb]|hosts\\tguest\\n")
+            ...     _ = path.write_text("home\taway\nhost[verb]|hosts\tguest\n")
             ...     Lexicon.from_tsv(path).counterparts
             {'home': 'away', 'away': 'home'}
         """

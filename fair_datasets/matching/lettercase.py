@@ -18,8 +18,8 @@ def match_case(before: str, after: str) -> str:
         The replacement in the letter case of `before`.
 
     Example:
-        >>> match_case("HIS", "her"), match_case("His", "her"), match_case("Best Man", "maid of honor")
-        ('HER', 'Her', 'Maid of Honor')
+        >>> match_case("HIS", "her"), match_case("Best Man", "maid of honor")
+        ('HER', 'Maid of Honor')
     """
     if before.islower():
         return after

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fair_datasets.matching.names import Verdict, judge_name
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
 from fair_datasets.matching.senses import is_person, is_title, is_verb
-from fair_datasets.matching.table import Term, TermTable
+from fair_datasets.matching.table import Phrase, Term, TermTable
 from fair_datasets.matching.tokens import Tokens, addresses, lower_words, tokenize
 
 
@@ -84,8 +84,8 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
             surely is. The unsure occurrences are among the mentions.
     """
     mentions: list[Mention] = []
-    candidates = table.candidates
-    found = [index for index, word in enumerate(tokens.lower) if word in candidates]
+    triggers = table.triggers
+    found = [index for index, word in enumerate(tokens.lower) if word in triggers]
     protected = addresses(tokens.text)
     if protected:
         starts = tokens.starts
@@ -94,11 +94,12 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
     for index in found:
         if index <= end or not tokens.is_alone(index):
             continue
-        phrase = _phrase_at(tokens, index, table)
+        phrase = _phrase_at(tokens, index, end, table)
         if phrase:
-            end = phrase.last
+            first = index - phrase.anchor
+            end = first + len(phrase.words) - 1
             if phrase.term is not None:
-                mentions.append(Mention(index, end, phrase.term))
+                mentions.append(Mention(first, end, phrase.term))
             continue
         term = _term_at(tokens, index, table)
         if term is None:
@@ -114,18 +115,12 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
     return Reading(tokens, mentions)
 
 
-class _Found(NamedTuple):
-    """A phrase in a text: its last word, and its meaning if it is no exception."""
-
-    last: int
-    term: Term | None
-
-
-def _phrase_at(tokens: Tokens, index: int, table: TermTable) -> _Found | None:
-    """Return the longest phrase that begins at a word, if there is one."""
+def _phrase_at(tokens: Tokens, index: int, end: int, table: TermTable) -> Phrase | None:
+    """Return the longest phrase that a word gives away, behind the end of the last one."""
     for phrase in table.phrases.get(tokens.lower[index], ()):
-        if phrase.matches(tokens, index):
-            return _Found(index + len(phrase.words) - 1, phrase.term)
+        first = index - phrase.anchor
+        if first > end and phrase.matches(tokens, first):
+            return phrase
     return None
 
 

@@ -6,35 +6,9 @@ surname's, place's or organisation's position; a marked one ("Will", "Paris") ne
 
 from enum import Enum
 
+from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.table import Term
 from fair_datasets.matching.tokens import Tokens
-
-_BEFORE_PLACE = frozenset(
-    "st saint san santa sant são fort port mount mt lake cape new north south east west los las "
-    "el la point camp villa upper lower university college".split()
-)
-_BEFORE_SURNAME = frozenset(
-    "mr mrs ms mx dr prof professor president senator sen rep governor gov judge justice captain "
-    "capt colonel col general gen major maj sergeant sgt lieutenant lt officer detective mayor "
-    "minister secretary congressman congresswoman chairman chairwoman coach inspector".split()
-)
-_BEFORE_FIRST_NAME = frozenset(
-    "miss aunt auntie uncle cousin sister brother king queen prince princess sir dame grandma "
-    "grandpa granny named called dear wife husband son daughter little poor old young hi hello "
-    "hey thanks".split()
-)
-_AFTER_OTHER_NAME = frozenset(
-    """
-    university college school hospital street avenue road lane drive boulevard square park county
-    city town island islands beach river lake bay valley hills church cathedral inc co corp ltd
-    company hotel bank airport station hall bridge tower stadium award prize cup league museum
-    institute foundation theatre theater library court house center centre day bros brothers
-    """.split()
-)
-_SECOND_NAMES = frozenset(
-    "ann anne jane marie mae lynn lou sue beth ellen kate jo joe jean louise elizabeth rose grace "
-    "paul bob ray".split()
-)
 
 
 class Verdict(Enum):
@@ -63,15 +37,19 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
         >>> from fair_datasets.lexicons import Entry
         >>> will = Term("man", Entry({}), frozenset({"word"}), True, True)
         >>> judge_name(tokenize("Will it rain?"), 0, will, False).name
-        'UNSURE'
+        'REJECT'
         >>> judge_name(tokenize("Will Smith"), 0, will, False).name
         'ACCEPT'
     """
     word = tokens.words[index]
-    if word not in (word.capitalize(), word.upper()) or tokens.is_hyphenated(index) or _is_acronym(tokens, index):
+    if (
+        word not in (word.capitalize(), word.upper())
+        or tokens.is_hyphenated(index)
+        or _is_acronym(tokens, index)
+    ):
         return Verdict.REJECT
     follower = _next_capitalised(tokens, index)
-    if follower in _AFTER_OTHER_NAME:
+    if follower in neighbours("after_other_name"):
         return Verdict.REJECT
     verdict = _judge_by_previous(tokens, index, bool(follower), previous_is_name)
     if verdict is not None:
@@ -86,31 +64,33 @@ def _judge_by_previous(
     if not index or tokens.gaps[index] not in (" ", ". "):
         return None
     before, lower = tokens.words[index - 1], tokens.lower[index - 1]
-    if lower in _BEFORE_FIRST_NAME and not lower == before == "old":
+    if lower in neighbours("before_first_name") and not lower == before == "old":
         return Verdict.ACCEPT
     if not before[0].isupper() or before == "I":
         return None
-    if lower in _BEFORE_SURNAME:
+    if lower in neighbours("before_surname"):
         return Verdict.ACCEPT if has_surname else Verdict.REJECT
-    if lower in _BEFORE_PLACE:
+    if lower in neighbours("before_place"):
         return Verdict.REJECT
     if tokens.gaps[index] != " " or word_is_upper(tokens, index):
         return None
     if previous_is_name:
-        is_second = has_surname or tokens.lower[index] in _SECOND_NAMES
+        is_second = has_surname or tokens.lower[index] in neighbours("second_names")
         return Verdict.ACCEPT if is_second else Verdict.REJECT
     return None if tokens.opens_sentence(index - 1) or has_surname else Verdict.REJECT
 
 
-def _judge_marked(
-    tokens: Tokens, index: int, flags: frozenset[str], has_surname: bool
-) -> Verdict:
+def _judge_marked(tokens: Tokens, index: int, flags: frozenset[str], has_surname: bool) -> Verdict:
     """Judge a name by its marks, where its position settles nothing."""
     if not flags:
         return Verdict.ACCEPT
     if word_is_upper(tokens, index):
         return Verdict.UNSURE
-    if flags & {"place", "proper"} and index and tokens.lower[index - 1] in _BEFORE_A_PLACE:
+    if (
+        flags & {"place", "proper"}
+        and index
+        and tokens.lower[index - 1] in neighbours("before_location")
+    ):
         return Verdict.REJECT
     if has_surname:
         return Verdict.ACCEPT
@@ -124,14 +104,7 @@ def _opens_like_a_word(tokens: Tokens, index: int) -> bool:
     """Tell whether a word begins a sentence the way "Will you" or "Mark the" do."""
     if not tokens.opens_sentence(index) or index + 1 >= len(tokens.words):
         return False
-    return tokens.gaps[index + 1] == " " and tokens.lower[index + 1] in _AFTER_VERB
-
-
-_AFTER_VERB = frozenset(
-    "a an the this that these those my your his her our their its it i we you he she they me us "
-    "him them there all any some no not be to for of in on up off out down everyone anyone".split()
-)
-_BEFORE_A_PLACE = frozenset("in at from to near of the around across via last next this every".split())
+    return tokens.gaps[index + 1] == " " and tokens.lower[index + 1] in neighbours("after_verb")
 
 
 def word_is_upper(tokens: Tokens, index: int) -> bool:

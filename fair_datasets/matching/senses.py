@@ -4,29 +4,8 @@ A first, cautious version: a marked word ("host", "king") is read as a person on
 neighbours speak for it.
 """
 
+from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
-
-_BEFORE_VERB = frozenset(
-    """
-    to will would can could should must may might shall not never didn don doesn couldn wouldn
-    i we you they who ll d let please
-    """.split()
-)
-_BEFORE_THIRD_PERSON = frozenset({"he", "she", "it", "who", "which", "that", "and"})
-_DETERMINERS = frozenset(
-    """
-    a an the this that these those my your his her its our their no every each another some any
-    both all many few several two three four five six seven eight nine ten other
-    """.split()
-)
-_AFTER_NOUN = frozenset(
-    """
-    who whom whose that which and or but nor of in on at to from with for by as is was are were be
-    been has had have will would can could should may might must said says say asked told did does
-    do came went made took looked gave got if when while because so than then there here now too
-    not never always also only just until before after under over into about through
-    """.split()
-)
 
 
 def is_verb(tokens: Tokens, index: int) -> bool:
@@ -45,12 +24,16 @@ def is_verb(tokens: Tokens, index: int) -> bool:
         (True, False)
     """
     before = tokens.lower[index - 1] if index and _is_space(tokens.gaps[index]) else ""
-    if before in _BEFORE_VERB:
+    if before in neighbours("before_verb"):
         return True
-    has_object = _next_word(tokens, index) in _DETERMINERS
-    if tokens.lower[index].endswith("s") and before in _BEFORE_THIRD_PERSON:
+    has_object = _next_word(tokens, index) in neighbours("determiners")
+    if tokens.lower[index].endswith("s") and before in neighbours("before_third_person"):
         return has_object or before != "and"
-    return has_object and before not in _DETERMINERS and not tokens.words[index][0].isupper()
+    return (
+        has_object
+        and before not in neighbours("determiners")
+        and not tokens.words[index][0].isupper()
+    )
 
 
 def is_person(tokens: Tokens, index: int) -> bool:
@@ -75,7 +58,7 @@ def is_person(tokens: Tokens, index: int) -> bool:
     follower = _next_word(tokens, index)
     if follower == "s" and tokens.gaps[index + 1] in APOSTROPHES:
         return _has_determiner(tokens, index)
-    return (not follower or follower in _AFTER_NOUN) and _has_determiner(tokens, index)
+    return (not follower or follower in neighbours("after_noun")) and _has_determiner(tokens, index)
 
 
 def is_title(tokens: Tokens, index: int) -> bool:
@@ -102,7 +85,7 @@ def is_title(tokens: Tokens, index: int) -> bool:
 def _has_determiner(tokens: Tokens, index: int) -> bool:
     """Tell whether a determiner stands before a word, directly or with one word between."""
     before = tokens.lower[max(0, index - 2) : index]
-    if any(word in _DETERMINERS for word in before):
+    if any(word in neighbours("determiners") for word in before):
         return True
     # "Mary's king": the s of a possessive counts as a determiner.
     return bool(before) and before[-1] == "s" and tokens.gaps[index - 1] in APOSTROPHES

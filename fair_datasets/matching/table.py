@@ -41,17 +41,19 @@ class Phrase(NamedTuple):
         capitals: Which of the words must be capitalised in the text.
         gaps: What lies between them: a space, a hyphen or an apostrophe.
         term: What the phrase means; None if it is an exception, which is left alone.
+        anchor: Which of its words gives it away.
     """
 
     words: tuple[str, ...]
     capitals: tuple[bool, ...]
     gaps: tuple[str, ...]
     term: Term | None
+    anchor: int
 
     def matches(self, tokens: Tokens, index: int) -> bool:
         """Tell whether the phrase stands in a text from a word on."""
         end = index + len(self.words)
-        if tuple(tokens.lower[index:end]) != self.words:
+        if index < 0 or tuple(tokens.lower[index:end]) != self.words:
             return False
         found = tokens.gaps[index + 1 : end]
         if self.words[0] in _ABBREVIATIONS and found[0] == ". ":
@@ -69,9 +71,8 @@ class TermTable:
     Attributes:
         axis: The demographic axis.
         words: Word in lower case to its readings; several for a pronoun such as "her".
-        phrases: First word to the phrases that begin with it, longest first.
-        triggers: Words of which a text has at least one if it has any term.
-        candidates: Words at which a term may begin.
+        phrases: Word to the phrases that it gives away, longest first.
+        triggers: The words of both: a text without any of them has no term.
         names: The words that are first names and nothing else, in lower case.
     """
 
@@ -79,7 +80,6 @@ class TermTable:
     words: Mapping[str, tuple[Term, ...]]
     phrases: Mapping[str, tuple[Phrase, ...]]
     triggers: frozenset[str]
-    candidates: frozenset[str]
     names: frozenset[str]
 
 
@@ -125,38 +125,31 @@ def build_table(
         InputError: A lexicon has changed since its digest was taken.
     """
     _refuse_changed(axis, digests)
-    names = any(name == FIRST_NAMES for name, _ in digests)
     lexicon = load_lexicon(axis)
     words: dict[str, tuple[Term, ...]] = {}
-    phrases = [_phrase(exception, None) for exception in lexicon.exceptions]
+    several: list[tuple[str, Term | None]] = [(text, None) for text in lexicon.exceptions]
     for text, term in _terms(lexicon, attributes, is_name=False):
         if len(tokenize(text).words) == 1:
             words[text.lower()] = (*words.get(text.lower(), ()), term)
         else:
-            phrases.append(_phrase(text, term))
-    if names:
+            several.append((text, term))
+    if any(name == FIRST_NAMES for name, _ in digests):
         for text, term in _terms(load_lexicon(FIRST_NAMES), attributes, is_name=True):
             words.setdefault(text.lower(), (term,))
-    return _table(axis, words, phrases)
-
-
-def _table(axis: str, words: dict[str, tuple[Term, ...]], phrases: list[Phrase]) -> TermTable:
-    """Group the phrases by their first word, and name the words that give a term away."""
-    grouped: dict[str, tuple[Phrase, ...]] = {}
-    for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
-        grouped[phrase.words[0]] = (*grouped.get(phrase.words[0], ()), phrase)
-    rare = {
-        max(phrase.words, key=len)
-        for phrase in phrases
-        if phrase.term and not any(word in words for word in phrase.words)
-    }
+    phrases: dict[str, tuple[Phrase, ...]] = {}
+    for text, meaning in sorted(several, key=lambda pair: -len(tokenize(pair[0]).words)):
+        phrase = _phrase(text, meaning, words)
+        # An exception without any term has nothing to protect.
+        if meaning is not None or phrase.words[phrase.anchor] in words:
+            anchor = phrase.words[phrase.anchor]
+            phrases[anchor] = (*phrases.get(anchor, ()), phrase)
+    names = {word for word, terms in words.items() if terms[0].is_name}
     return TermTable(
         axis=axis,
         words=words,
-        phrases=grouped,
-        triggers=frozenset(words) | rare,
-        candidates=frozenset(words) | frozenset(grouped),
-        names=frozenset(word for word, terms in words.items() if terms[0].is_name) - rare,
+        phrases=phrases,
+        triggers=frozenset(words) | frozenset(phrases),
+        names=frozenset(names - phrases.keys()),
     )
 
 
@@ -172,11 +165,14 @@ def _terms(
                     yield form.text, Term(attribute, entry, form.flags, is_name, is_capitalised)
 
 
-def _phrase(text: str, term: Term | None) -> Phrase:
-    """Split a form of several words."""
+def _phrase(text: str, term: Term | None, words: Mapping[str, tuple[Term, ...]]) -> Phrase:
+    """Split a form of several words; its first term gives it away, else its longest word."""
     tokens = tokenize(text)
     capitals = tuple(word[0].isupper() for word in tokens.words)
-    return Phrase(tuple(tokens.lower), capitals, tuple(tokens.gaps[1:-1]), term)
+    anchors = [place for place, word in enumerate(tokens.lower) if word in words]
+    longest = max(range(len(tokens.words)), key=lambda place: len(tokens.words[place]))
+    anchor = anchors[0] if anchors else longest
+    return Phrase(tuple(tokens.lower), capitals, tuple(tokens.gaps[1:-1]), term, anchor)
 
 
 def _same_gap(gap: str, found: str) -> bool:

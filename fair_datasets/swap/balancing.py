@@ -69,9 +69,7 @@ class MentionedAttribute(LexicalTechnique):
         groups: list[str | None] = []
         for row in self.rows(batch):
             readings = [reading for reading in read_row(row, table) if reading]
-            found = {
-                mention.term.attribute for reading in readings for mention in reading.mentions
-            }
+            found = {mention.term.attribute for reading in readings for mention in reading.mentions}
             groups.append("several" if len(found) > 1 else next(iter(found), None))
         result = {column: list(values) for column, values in batch.items()}
         return {**result, self.output_column: groups}
@@ -210,8 +208,7 @@ def _keys(dataset: "Dataset", group_column: str, band_column: str | None) -> lis
     groups = dataset[group_column][:]
     bands = dataset[band_column][:] if band_column else [None] * len(groups)
     return [
-        None if group is None else (group, band)
-        for group, band in zip(groups, bands, strict=True)
+        None if group is None else (group, band) for group, band in zip(groups, bands, strict=True)
     ]
 
 

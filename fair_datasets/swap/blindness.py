@@ -73,7 +73,9 @@ class Blindness(LexicalTechnique):
             readings = read_row(row, table)
             blind.append(
                 tuple(
-                    apply_edits(text, remove_mentions(reading, neutral)) if text and reading else text
+                    apply_edits(text, remove_mentions(reading, neutral))
+                    if text and reading
+                    else text
                     for text, reading in zip(row, readings, strict=True)
                 )
             )

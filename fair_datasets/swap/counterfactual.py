@@ -126,9 +126,7 @@ class CounterfactualSwap(LexicalTechnique):
         rows = self.rows(batch)
         return self._lay_out(batch, rows, self._rewrite(rows, batch))
 
-    def _rewrite(
-        self, rows: Sequence[Row], batch: Batch
-    ) -> list[_Rewritten | None]:
+    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[_Rewritten | None]:
         """Return each row's counterfactual, or None where it is not wanted or nothing changes."""
         plan = _plan(load_lexicon(self.axis), self.source, self.target)
         table = self.table(tuple(plan))
@@ -148,9 +146,7 @@ class CounterfactualSwap(LexicalTechnique):
             rewritten.append(self._rewritten(row, edits) if wanted else None)
         return rewritten
 
-    def _rewritten(
-        self, row: Row, edits: Sequence[Sequence[Edit]]
-    ) -> _Rewritten:
+    def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> _Rewritten:
         """Make the edits in the texts of a row."""
         texts = tuple(
             apply_edits(text, changes) if text and changes else text
@@ -235,9 +231,7 @@ def _plan(lexicon: Lexicon, source: str | None, target: str | None) -> dict[str,
     return plan
 
 
-def _check_direction(
-    lexicon: Lexicon, source: str | None, target: str | None, owner: str
-) -> None:
+def _check_direction(lexicon: Lexicon, source: str | None, target: str | None, owner: str) -> None:
     """Raise unless source and target are attributes of the axis that lead somewhere."""
     for parameter, value in (("source", source), ("target", target)):
         if value is not None:

@@ -147,5 +147,7 @@ def _is_possessive(tokens: Tokens, index: int) -> bool:
     # An opening quote stands before a word, behind a space or another sign.
     gaps = tokens.gaps[: index + 1]
     return not any(
-        gap[-1:] in ("'", "‘") and (position == 0 or gap[:-1]) for position, gap in enumerate(gaps) if gap
+        gap[-1:] in ("'", "‘") and (position == 0 or gap[:-1])
+        for position, gap in enumerate(gaps)
+        if gap
     )

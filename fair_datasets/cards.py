@@ -1,0 +1,153 @@
+"""Dataset cards: what was done to a dataset, and the counts before and after. Pure functions."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+_CITATIONS = """\
+- Lu, Mardziel, Wu, Amancharla and Datta (2018), *Gender Bias in Neural Natural Language
+  Processing* (counterfactual data augmentation).
+- Hall Maudslay, Gonen, Cotterell and Teufel (2019), *It's All in the Name: Mitigating Gender Bias
+  with Name-Based Counterfactual Data Substitution* (substitution and the names intervention)."""
+
+_LIMITS = """\
+- The rewriting goes by word lists and by neighbouring words. Some terms are missed, and some are
+  rewritten where they should not be: read a sample before you train on it.
+- Sentences about known people or events become false statements about them.
+- First names also speak of ethnicity, age and class; the pairs match frequency and gender
+  specificity only.
+- A rewrite between man and woman says nothing about people who are neither.
+- Equal counts are not fairness. What a model does with the data has to be measured on the model,
+  and not only with texts that the same rewriting made."""
+
+
+class SplitCounts(NamedTuple):
+    """What happened to one split.
+
+    Attributes:
+        rows_in: Its rows before.
+        rows_out: Its rows after.
+        rows_changed: The rows that were rewritten.
+        mentions_before: Attribute to its number of mentions before.
+        mentions_after: The same afterwards.
+    """
+
+    rows_in: int
+    rows_out: int
+    rows_changed: int
+    mentions_before: Mapping[str, int]
+    mentions_after: Mapping[str, int]
+
+
+def dataset_card(
+    *,
+    title: str,
+    source: str,
+    config: Mapping[str, Any],
+    counts: Mapping[str, SplitCounts],
+    command: str,
+) -> str:
+    """Write the card of an augmented dataset.
+
+    Args:
+        title: The dataset's name.
+        source: What it was made from.
+        config: The technique's `config()`.
+        counts: Split name to its counts.
+        command: The command that makes it again.
+
+    Returns:
+        The Markdown text, front matter included.
+
+    Example:
+        >>> counts = SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})
+        >>> card = dataset_card(title="twin", source="reviews.csv", counts={"train": counts},
+        ...     config={"technique": "CounterfactualSwap"}, command="fair-datasets augment ...")
+        >>> "| train | 2 | 3 | 1 |" in card
+        True
+    """
+    return "\n".join(
+        [
+            _front_matter(title, list(counts)),
+            f"# {_escaped(title)}",
+            "",
+            f"Made from {_code(source)} by `{config['technique']}` of "
+            "[fair_datasets](https://pypi.org/project/fair-datasets/). The licence and the terms "
+            "of the source apply to this dataset too.",
+            "",
+            "## Technique",
+            "",
+            "```json",
+            json.dumps(config, indent=2, ensure_ascii=False),
+            "```",
+            "",
+            "The same again:",
+            "",
+            "```sh",
+            command,
+            "```",
+            "",
+            "## Counts",
+            "",
+            *_count_lines(counts),
+            "",
+            "A mention is a word of the lexicon, or a first name, that is read as naming the "
+            "attribute; neutral words such as *they* or *parent* are not counted.",
+            "",
+            "## Limits",
+            "",
+            _LIMITS,
+            "",
+            "## Citation",
+            "",
+            _CITATIONS,
+            "",
+        ]
+    )
+
+
+def _front_matter(title: str, splits: Sequence[str]) -> str:
+    """Write the metadata that `load_dataset` and the Hub read."""
+    # JSON is YAML, and quotes whatever a name may contain.
+    files = [{"split": split, "path": f"data/{split}-*.parquet"} for split in splits]
+    metadata = {
+        "pretty_name": title,
+        "tags": ["fair_datasets", "counterfactual-data-augmentation"],
+        "configs": [{"config_name": "default", "data_files": files}],
+    }
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items()]
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
+    """Write the tables of rows and of mentions."""
+    lines = ["| split | rows before | rows after | rows rewritten |", "|---|---|---|---|"]
+    lines += [
+        f"| {split} | {c.rows_in} | {c.rows_out} | {c.rows_changed} |"
+        for split, c in counts.items()
+    ]
+    lines += ["", "| split | mentions of | before | after |", "|---|---|---|---|"]
+    lines += [
+        f"| {split} | {_escaped(attribute)} | {before} | {c.mentions_after[attribute]} |"
+        for split, c in counts.items()
+        for attribute, before in c.mentions_before.items()
+    ]
+    return lines
+
+
+def _escaped(text: str) -> str:
+    """Escape what Markdown and HTML would take for markup."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ")
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#|!" else letter for letter in text)
+
+
+def _code(text: str) -> str:
+    """Write a text as inline code, whatever backticks it contains."""
+    fence = "`" * (max(map(len, _runs(text)), default=0) + 1)
+    pad = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{fence}{pad}{text}{pad}{fence}".replace("\n", " ")
+
+
+def _runs(text: str) -> list[str]:
+    """Return the runs of backticks in a text."""
+    return "".join(letter if letter == "`" else " " for letter in text).split()

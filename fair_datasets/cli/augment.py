@@ -1,0 +1,273 @@
+"""The command `augment`: a dataset in, its counterfactually augmented twin out."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.checks import InputError
+from fair_datasets.cli.inputs import check_text_columns, load_input
+from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.report import count_table, difference
+from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
+from fair_datasets.swap.counts import count_mentions
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_SHOWN_CHANGES = 5
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "augment",
+        help="rewrite the terms of a demographic axis to their counterparts",
+        description="Rewrite the terms of a demographic axis to their counterparts and write the "
+        "result as a Parquet folder that load_dataset opens.",
+    )
+    parser.add_argument(
+        "input",
+        metavar="INPUT",
+        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), a folder of them, a "
+        "save_to_disk folder, or a Hub id",
+    )
+    parser.add_argument(
+        "--text",
+        action="append",
+        required=True,
+        metavar="COL",
+        help="a text column; repeat it for several, which are rewritten together",
+    )
+    parser.add_argument(
+        "--axis", default="gender", help="a lexicon's name, or your own .tsv file (default: gender)"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        default="augment",
+        help="augment: each row, then its counterfactual (CDA, the default); substitute: each row "
+        "is replaced with probability --rate (CDS); replace: every row is",
+    )
+    parser.add_argument(
+        "--rate", type=float, default=0.5, help="the probability of substitute (default: 0.5)"
+    )
+    parser.add_argument("--source", help="rewrite the terms of this attribute only")
+    parser.add_argument("--target", help="rewrite to this attribute only, for instance woman")
+    parser.add_argument(
+        "--names",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="swap first names too (default: yes)",
+    )
+    parser.add_argument("--split", help="the one split to work on (default: all)")
+    parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
+    parser.add_argument(
+        "--provenance",
+        action="store_true",
+        help="add the columns counterfactual, source_id and edits",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the draws (default: 0)")
+    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show the first changes and write nothing"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder to write")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    technique = CounterfactualSwap(
+        columns=options.text,
+        axis=options.axis,
+        source=options.source,
+        target=options.target,
+        mode=options.mode,
+        rate=options.rate,
+        names=options.names,
+        seed=options.seed,
+        id_column=options.id_column,
+        provenance=options.provenance,
+    )
+    quiet_unless_terminal()
+    if options.dry_run:
+        stream = load_input(options.input, technique.columns, options.split, streaming=True)
+        for split, rows in stream.items():
+            show_changes(split, rows, technique)
+        return
+    if options.out is None:
+        raise InputError("augment: give the folder to write with --out, or use --dry-run.")
+    if options.num_proc is not None and options.num_proc < 1:
+        raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
+    refuse_taken(options.out)
+    splits = load_input(options.input, technique.columns, options.split)
+    command = shlex.join(["fair-datasets", "augment", *_repeated(options)])
+    augment(
+        splits, technique, options.out, source=options.input, command=command,
+        num_proc=options.num_proc,
+    )  # fmt: skip
+
+
+def augment(
+    splits: "Mapping[str, Dataset]",
+    technique: CounterfactualSwap,
+    out: Path,
+    *,
+    source: str,
+    command: str,
+    num_proc: int | None = None,
+    replace_out: bool = False,
+) -> None:
+    """Map a technique over the splits, write the result with its card, and print the counts.
+
+    Args:
+        splits: Split name to dataset.
+        technique: The technique.
+        out: The folder to write.
+        source: What the dataset was made from, for the card.
+        command: The command that makes it again, for the card.
+        num_proc: The number of processes; None for this one.
+        replace_out: Whether a folder that lies at `out` is replaced.
+
+    Raises:
+        InputError: The input is wrong or the folder is taken.
+    """
+    for split, dataset in splits.items():
+        check_text_columns(dataset, technique.columns, f"{source} (split {split})")
+    counts: dict[str, SplitCounts] = {}
+    with whole_folder(out, replace=replace_out) as folder:
+        for split, dataset in splits.items():
+            cache = folder / "rows.arrow"
+            result = dataset.map(
+                technique,
+                batched=True,
+                features=technique.features(dataset.features),
+                num_proc=num_proc,
+                cache_file_name=str(cache),
+                desc=f"Rewriting {split}",
+            )
+            counts[split] = _counts(dataset, result, technique)
+            write_parquet(result, folder, split)
+            del result
+            for file in folder.glob("rows*.arrow"):
+                file.unlink()
+        card = dataset_card(
+            title=out.absolute().name,
+            source=source,
+            config=technique.config(),
+            counts=counts,
+            command=command,
+        )
+        (folder / "README.md").write_text(card, encoding="utf-8")
+    for split, numbers in counts.items():
+        _print_counts(split, numbers)
+    print(f"\nWritten to {out}. To load it:\n")
+    print(f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})")
+
+
+def show_changes(
+    split: str, rows: Any, technique: CounterfactualSwap, limit: int = _SHOWN_CHANGES
+) -> None:
+    """Print the first changes as a difference of texts.
+
+    Args:
+        split: The split's name.
+        rows: Its rows: a dataset or a stream.
+        technique: The technique.
+        limit: How many changed rows to show.
+    """
+    colour = sys.stdout.isatty()
+    shown = 0
+    # A row's own counterfactual, with its edits, is what `augment` adds.
+    mode = "replace" if technique.mode == "augment" else technique.mode
+    preview = replace(technique, mode=mode, provenance=True)
+    keep = (*technique.columns, *([technique.id_column] if technique.id_column else []))
+    for start, batch in enumerate(rows.iter(batch_size=1000)):
+        wanted = {column: values for column, values in batch.items() if column in keep}
+        result = preview(wanted or batch)
+        for number, edits in enumerate(result["edits"]):
+            if edits and shown < limit:
+                shown += 1
+                print(f"{split}, row {1000 * start + number}")
+                for column in technique.columns:
+                    own = [edit for edit in edits if edit["column"] == column]
+                    if own:
+                        print(*difference(batch[column][number], own, colour=colour), sep="\n")
+        if shown >= limit:
+            return
+    print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
+
+
+def quiet_unless_terminal() -> None:
+    """Switch progress bars off where nobody watches them."""
+    import datasets
+
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+
+
+def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
+    """Count rows and mentions before and after."""
+    if technique.mode == "augment":
+        changed = result.num_rows - dataset.num_rows
+    else:
+        changed = _different_rows(dataset, result, technique.columns)
+    before, after = (
+        count_mentions(rows, technique.columns, axis=technique.axis, names=technique.names)
+        for rows in (dataset, result)
+    )
+    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
+
+
+def _different_rows(dataset: "Dataset", result: "Dataset", columns: Any) -> int:
+    """Count the rows whose texts differ between two datasets of the same length."""
+    batches = (
+        rows.select_columns(list(columns)).iter(batch_size=1000) for rows in (dataset, result)
+    )
+    return sum(
+        old != new
+        for before, after in zip(*batches, strict=True)
+        for old, new in zip(
+            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
+        )
+    )
+
+
+def _print_counts(split: str, numbers: SplitCounts) -> None:
+    """Print what happened to one split."""
+    print(
+        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
+        f"{numbers.rows_changed:,} rewritten\n"
+    )
+    print(count_table(numbers.mentions_before, numbers.mentions_after))
+
+
+def _repeated(options: argparse.Namespace) -> list[str]:
+    """Write the arguments of the command anew, for the card."""
+    words = [options.input]
+    for column in options.text:
+        words += ["--text", column]
+    words += ["--axis", options.axis, "--mode", options.mode]
+    if options.mode == "substitute":
+        words += ["--rate", str(options.rate)]
+    for name in ("source", "target", "split", "id_column"):
+        if getattr(options, name) is not None:
+            words += [f"--{name.replace('_', '-')}", getattr(options, name)]
+    words += ["--names" if options.names else "--no-names", "--seed", str(options.seed)]
+    return [*words, *(["--provenance"] if options.provenance else []), "--out", str(options.out)]

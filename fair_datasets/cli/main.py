@@ -1,0 +1,75 @@
+"""The entry point: parse the arguments, run the command, tell errors in one sentence."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli import augment, demo
+from fair_datasets.cli.errors import sentence
+from fair_datasets.version import __version__
+
+EXIT_CODES = """\
+exit codes:
+  0  done
+  1  it failed while running; nothing was written
+  2  the input or an argument is wrong; nothing was written
+  130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: The arguments; None for those of the process.
+
+    Returns:
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(
+        prog="fair-datasets",
+        description="Counterfactual augmentation of text datasets.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    augment.add_parser(commands)
+    demo.add_parser(commands)
+    options = parser.parse_args(arguments)
+    return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run a command; turn what goes wrong into a sentence and an exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except InputError as error:
+        return _tell(str(error), 2)
+    except KeyboardInterrupt:
+        return _tell("interrupted; nothing was written.", 130)
+    except BrokenPipeError:
+        # The reader of our output is gone (| head): there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("FAIR_DATASETS_TRACEBACK"):
+            raise
+        return _tell(sentence(error), 1)
+    return 0
+
+
+def _tell(message: str, code: int) -> int:
+    """Print a sentence about what went wrong and return the exit code."""
+    print(f"\nfair-datasets: {message}", file=sys.stderr)
+    return code
+
+
+def _terminate(number: int, frame: object) -> None:
+    """Leave through the clean-up that an exception triggers."""
+    sys.exit(128 + number)

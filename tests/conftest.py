@@ -1,0 +1,26 @@
+"""What all tests share: no network, a cache of their own, and the shared data if it is there."""
+
+import os
+import tempfile
+from pathlib import Path
+
+# datasets reads these when it is imported, so they are set before any test imports it.
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="fair-datasets-tests-")
+os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
+
+import pytest
+
+DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data_directory() -> Path:
+    """Return the folder of the shared data, or skip; fail where the data are required."""
+    folder = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    if not folder.is_dir():
+        reason = f"the shared data are not at {folder}; set FAIR_DATASETS_DATA to their folder"
+        if os.environ.get("FAIR_DATASETS_REQUIRE_DATA") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder
