@@ -1,6 +1,7 @@
 """Finding the mentions of demographic attributes in the texts of one row."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fair_datasets.matching.names import Verdict, judge_name
@@ -39,7 +40,8 @@ def read_row(texts: Sequence[str | None], table: TermTable) -> list[Reading | No
         table: The terms to look for.
 
     Returns:
-        For each text its reading; None for a null or a text without any word of the table.
+        For each text its reading; None for a null or a text without any word of the table. An
+        empty list if no text has any.
 
     Example:
         >>> from fair_datasets.matching.table import build_table, table_files
@@ -55,12 +57,16 @@ def read_row(texts: Sequence[str | None], table: TermTable) -> list[Reading | No
     triggers = table.triggers
     readings: list[Reading | None] = []
     names: dict[str, bool] = {}
+    found = False
     for text in texts:
         lower = lower_words(text) if text else []
         if text is None or triggers.isdisjoint(lower) or not _may_mention(text, lower, table):
             readings.append(None)
         else:
+            found = True
             readings.append(_read(tokenize(text, lower), table, names))
+    if not found:
+        return []
     if not all(names.values()):
         _settle_names(readings, names)
     return readings
@@ -117,10 +123,14 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
 
 def _phrase_at(tokens: Tokens, index: int, end: int, table: TermTable) -> Phrase | None:
     """Return the longest phrase that a word gives away, behind the end of the last one."""
-    for phrase in table.phrases.get(tokens.lower[index], ()):
-        first = index - phrase.anchor
-        if first > end and phrase.matches(tokens, first):
-            return phrase
+    if tokens.lower[index] not in table.anchors:
+        return None
+    around = tokens.lower[max(0, index - 1) : index + 2]
+    for pair in pairwise(around):
+        for phrase in table.phrases.get(pair, ()):
+            first = index - phrase.anchor
+            if first > end and phrase.matches(tokens, first):
+                return phrase
     return None
 
 

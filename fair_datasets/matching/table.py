@@ -71,14 +71,17 @@ class TermTable:
     Attributes:
         axis: The demographic axis.
         words: Word in lower case to its readings; several for a pronoun such as "her".
-        phrases: Word to the phrases that it gives away, longest first.
+        phrases: The word that gives a phrase away, with the word before it (behind it, where it is
+            the phrase's first), to the phrases, longest first.
+        anchors: The words that give a phrase away.
         triggers: The words of both: a text without any of them has no term.
         names: The words that are first names and nothing else, in lower case.
     """
 
     axis: str
     words: Mapping[str, tuple[Term, ...]]
-    phrases: Mapping[str, tuple[Phrase, ...]]
+    phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
+    anchors: frozenset[str]
     triggers: frozenset[str]
     names: frozenset[str]
 
@@ -136,20 +139,24 @@ def build_table(
     if any(name == FIRST_NAMES for name, _ in digests):
         for text, term in _terms(load_lexicon(FIRST_NAMES), attributes, is_name=True):
             words.setdefault(text.lower(), (term,))
-    phrases: dict[str, tuple[Phrase, ...]] = {}
+    phrases: dict[tuple[str, str], tuple[Phrase, ...]] = {}
+    anchors = set()
     for text, meaning in sorted(several, key=lambda pair: -len(tokenize(pair[0]).words)):
         phrase = _phrase(text, meaning, words)
         # An exception without any term has nothing to protect.
         if meaning is not None or phrase.words[phrase.anchor] in words:
-            anchor = phrase.words[phrase.anchor]
-            phrases[anchor] = (*phrases.get(anchor, ()), phrase)
+            first = max(0, phrase.anchor - 1)
+            pair = (phrase.words[first], phrase.words[first + 1])
+            phrases[pair] = (*phrases.get(pair, ()), phrase)
+            anchors.add(phrase.words[phrase.anchor])
     names = {word for word, terms in words.items() if terms[0].is_name}
     return TermTable(
         axis=axis,
         words=words,
         phrases=phrases,
-        triggers=frozenset(words) | frozenset(phrases),
-        names=frozenset(names - phrases.keys()),
+        anchors=frozenset(anchors),
+        triggers=frozenset(words) | anchors,
+        names=frozenset(names - anchors),
     )
 
 

@@ -70,7 +70,7 @@ class Blindness(LexicalTechnique):
         table = self.table(read)
         blind: list[Row] = []
         for row in self.rows(batch):
-            readings = read_row(row, table)
+            readings = read_row(row, table) or [None] * len(row)
             blind.append(
                 tuple(
                     apply_edits(text, remove_mentions(reading, neutral))

@@ -136,7 +136,7 @@ class CounterfactualSwap(LexicalTechnique):
         rewritten: list[_Rewritten | None] = []
         for number, row in enumerate(rows):
             readings = read_row(row, table)
-            if not any(readings):
+            if not readings:
                 rewritten.append(None)
                 continue
             key = self._key(number, row, batch) if needs_key else ""
