@@ -127,7 +127,10 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
 
 
 def _readings(path: Path) -> dict[str, str]:
-    """Read what the hand-checked list says each name often is instead, separated by commas."""
+    """Read what the hand-checked list says each name often is instead, separated by commas.
+
+    A name whose reading is `never` is left out of the pairs.
+    """
     if not path.exists():
         return {}
     with path.open(encoding="utf-8", newline="") as file:
@@ -154,13 +157,14 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     Raises:
         InputError: The table cannot be used, or has too few names.
     """
-    names = read_names(ssa, _terms(data / "gender.tsv"))
+    readings = _readings(data / "ambiguous_names.tsv")
+    never = {name.lower() for name, reading in readings.items() if reading == "never"}
+    names = read_names(ssa, _terms(data / "gender.tsv") | never)
     men = [name for name in names if name.is_man]
     women = [name for name in names if not name.is_man]
     fewest = min(len(men), len(women))
     if not 1 <= pairs <= fewest:
         raise InputError(f"{ssa} has names for 1 to {fewest} pairs, but {pairs} were asked for.")
-    readings = _readings(data / "ambiguous_names.tsv")
     rows = [_row(man, woman, readings) for man, woman in pair_names(men[:pairs], women[:pairs])]
     text = "".join("\t".join(row) + "\n" for row in [_HEADER, *rows])
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -51,14 +51,16 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
     follower = _next_capitalised(tokens, index)
     if follower in neighbours("after_other_name"):
         return Verdict.REJECT
-    verdict = _judge_by_previous(tokens, index, bool(follower), previous_is_name)
+    if _next_after_comma(tokens, index) in neighbours("regions"):
+        return Verdict.REJECT
+    verdict = _judge_by_previous(tokens, index, term, bool(follower), previous_is_name)
     if verdict is not None:
         return verdict
     return _judge_marked(tokens, index, term.flags, bool(follower))
 
 
 def _judge_by_previous(
-    tokens: Tokens, index: int, has_surname: bool, previous_is_name: bool
+    tokens: Tokens, index: int, term: Term, has_surname: bool, previous_is_name: bool
 ) -> Verdict | None:
     """Judge by the word before, if that settles it."""
     if not index or tokens.gaps[index] not in (" ", ". "):
@@ -66,6 +68,8 @@ def _judge_by_previous(
     before, lower = tokens.words[index - 1], tokens.lower[index - 1]
     if lower in neighbours("before_first_name") and not lower == before == "old":
         return Verdict.ACCEPT
+    if lower in neighbours("before_venerated"):
+        return Verdict.REJECT
     if not before[0].isupper() or before == "I":
         return None
     if lower in neighbours("before_surname"):
@@ -75,6 +79,8 @@ def _judge_by_previous(
     if tokens.gaps[index] != " " or word_is_upper(tokens, index):
         return None
     if previous_is_name:
+        if term.flags - {"word"}:
+            return Verdict.REJECT
         is_second = has_surname or tokens.lower[index] in neighbours("second_names")
         return Verdict.ACCEPT if is_second else Verdict.REJECT
     return None if tokens.opens_sentence(index - 1) or has_surname else Verdict.REJECT
@@ -131,3 +137,10 @@ def _next_capitalised(tokens: Tokens, index: int) -> str:
     if is_initial and (index + 2 >= len(tokens.gaps) or tokens.gaps[index + 2][:1] != "."):
         return ""
     return tokens.lower[index + 1]
+
+
+def _next_after_comma(tokens: Tokens, index: int) -> str:
+    """Return the next word in lower case if a comma lies between: "Raymond, Maine"."""
+    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != ", ":
+        return ""
+    return tokens.lower[index + 1] if tokens.words[index + 1][0].isupper() else ""

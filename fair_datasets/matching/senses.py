@@ -55,10 +55,15 @@ def is_person(tokens: Tokens, index: int) -> bool:
         return True
     if tokens.is_hyphenated(index):
         return False
+    has_determiner = _has_determiner(tokens, index)
     follower = _next_word(tokens, index)
     if follower == "s" and tokens.gaps[index + 1] in APOSTROPHES:
-        return _has_determiner(tokens, index)
-    return (not follower or follower in neighbours("after_noun")) and _has_determiner(tokens, index)
+        return has_determiner
+    before = tokens.lower[index - 1] if index and _is_space(tokens.gaps[index]) else ""
+    if tokens.words[index][0].isupper() and before == "the":
+        return not tokens.words[index + 1][0].isupper() if follower else True
+    ends_phrase = follower in neighbours("after_noun") or follower.endswith(("ed", "ing"))
+    return (not follower or ends_phrase) and (has_determiner or before in neighbours("before_role"))
 
 
 def is_title(tokens: Tokens, index: int) -> bool:
@@ -84,11 +89,16 @@ def is_title(tokens: Tokens, index: int) -> bool:
 
 def _has_determiner(tokens: Tokens, index: int) -> bool:
     """Tell whether a determiner stands before a word, directly or with one word between."""
-    before = tokens.lower[max(0, index - 2) : index]
-    if any(word in neighbours("determiners") for word in before):
-        return True
-    # "Mary's king": the s of a possessive counts as a determiner.
-    return bool(before) and before[-1] == "s" and tokens.gaps[index - 1] in APOSTROPHES
+    for place in range(index, max(0, index - 2), -1):
+        if not _is_space(tokens.gaps[place]):
+            return False
+        word = tokens.lower[place - 1]
+        # "Mary's king": the s of a possessive counts as a determiner.
+        if word in neighbours("determiners") or (
+            word == "s" and tokens.gaps[place - 1] in APOSTROPHES
+        ):
+            return True
+    return False
 
 
 def _next_word(tokens: Tokens, index: int) -> str:
