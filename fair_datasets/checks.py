@@ -6,6 +6,7 @@ and says what to do; where a choice was missed it lists what exists.
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from numbers import Real
 from typing import Any
 
 
@@ -114,6 +115,28 @@ def switch(value: Any, *, owner: str, parameter: str) -> None:
     """
     if not isinstance(value, bool):
         raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
+
+
+def column_name(value: Any, *, owner: str, parameter: str) -> None:
+    """Raise unless a parameter is the name of a column.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: The value is not a string, or it is empty.
+
+    Example:
+        >>> column_name(3, owner="CounterfactualSwap", parameter="id_column")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: id_column must be a column name, but
+        it is 3.
+    """
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
 
 
 def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
@@ -245,7 +268,7 @@ def _is_null(value: Any) -> bool:
     """Tell whether a value stands for a missing one: None, NaN or pandas NA."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
-    return isinstance(value, float) and value != value
+    return isinstance(value, Real) and value != value
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Batch = Mapping[str, Sequence[Any]]
 ENTRY_POINT_GROUP = "fair_datasets.techniques"
+_CONFIG_KEYS = ("technique", "version", "parameters", "digests")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +42,11 @@ class Technique(ABC):
         ... class Shout(Technique):
         ...     column: str
         ...     def __call__(self, batch):
-        ...         return {**batch, self.column: [text.upper() for text in batch[self.column]]}
-        >>> Shout(column="text")({"text": ["hello"], "label": [1]})
-        {'text': ['HELLO'], 'label': [1]}
+        ...         result = {column: list(values) for column, values in batch.items()}
+        ...         result[self.column] = [text and text.upper() for text in batch[self.column]]
+        ...         return result
+        >>> Shout(column="text")({"text": ["hello", None], "label": [1, 0]})
+        {'text': ['HELLO', None], 'label': [1, 0]}
         >>> Shout(column="text").config()["parameters"]
         {'column': 'text'}
     """
@@ -109,6 +112,7 @@ class Technique(ABC):
             InputError: The configuration is of another technique, was made by another version of
                 the library, or a file that it refers to has changed.
         """
+        _refuse_incomplete(config, cls.__name__)
         one_of(config["technique"], [cls.__name__], owner=cls.__name__, parameter="technique")
         if config["version"] != __version__:
             raise InputError(
@@ -116,11 +120,12 @@ class Technique(ABC):
                 f"fair_datasets, and this is {__version__}; install that version to repeat it."
             )
         technique = cls(**config["parameters"])
-        for name, digest in technique.digests:
-            if config["digests"].get(name) != digest:
+        found, expected = dict(technique.digests), config["digests"]
+        for name in sorted(found.keys() | expected.keys()):
+            if found.get(name) != expected.get(name):
                 raise InputError(
                     f"{cls.__name__}: {name!r} is not the file that the configuration was made "
-                    f"with (its SHA-256 is {digest}, expected {config['digests'].get(name)})."
+                    f"with (its SHA-256 is {found.get(name)}, expected {expected.get(name)})."
                 )
         return technique
 
@@ -152,6 +157,7 @@ def load_technique(config: Mapping[str, Any]) -> Technique:
         >>> load_technique(swap.config()) == swap
         True
     """
+    _refuse_incomplete(config, "load_technique")
     installed = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
     one_of(config["technique"], sorted(installed), owner="load_technique", parameter="technique")
     technique_class: type[Technique] = installed[config["technique"]].load()
@@ -175,6 +181,16 @@ def file_digest(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"The file {path} cannot be read: {error.strerror}.") from error
+
+
+def _refuse_incomplete(config: Mapping[str, Any], owner: str) -> None:
+    """Raise unless a configuration has the keys that `Technique.config` gives it."""
+    missing = [key for key in _CONFIG_KEYS if key not in config]
+    if missing:
+        raise InputError(
+            f"{owner}: the configuration lacks {', '.join(map(repr, missing))}; give what "
+            "`config()` of a technique returned."
+        )
 
 
 def _restore(technique_class: type[Technique], state: str) -> Technique:

@@ -94,7 +94,8 @@ class Lexicon:
         (and any column whose name ends in `_births` or `_specificity`, which hold figures). A cell
         holds the attribute's forms, separated by `|`; texts are rewritten to the first. A form may
         carry flags: `parent[target]`, `host[verb]`; see `FLAGS`. The file
-        `<name>.exceptions.tsv` beside it, if there is one, lists phrases that are left alone.
+        `<name>.exceptions.tsv` beside it, if there is one, lists phrases that are left alone,
+        under the header `phrase` and `reason`.
 
         Args:
             path: The file; its name without the ending is the axis.
@@ -115,8 +116,9 @@ class Lexicon:
         """
         path = Path(path)
         lines = _lines(path)
-        header = next(lines, (1, ""))[1].split("\t")
-        attributes = _attributes(header, path)
+        number, titles = next(lines, (1, ""))
+        header = titles.split("\t")
+        attributes = _attributes(header, f"{path}, line {number}")
         entries = tuple(_entry(header, text, f"{path}, line {line}", line) for line, text in lines)
         if not entries:
             raise InputError(f"{path}: the lexicon has a header but no rows; add some.")
@@ -154,14 +156,13 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             yield line, text.removesuffix("\r")
 
 
-def _attributes(header: list[str], path: Path) -> tuple[str, ...]:
+def _attributes(header: list[str], place: str) -> tuple[str, ...]:
     """Return the attribute columns of a header, or raise."""
-    attributes = tuple(
-        name for name in header if name not in _DETAILS and not _is_figure(name) and name.strip()
-    )
-    if len(attributes) < 2 or len(set(header)) < len(header) or "" in header:
+    attributes = tuple(name for name in header if name not in _DETAILS and not _is_figure(name))
+    is_clean = all(name and name == name.strip() for name in header)
+    if len(attributes) < 2 or len(set(header)) < len(header) or not is_clean:
         raise InputError(
-            f"{path}, line 1: the header must name at least two attributes, separated by tabs and "
+            f"{place}: the header must name at least two attributes, separated by tabs and "
             f"none twice (and optionally {', '.join(_DETAILS)}), but it is {header!r}."
         )
     return attributes
@@ -244,12 +245,18 @@ def _exceptions(path: Path) -> tuple[str, ...]:
     if not file.exists():
         return ()
     phrases = []
-    for line, text in _lines(file):
+    for number, (line, text) in enumerate(_lines(file)):
         cells = text.split("\t")
-        if len(cells) != 2 or not cells[0].strip():
+        if number == 0:
+            if cells != ["phrase", "reason"]:
+                raise InputError(
+                    f"{file}, line {line}: the header must be phrase, a tab and reason, but it is "
+                    f"{text!r}."
+                )
+        elif len(cells) != 2 or not cells[0].strip():
             raise InputError(
                 f"{file}, line {line}: expected a phrase, a tab and a reason, but it is {text!r}."
             )
-        if line > 1:
+        else:
             phrases.append(cells[0])
     return tuple(phrases)

@@ -11,19 +11,21 @@ from fair_datasets.lexicons.lexicon import Lexicon, exceptions_file
 from fair_datasets.technique import file_digest
 
 DATA = Path(__file__).parent / "data"
+# Its terms are read on the axes that have its attributes; it is no axis of its own.
+FIRST_NAMES = "first_names"
 
 
 def available_lexicons() -> list[str]:
-    """List the lexicons that ship with the package.
+    """List the demographic axes whose lexicons ship with the package.
 
     Returns:
         Their names, sorted.
 
     Example:
         >>> available_lexicons()
-        ['first_names', 'gender']
+        ['gender']
     """
-    return sorted(path.stem for path in DATA.glob("*.toml"))
+    return sorted(path.stem for path in DATA.glob("*.toml") if path.stem != FIRST_NAMES)
 
 
 def lexicon_files(name: str) -> Mapping[str, Path]:
@@ -74,7 +76,7 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     """Read a lexicon whose files have these digests."""
     path = Path(digests[0][0])
     lexicon = Lexicon.from_tsv(path)
-    if path.parent != DATA:
+    if name not in available_lexicons():
         return lexicon
     description = tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
     for file, digest in digests:
@@ -95,5 +97,6 @@ def _path(name: str) -> Path:
     """Return the file of a lexicon, or raise a sentence that lists what exists."""
     if str(name).endswith(".tsv"):
         return Path(name)
-    one_of(name, available_lexicons(), owner="Lexicon", parameter="axis")
+    if name != FIRST_NAMES:
+        one_of(name, available_lexicons(), owner="Lexicon", parameter="axis")
     return DATA / f"{name}.tsv"

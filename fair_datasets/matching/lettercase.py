@@ -28,7 +28,8 @@ def match_case(before: str, after: str) -> str:
     first, *others = before.split(" ")
     if not _is_capitalised(first):
         return after
-    if others and all(map(_is_capitalised, others)):
+    large = [word for word in others if word not in _SMALL_WORDS]
+    if large and all(map(_is_capitalised, large)):
         words = after.split(" ")
         return " ".join([_capitalised(words[0])] + [_unless_small(word) for word in words[1:]])
     return _capitalised(after)

@@ -9,6 +9,7 @@ import re
 from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.tokens import Tokens
 
+_DETERMINERS = frozenset({"his", "her", "their", "my", "your", "our"})
 _JOINED = re.compile(r"\s+[\"“'‘(*_]?|-")
 _QUOTE_ONLY = re.compile(r"\s+[\"“'‘(*_]")
 
@@ -28,6 +29,7 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
         >>> her_is_determiner(tokenize("I saw her book"), 2)
         True
     """
+    index = _last_of_pair(tokens, index)
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
         return False
     follower = tokens.lower[index + 1]
@@ -52,6 +54,7 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
         >>> his_is_possessive(tokenize("It is his."), 2), his_is_possessive(tokenize("his own"), 0)
         (True, False)
     """
+    index = _last_of_pair(tokens, index)
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
         return not (index == 0 and len(tokens.words) > 1)
     follower = tokens.lower[index + 1]
@@ -64,3 +67,12 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
         "like",
         "still",
     }
+
+
+def _last_of_pair(tokens: Tokens, index: int) -> int:
+    """Return the second determiner of a pair ("his or her name", "her/his name"), or the first."""
+    words, gaps = tokens.lower[index + 1 : index + 4], tokens.gaps[index + 1 : index + 4]
+    if len(words) > 1 and gaps[0] == "/" and words[0] in _DETERMINERS:
+        return index + 1
+    is_pair = len(words) > 2 and words[0] in ("or", "and") and words[1] in _DETERMINERS
+    return index + 2 if is_pair and gaps[0] == gaps[1] == " " else index

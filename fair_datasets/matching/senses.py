@@ -62,7 +62,9 @@ def is_person(tokens: Tokens, index: int) -> bool:
     before = tokens.lower[index - 1] if index and _is_space(tokens.gaps[index]) else ""
     if tokens.words[index][0].isupper() and before == "the":
         return not tokens.words[index + 1][0].isupper() if follower else True
-    ends_phrase = follower in neighbours("after_noun") or follower.endswith(("ed", "ing"))
+    # "the king agreed", but "a king bed".
+    is_verb_form = len(follower) > 4 and follower.endswith(("ed", "ing"))
+    ends_phrase = is_verb_form or follower in neighbours("after_noun")
     return (not follower or ends_phrase) and (has_determiner or before in neighbours("before_role"))
 
 

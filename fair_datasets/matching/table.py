@@ -6,11 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.lexicons import Entry, Lexicon, lexicon_files, load_lexicon
+from fair_datasets.lexicons import FIRST_NAMES, Entry, Lexicon, lexicon_files, load_lexicon
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens, tokenize
 from fair_datasets.technique import file_digest
 
-FIRST_NAMES = "first_names"
 # Titles that may be written with a period: "Mr. President".
 _ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx"})
 

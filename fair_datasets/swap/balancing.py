@@ -38,6 +38,11 @@ class MentionedAttribute(LexicalTechnique):
 
     output_column: str = "group"
 
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        super().__post_init__()
+        checks.column_name(self.output_column, owner=type(self).__name__, parameter="output_column")
+
     def features(self, features: "Features") -> "Features":
         """Return the features of the result.
 

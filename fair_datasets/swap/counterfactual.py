@@ -78,6 +78,8 @@ class CounterfactualSwap(LexicalTechnique):
         owner = type(self).__name__
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
         object.__setattr__(self, "rate", checks.fraction(self.rate, owner=owner, parameter="rate"))
+        if self.id_column is not None:
+            checks.column_name(self.id_column, owner=owner, parameter="id_column")
         checks.whole_number(self.seed, owner=owner, parameter="seed")
         for parameter in ("provenance", "keep_unchanged"):
             checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)

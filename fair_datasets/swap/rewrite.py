@@ -137,7 +137,9 @@ def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
 def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]") -> bool:
     """Tell whether an apostrophe and one of some endings follow a word directly."""
     gap = tokens.gaps[index + 1]
-    return bool(gap) and gap in APOSTROPHES and tokens.lower[index + 1] in endings
+    if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.words):
+        return False
+    return tokens.lower[index + 1] in endings
 
 
 def _is_possessive(tokens: Tokens, index: int) -> bool:

@@ -1,0 +1,95 @@
+"""Batches of rows as columns: taking rows out of them and putting them together again."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Columns = dict[str, list[Any]]
+
+
+def length(batch: Mapping[str, Sequence[Any]]) -> int:
+    """Return the number of rows of a batch.
+
+    Args:
+        batch: Column name to values, as many in each.
+
+    Returns:
+        The number.
+
+    Example:
+        >>> length({"text": ["a", "b"], "label": [0, 1]})
+        2
+    """
+    return len(next(iter(batch.values())))
+
+
+def take(batch: Mapping[str, Sequence[Any]], rows: Sequence[int]) -> Columns:
+    """Return some rows of a batch.
+
+    Args:
+        batch: Column name to values.
+        rows: The rows, counted from 0.
+
+    Returns:
+        A new batch with the rows in the order asked for.
+
+    Example:
+        >>> take({"text": ["a", "b"], "label": [0, 1]}, [1])
+        {'text': ['b'], 'label': [1]}
+    """
+    return {column: [values[row] for row in rows] for column, values in batch.items()}
+
+
+def keep(batch: Mapping[str, Sequence[Any]], wanted: Sequence[bool]) -> Columns:
+    """Return the rows of a batch that a filter keeps.
+
+    Args:
+        batch: Column name to values.
+        wanted: Whether to keep each row.
+
+    Returns:
+        A new batch.
+
+    Example:
+        >>> keep({"text": ["a", "b"]}, [False, True])
+        {'text': ['b']}
+    """
+    return take(batch, [row for row, is_wanted in enumerate(wanted) if is_wanted])
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    """Put the results of several calls of a technique together.
+
+    Args:
+        parts: Batches with the same columns, or lists of bools; at least one.
+
+    Returns:
+        One batch, or one list.
+
+    Example:
+        >>> joined([{"text": ["a"]}, {"text": ["b"]}]), joined([[True], [False]])
+        ({'text': ['a', 'b']}, [True, False])
+    """
+    if isinstance(parts[0], list):
+        return [value for part in parts for value in part]
+    return {column: [value for part in parts for value in part[column]] for column in parts[0]}
+
+
+def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return a batch with numpy columns, as Ray Data gives them.
+
+    Args:
+        batch: Column name to values.
+
+    Returns:
+        Column name to a one-dimensional array of the same objects.
+
+    Example:
+        >>> as_arrays({"text": ["a", None]})
+        {'text': array(['a', None], dtype=object)}
+    """
+    arrays = {column: np.empty(len(values), dtype=object) for column, values in batch.items()}
+    for column, values in batch.items():
+        arrays[column][:] = values
+    return arrays

@@ -1,0 +1,210 @@
+"""The rules of the contract, one technique and one batch at a time."""
+
+import copy
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.technique import Technique, file_digest
+from fair_datasets.testing.batches import Columns, as_arrays, joined, length, take
+from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
+from fair_datasets.testing.rules import require, working
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+Result = Columns | list[bool]
+
+# A whole number that no row number and no column name contains.
+_NO_TEXT = 987654321
+
+
+def check_technique(
+    technique: Technique,
+    batch: Mapping[str, Sequence[Any]],
+    features: "Features | None" = None,
+) -> None:
+    """Check every rule of the contract on one technique and one batch of rows.
+
+    Args:
+        technique: The technique; its class is importable from its module.
+        batch: Column name to values: at least two rows on which the technique does its work, and
+            whatever else it should cope with. Nulls and empty texts are added where the
+            technique's `columns` (or its `column`) hold text.
+        features: The features of the batch; None to infer them.
+
+    Raises:
+        AssertionError: A rule is broken; the sentence says which.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> check_technique(CounterfactualSwap(columns="text"), {"text": ["He ran.", "Rain."]})
+    """
+    from datasets import Dataset
+    from datasets.fingerprint import Hasher
+
+    _check_configuration(technique)
+    fingerprint = Hasher.hash(technique)
+    texts = _text_columns(technique, batch)
+    _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder, "dataset"))
+        Dataset.from_dict(_with_nulls(batch, texts), features=features).save_to_disk(path)
+        rows: Columns = from_disk(path)[:]
+        expected = _check_call(technique, rows)
+        _check_rows(technique, rows, expected, texts)
+        _check_refusals(technique, rows, texts)
+        state = sorted(vars(technique).keys() - {item.name for item in fields(technique)})
+        require(not state, f"it keeps {state} beside its fields")
+        require(Hasher.hash(technique) == fingerprint, "its use changes its fingerprint")
+        with working("datasets' map or filter"):
+            check_engines(technique, path, expected)
+        check_another_process(technique, path, expected)
+
+
+def _text_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Return the columns that the technique names and that hold text in the batch."""
+    named = getattr(technique, "columns", None) or getattr(technique, "column", None) or ()
+    columns = [named] if isinstance(named, str) else named
+    return [
+        name for name in columns if any(isinstance(value, str) for value in batch.get(name, ()))
+    ]
+
+
+def _with_nulls(batch: Mapping[str, Sequence[Any]], texts: Sequence[str]) -> Columns:
+    """Add, for each text column, the first row with a null in it; and one with empty texts."""
+    rows: Columns = {column: list(values) for column, values in batch.items()}
+    for column, values in rows.items():
+        first = values[0]
+        values += [None if column == text else first for text in texts]
+        values.append("" if column in texts else first)
+    return rows
+
+
+def _check_configuration(technique: Technique) -> None:
+    """Check that the technique is a frozen dataclass that its JSON configuration rebuilds."""
+    require(is_dataclass(technique), "it is not a dataclass")
+    for item in fields(technique):
+        value = getattr(technique, item.name)
+        require(item.kw_only is True, f"its field {item.name!r} is not keyword-only")
+        require(
+            _is_plain(value),
+            f"its field {item.name!r} holds a {type(value).__name__}, not strings, numbers, "
+            "booleans, None or tuples of them",
+        )
+    try:
+        copy.copy(technique).__setattr__("a_new_attribute", None)
+    except AttributeError:
+        pass
+    else:
+        raise AssertionError("The contract is broken: it is not frozen.")
+    digests = {name: file_digest(path) for name, path in technique.resources().items()}
+    require(dict(technique.digests) == digests, "it lacks the digests of its resources")
+    rebuilt = type(technique).from_config(json.loads(json.dumps(technique.config())))
+    require(rebuilt == technique, "its configuration does not rebuild it")
+    require(copy.deepcopy(technique) == technique, "its copy differs from it")
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a field's value is one that every process writes in the same way."""
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | float)
+
+
+def _check_call(technique: Technique, batch: Columns) -> Result:
+    """Check what one call returns, and that it leaves its argument alone."""
+    before = copy.deepcopy(batch)
+    result = _called(technique, batch, "nulls or empty texts")
+    require(batch == before, "it changes the batch that it is given")
+    require(
+        _called(technique, batch, "a second call") == result, "a second call gives another result"
+    )
+    require(
+        _called(technique, as_arrays(batch), "numpy columns") == result,
+        "numpy columns give another result than lists",
+    )
+    return result
+
+
+def _called(technique: Technique, batch: Any, situation: str) -> Result:
+    """Call a technique and check the form of what it returns."""
+    with working(situation):
+        result = technique(batch)
+    if isinstance(result, list):
+        is_bool = all(type(wanted) is bool for wanted in result)
+        require(len(result) == length(batch) and is_bool, "it does not return one bool per row")
+        return result
+    missing = sorted(batch.keys() - result.keys())
+    require(not missing, f"it does not return the columns {missing}")
+    for column, values in result.items():
+        require(isinstance(values, list), f"it returns column {column!r} not as a list")
+    lengths = sorted({len(values) for values in result.values()})
+    require(len(lengths) == 1, f"it returns columns of different lengths {lengths}")
+    return result
+
+
+def _check_rows(
+    technique: Technique, batch: Columns, expected: Result, texts: Sequence[str]
+) -> None:
+    """Check that a row's result depends on that row alone, and keeps what is to be kept."""
+    rows = range(length(batch))
+    single = [_called(technique, take(batch, [row]), "a batch of one row") for row in rows]
+    require(joined(single) == expected, "batches of 1 give another result than one batch")
+    thirds = [_called(technique, take(batch, rows[k : k + 3]), "3 rows") for k in rows[::3]]
+    require(joined(thirds) == expected, "batches of 3 give another result than one batch")
+    backwards = _called(technique, take(batch, rows[::-1]), "the rows in reverse order")
+    require(backwards == joined(single[::-1]), "the order of the rows changes a row's result")
+    empty = _called(technique, {column: [] for column in batch}, "an empty batch")
+    require(
+        not empty or (isinstance(empty, dict) and not length(empty)), "an empty batch gives rows"
+    )
+    for row, result in enumerate(single):
+        if isinstance(result, dict):
+            _check_row(take(batch, [row]), result, texts)
+
+
+def _check_row(row: Columns, result: Columns, texts: Sequence[str]) -> None:
+    """Check what one row becomes: nulls and labels are kept, and the row itself comes first."""
+    count = length(result)
+    for column, (value,) in row.items():
+        if texts and (column not in texts or value is None):
+            require(
+                result[column] == [value] * count,
+                f"it does not keep column {column!r}: {value!r} becomes {result[column]!r}",
+            )
+        require(
+            count < 2 or result[column][0] == value,
+            f"an added row stands before its origin: {result[column]!r} for {value!r}",
+        )
+
+
+def _check_refusals(technique: Technique, batch: Columns, texts: Sequence[str]) -> None:
+    """Check that a missing column and a value that is no text are refused by name."""
+    for column in texts:
+        wrong = {**batch, column: [*batch[column][:-1], _NO_TEXT]}
+        row = str(length(batch) - 1)
+        _require_refusal(technique, wrong, [repr(column), row, str(_NO_TEXT)], "a number")
+        del wrong[column]
+        _require_refusal(technique, wrong, [repr(column)], "a batch without it")
+
+
+def _require_refusal(
+    technique: Technique, batch: Columns, named: Sequence[str], wrong: str
+) -> None:
+    """Raise unless a batch is refused in a sentence that names what is wrong."""
+    try:
+        technique(batch)
+    except InputError as error:
+        missing = [word for word in named if word not in str(error)]
+        require(not missing, f"its refusal of {wrong} does not name {missing}: {error}")
+    except Exception as error:
+        raise AssertionError(
+            f"The contract is broken: it refuses {wrong} by {error!r}, not by an InputError."
+        ) from error
+    else:
+        raise AssertionError(f"The contract is broken: it accepts {wrong} as column {named[0]}.")

@@ -1,0 +1,119 @@
+"""The ways of applying a technique: each must give what a call gives."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.technique import Technique
+from fair_datasets.testing.batches import Columns, keep
+from fair_datasets.testing.rules import require
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, Features
+
+_CALL_IN_ANOTHER_PROCESS = """
+import importlib, json, operator, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from datasets import load_from_disk
+from datasets.fingerprint import Hasher
+module, name, config, path = sys.argv[2:]
+technique_class = operator.attrgetter(name)(importlib.import_module(module))
+technique = technique_class.from_config(json.loads(config))
+result = technique(load_from_disk(path)[:])
+print()
+print(Hasher.hash(technique))
+print(json.dumps(result, default=repr))
+"""
+
+
+def check_engines(technique: Technique, path: str, expected: Columns | list[bool]) -> None:
+    """Check the result in each way that `datasets` has of applying a technique."""
+    from datasets import DatasetDict
+
+    dataset = from_disk(path)
+    features = technique.features(dataset.features)
+    changed = [name for name, kind in dataset.features.items() if features.get(name) != kind]
+    require(not changed, f"it does not keep the features of {changed}")
+    rows = expected if isinstance(expected, dict) else keep(dataset[:], expected)
+    apply = _apply_by("map" if isinstance(expected, dict) else "filter", technique, features)
+    ways: dict[str, dict[str, int | None]] = {
+        "map": {"batch_size": 3},
+        "map on one batch": {"batch_size": None},
+        "map with num_proc=2": {"num_proc": 2},
+    }
+    for name, options in ways.items():
+        result = apply(from_disk(path), **options)
+        require(_same(result[:], rows), f"{name} gives another result than a call")
+        require(result.features == features, f"{name} loses features: {result.features}")
+    both = apply(DatasetDict({"train": dataset, "test": dataset}))
+    require(_same(both["test"][:], rows), "DatasetDict.map gives another result than a call")
+    stream = apply(dataset.to_iterable_dataset(num_shards=2))
+    streamed = list(stream)
+    require(
+        _same({name: [row[name] for row in streamed] for name in rows}, rows),
+        "IterableDataset.map gives another result than a call",
+    )
+    require(stream.features == features, "IterableDataset.map loses features")
+    first, second = (_cache_files(apply(from_disk(path))) for _ in range(2))
+    require(bool(first) and first == second, "a second run misses the cache of the first")
+
+
+def check_another_process(technique: Technique, path: str, expected: Columns | list[bool]) -> None:
+    """Check that a process with another hash seed has the same fingerprint and result."""
+    from datasets.fingerprint import Hasher
+
+    kind = type(technique)
+    is_importable = "<locals>" not in kind.__qualname__ and kind.__module__ != "__main__"
+    require(is_importable, "its class cannot be imported by name")
+    arguments = [kind.__module__, kind.__qualname__, json.dumps(technique.config()), path]
+    seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
+    process = subprocess.run(
+        [sys.executable, "-c", _CALL_IN_ANOTHER_PROCESS, json.dumps(sys.path), *arguments],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    require(process.returncode == 0, f"another process cannot use it: {process.stderr}")
+    fingerprint, result = process.stdout.splitlines()[-2:]
+    require(
+        fingerprint == Hasher.hash(technique),
+        f"its fingerprint differs in a process with PYTHONHASHSEED={seed}",
+    )
+    require(
+        result == json.dumps(expected, default=repr),
+        f"its result differs in a process with PYTHONHASHSEED={seed}",
+    )
+
+
+def from_disk(path: str) -> "Dataset":
+    """Load the saved dataset anew, so that nothing but the files is shared between runs."""
+    from datasets import load_from_disk
+
+    return load_from_disk(path)
+
+
+def _apply_by(method: str, technique: Technique, features: "Features") -> Callable[..., Any]:
+    """Return a function that maps or filters a dataset by the technique."""
+
+    def apply(dataset: "Dataset | DatasetDict", **options: Any) -> Any:
+        if method == "map":
+            options["features"] = features
+        return getattr(dataset, method)(technique, batched=True, **options)
+
+    return apply
+
+
+def _cache_files(dataset: "Dataset") -> dict[str, int]:
+    """Return the files of a dataset; a file that is written anew has another number."""
+    return {
+        name: os.stat(name).st_ino for name in (file["filename"] for file in dataset.cache_files)
+    }
+
+
+def _same(left: Columns, right: Columns) -> bool:
+    """Tell whether two batches are the same, NaN being the same as NaN."""
+    return left == right or repr(left) == repr(right)

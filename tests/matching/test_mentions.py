@@ -1,0 +1,68 @@
+"""Finding the mentions of a row."""
+
+import pytest
+
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.matching.mentions import read_row
+from fair_datasets.matching.table import TermTable, build_table
+
+
+@pytest.fixture(scope="module")
+def table() -> TermTable:
+    """Return the table of the gender axis with names."""
+    return CounterfactualSwap(columns="text").table(("man", "woman", "non-binary"))
+
+
+def _found(table: TermTable, *texts: str | None) -> list[list[tuple[str, str]]]:
+    readings = read_row(texts, table) or [None] * len(texts)
+    return [
+        [
+            (" ".join(reading.tokens.words[m.first : m.last + 1]), m.term.attribute)
+            for m in reading.mentions
+        ]
+        if reading
+        else []
+        for reading in readings
+    ]
+
+
+def test_mentions_carry_their_attribute(table: TermTable) -> None:
+    """Each mention says which attribute it mentions, in the order of the text."""
+    assert _found(table, "Mr Ortiz, Mx Lee and their niblings saw the maid of honor") == [
+        [("Mr", "man"), ("Mx", "non-binary"), ("niblings", "non-binary"),
+         ("maid of honor", "woman")]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "will may hope"])
+def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
+    """A null, an empty text and a text without any word of the table give nothing at all."""
+    assert read_row([text], table) == []
+
+
+def test_the_longest_phrase_wins(table: TermTable) -> None:
+    """A phrase is one mention, and the words inside it are none."""
+    assert _found(table, "the lady of the manor") == [[("lady of the manor", "woman")]]
+
+
+def test_unsure_names_follow_a_sure_one_in_the_row(table: TermTable) -> None:
+    """A name that is also a word counts everywhere in a row if it surely is a name somewhere."""
+    assert _found(table, "Mark left.", "Mark Smith left.") == [
+        [("Mark", "man")],
+        [("Mark", "man")],
+    ]
+    assert _found(table, "Mark left.") == [[]]
+
+
+def test_a_title_and_a_noun_of_one_spelling_are_told_apart(table: TermTable) -> None:
+    """Lady is the counterpart of lord before a name, and of gentleman elsewhere."""
+    (reading,) = read_row(["Lady Smith is a lady"], table)
+    assert reading is not None
+    forms = [mention.term.entry.forms["man"][0].text for mention in reading.mentions]
+    assert forms == ["lord", "gentleman"]
+
+
+def test_a_changed_lexicon_is_refused() -> None:
+    """A table is not built from a lexicon with another digest than the technique took."""
+    with pytest.raises(InputError, match="'gender' has changed since the technique was made"):
+        build_table("gender", ("man",), (("gender", "0" * 64),))

@@ -1,0 +1,104 @@
+"""Splitting texts into words and gaps."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.matching.tokens import addresses, lower_words, tokenize
+
+
+def _joined(text: str) -> str:
+    tokens = tokenize(text)
+    pieces = [tokens.gaps[0]]
+    for word, gap in zip(tokens.words, tokens.gaps[1:], strict=True):
+        pieces += [word, gap]
+    return "".join(pieces)
+
+
+@given(st.text())
+def test_no_character_is_lost(text: str) -> None:
+    """Words and gaps put together again are the text."""
+    assert _joined(text) == text
+
+
+@given(st.text())
+def test_words_start_where_they_say(text: str) -> None:
+    """Each word stands in the text from its start to its end."""
+    tokens = tokenize(text)
+    for index, word in enumerate(tokens.words):
+        assert text[tokens.starts[index] : tokens.end(index)] == word
+
+
+@given(st.text())
+def test_lower_case_words_line_up(text: str) -> None:
+    """There is one lower-case word for each word, also where they were known before."""
+    tokens = tokenize(text, lower_words(text))
+    assert tokens.lower == [word.lower() for word in tokens.words]
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_ascii_is_split_like_any_text(text: str) -> None:
+    """The fast way for ASCII text finds the words that the general expression finds."""
+    assert lower_words(text) == re.findall(r"[^\W_]+", text.lower())
+    assert tokenize(text).words == re.findall(r"[^\W_]+", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "alone"),
+    [
+        ("he left", "he", True),
+        ("'he' left", "he", True),
+        ("_he_ left", "he", True),
+        ("user_he", "he", False),
+        ("he_user", "he", False),
+        ("y'all", "all", False),
+        ("s/he", "he", False),
+        ("(s)he", "he", False),
+        ("she/he", "he", True),
+        ("(she)he", "he", False),
+        ("@he", "he", False),
+        ("#he", "he", False),
+        ("\\he", "he", False),
+        ("he\u0301", "he", False),
+    ],
+)
+def test_a_part_of_something_else_is_not_alone(text: str, word: str, alone: bool) -> None:
+    """A word inside an identifier, a contraction, a handle or an accented word is not alone."""
+    tokens = tokenize(text)
+    assert tokens.is_alone(tokens.words.index(word)) is alone
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "opens"),
+    [
+        ("Will you", 0, True),
+        ("Yes. Will you", 1, True),
+        ("“Will you", 0, True),
+        ("said: Will you", 1, True),
+        ("- Will you", 0, True),
+        ("one--Will you", 1, True),
+        ("I saw Will", 2, False),
+        ("so, Will", 1, False),
+    ],
+)
+def test_sentence_openings_are_seen(text: str, index: int, opens: bool) -> None:
+    """A word behind the end of a sentence, a colon or an opening quote opens a sentence."""
+    assert tokenize(text).opens_sentence(index) is opens
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("see https://her.example/he now", ["https://her.example/he"]),
+        ("www.his.example", ["www.his.example"]),
+        ("mail her@example.com.", ["her@example.com."]),
+        ("ask @him or #her", ["@him", "#her"]),
+        ("a @ b, 5 # 6", []),
+        ("no address", []),
+    ],
+)
+def test_addresses_are_found(text: str, found: list[str]) -> None:
+    """URLs, e-mail addresses, mentions and tags are found, lone signs are not."""
+    assert [text[start:end] for start, end in addresses(text)] == found

@@ -1,0 +1,205 @@
+"""The counterfactual swap."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets import CounterfactualSwap, InputError
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "gender_swap.tsv"
+CASES = [line.split("\t") for line in GOLDEN.read_text("utf-8").splitlines()]
+
+
+def _swapped(text: str, **options: Any) -> str:
+    swap = CounterfactualSwap(columns="text", mode="replace", **options)
+    return str(swap({"text": [text]})["text"][0])
+
+
+@pytest.mark.parametrize(("text", "swapped", "what"), CASES, ids=[case[2] for case in CASES])
+def test_golden_sentences(text: str, swapped: str, what: str) -> None:
+    """Each reviewed sentence becomes its reviewed counterfactual."""
+    assert _swapped(text) == swapped, what
+
+
+def test_augment_puts_each_counterfactual_behind_its_origin() -> None:
+    """CDA keeps every row, adds the changed ones' counterfactuals, and copies their labels."""
+    swap = CounterfactualSwap(columns="text")
+    batch = {"text": ["He ran.", None, "", "Rain.", "She ran."], "label": [1, 2, 3, 4, 5]}
+    assert swap(batch) == {
+        "text": ["He ran.", "She ran.", None, "", "Rain.", "She ran.", "He ran."],
+        "label": [1, 1, 2, 3, 4, 5, 5],
+    }
+
+
+def test_keep_unchanged_gives_two_rows_for_each() -> None:
+    """With keep_unchanged the result has the 2N rows of the papers."""
+    swap = CounterfactualSwap(columns="text", keep_unchanged=True)
+    assert swap({"text": ["He ran.", None]}) == {"text": ["He ran.", "She ran.", None, None]}
+
+
+def test_replace_keeps_the_number_of_rows() -> None:
+    """Replace gives one row for each, swapped where it can be."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": ["He ran.", "Rain."]}) == {"text": ["She ran.", "Rain."]}
+
+
+def test_substitute_tosses_a_fair_coin_per_row() -> None:
+    """CDS replaces about half of 2,000 distinct rows; the binomial's 6 sigma are 134."""
+    texts = [f"He has {number} reasons." for number in range(2000)]
+    swapped = CounterfactualSwap(columns="text", mode="substitute")({"text": texts})["text"]
+    changed = sum(old != new for old, new in zip(texts, swapped, strict=True))
+    assert abs(changed - 1000) < 134
+
+
+@pytest.mark.parametrize(("rate", "swapped"), [(0.0, "He ran."), (1.0, "She ran.")])
+def test_substitute_at_the_ends_of_the_rate(rate: float, swapped: str) -> None:
+    """A rate of 0 replaces no row and a rate of 1 every row."""
+    swap = CounterfactualSwap(columns="text", mode="substitute", rate=rate)
+    assert swap({"text": ["He ran."]}) == {"text": [swapped]}
+
+
+def test_the_coin_depends_on_seed_and_id_alone() -> None:
+    """Another seed tosses other coins; with an id column the text does not matter."""
+    texts = [f"He has {number} reasons." for number in range(200)]
+    other = [f"His number is {number}." for number in range(200)]
+
+    def coins(rows: list[str], **options: Any) -> list[bool]:
+        swap = CounterfactualSwap(columns="text", mode="substitute", **options)
+        result = swap({"text": rows, "id": list(range(200))})["text"]
+        return [old != new for old, new in zip(rows, result, strict=True)]
+
+    assert coins(texts) == coins(texts)
+    assert coins(texts) != coins(texts, seed=1)
+    assert coins(texts) != coins(other)
+    assert coins(texts, id_column="id") == coins(other, id_column="id")
+
+
+def test_columns_of_one_row_are_rewritten_together() -> None:
+    """One coin for all columns, and a name that one column makes sure counts in the other."""
+    swap = CounterfactualSwap(columns=("premise", "hypothesis"), mode="replace")
+    batch = {"premise": ["Mark Smith ran."], "hypothesis": ["Mark was late to his party."]}
+    assert swap(batch) == {
+        "premise": ["Emma Smith ran."],
+        "hypothesis": ["Emma was late to her party."],
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "swapped"),
+    [
+        ({"target": "woman"}, "She saw her sister; the actress is an enby."),
+        ({"target": "man"}, "He saw his brother; the actor is an guy."),
+        ({"source": "man"}, "She saw her sister; the actress is an enby."),
+        ({"source": "woman"}, "He saw his brother; the actor is an enby."),
+        ({"source": "woman", "target": "non-binary"},
+         "He saw his sibling; the performer is an enby."),
+    ],
+)  # fmt: skip
+def test_one_directional_requests(options: dict[str, str], swapped: str) -> None:
+    """Source chooses what is rewritten and target what it becomes; the rest stays."""
+    text = "He saw his sister; the actress is an enby."
+    expected = swapped
+    if options == {"target": "woman"}:
+        expected = "She saw her sister; the actress is an gal."
+    assert _swapped(text, **options) == expected
+
+
+def test_names_can_be_left_alone() -> None:
+    """Without the names intervention only the lexicon's words are rewritten."""
+    assert _swapped("John lost his hat.", names=False) == "John lost her hat."
+
+
+def test_provenance_traces_every_change() -> None:
+    """The added columns say which row is a counterfactual, of what, and by which edits."""
+    swap = CounterfactualSwap(columns="text", provenance=True, id_column="id")
+    result = swap({"id": ["a", "b"], "text": ["He ran.", "Rain."]})
+    edit = {"column": "text", "start": 0, "end": 2, "before": "He", "after": "She",
+            "axis": "gender", "attribute": "woman"}  # fmt: skip
+    assert result["counterfactual"] == [False, True, False]
+    assert result["source_id"] == ["a", "a", "b"]
+    assert result["edits"] == [[], [edit], []]
+
+
+def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
+    """On three unpaired attributes each other one is drawn about equally often, by the row."""
+    path = tmp_path / "team.tsv"
+    path.write_text("red\tgreen\tblue\nreds\tgreens\tblues\n", encoding="utf-8")
+    swap = CounterfactualSwap(columns="text", axis=str(path), mode="replace")
+    texts = [f"reds {number} reds" for number in range(600)]
+    results = swap({"text": texts})["text"]
+    words = [set(text.split()) - {str(number)} for number, text in enumerate(results)]
+    assert all(len(found) == 1 for found in words)
+    counts = Counter(found.pop() for found in words)
+    assert counts.keys() == {"greens", "blues"}
+    assert abs(counts["greens"] - 300) < 75
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"axis": "gendr"}, "axis must be one of 'gender', but it is 'gendr'"),
+        ({"mode": "cda"}, "mode must be one of 'augment', 'substitute', 'replace'"),
+        ({"target": "wommen"}, "target must be one of 'man', 'woman', 'non-binary'"),
+        ({"source": "boy"}, "source must be one of"),
+        ({"source": "man", "target": "man"}, "source and target are both 'man'"),
+        ({"source": "non-binary"}, "'non-binary' has no counterpart"),
+        ({"rate": 1.5}, "rate must be a number from 0 to 1, but it is 1.5"),
+        ({"seed": 0.5}, "seed must be a whole number"),
+        ({"names": 1}, "names must be True or False"),
+        ({"columns": []}, "columns must name at least one column"),
+        ({"id_column": 5}, "id_column must be a column name"),
+        ({"axis": "missing.tsv"}, "missing.tsv"),
+    ],
+)
+def test_wrong_parameters_are_named(options: dict[str, Any], sentence: str) -> None:
+    """Each wrong parameter is refused in a sentence that names it, the value and what there is."""
+    with pytest.raises(InputError) as caught:
+        CounterfactualSwap(**{"columns": "text", **options})
+    assert sentence in str(caught.value)
+
+
+def test_columns_in_the_way_are_refused() -> None:
+    """Provenance does not overwrite a column that exists already."""
+    swap = CounterfactualSwap(columns="text", provenance=True)
+    with pytest.raises(InputError, match="'edits' exists already and would be overwritten"):
+        swap({"text": ["He ran."], "edits": [1]})
+
+
+def test_a_missing_id_column_is_named() -> None:
+    """The id column must exist."""
+    swap = CounterfactualSwap(columns="text", id_column="idd")
+    with pytest.raises(InputError, match=r"there is no column 'idd'.*Did you mean 'id'"):
+        swap({"text": ["He ran."], "id": [1]})
+
+
+def test_real_tweets_keep_what_is_not_edited(data_directory: Path) -> None:
+    """On real tweets each row's label stays, and swapped rows differ from their origin."""
+    file = data_directory / "classification" / "twitter_sexism_valid.csv.gz"
+    tweets = load_dataset("csv", data_files=str(file), split="train")
+    swap = CounterfactualSwap(columns="text", provenance=True)
+    twin = tweets.map(swap, batched=True, features=swap.features(tweets.features))
+    originals = twin.filter(lambda row: not row["counterfactual"])
+    assert originals["text"][:] == tweets["text"][:]
+    assert originals["label"][:] == tweets["label"][:]
+    labels = {row["source_id"]: row["label"] for row in originals}
+    texts = {row["source_id"]: row["text"] for row in originals}
+    added = twin.filter(lambda row: row["counterfactual"])
+    assert 0.25 < len(added) / len(tweets) < 0.45
+    assert all(row["label"] == labels[row["source_id"]] for row in added)
+    assert all(row["text"] != texts[row["source_id"]] for row in added)
+
+
+def test_a_long_row_is_swapped_whole() -> None:
+    """A text of two million characters is swapped from its first to its last word."""
+    text = "She said that he left. " * 90_000
+    assert _swapped(text) == "He said that she left. " * 90_000
+
+
+def test_dataset_features_are_kept() -> None:
+    """Mapping keeps the features when no provenance is asked for."""
+    dataset = Dataset.from_dict({"text": ["He ran."], "n": [1]})
+    swapped = dataset.map(CounterfactualSwap(columns="text"), batched=True)
+    assert swapped.features == dataset.features

@@ -1,0 +1,29 @@
+"""Counting mentions."""
+
+import pytest
+from datasets import Dataset
+
+from fair_datasets import InputError
+from fair_datasets.swap.counts import count_mentions
+
+
+def test_mentions_are_counted_by_attribute() -> None:
+    """Every mention of every text column counts, nulls and neutral words do not."""
+    rows = {"a": ["He saw Mary and her son.", None], "b": ["They are parents.", "Mx Lee"]}
+    assert count_mentions(Dataset.from_dict(rows), ("a", "b")) == {
+        "man": 2,
+        "woman": 2,
+        "non-binary": 1,
+    }
+
+
+def test_names_can_be_left_out() -> None:
+    """Without names only the lexicon's words count."""
+    rows = Dataset.from_dict({"a": ["He saw Mary."]})
+    assert count_mentions(rows, "a", names=False)["woman"] == 0
+
+
+def test_a_missing_column_is_named() -> None:
+    """A column that does not exist is refused by name."""
+    with pytest.raises(InputError, match="there is no column 'b'"):
+        count_mentions(Dataset.from_dict({"a": ["x"]}), "b")

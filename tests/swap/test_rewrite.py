@@ -1,0 +1,59 @@
+"""Edits in a text."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import Blindness, CounterfactualSwap
+from fair_datasets.swap.rewrite import Edit, apply_edits
+
+# What texts are put together from.
+WORDS = ["he", "She", "HIS", "her", "mother's", "the ladies'", "John", "Mary,", "waiter", "king",
+         "host", "it", "ran.", "“home”", "\n", "é", "Miss", "Smith", "of", "_him_"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_edits_account_for_every_difference(text: str) -> None:
+    """The edits, made in the text before, give the text after; nothing else has changed."""
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    result = swap({"text": [text]})
+    edits = [
+        Edit(e["start"], e["end"], e["before"], e["after"], e["attribute"])
+        for e in result["edits"][0]
+    ]
+    assert all(text[edit.start : edit.end] == edit.before != edit.after for edit in edits)
+    assert all(one.end <= other.start for one, other in pairwise(edits))
+    assert apply_edits(text, edits) == result["text"][0]
+
+
+@given(st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_removal_only_removes(text: str) -> None:
+    """A blind text is what is left of the text when some characters are taken out."""
+    blind = Blindness(columns="text")({"text": [text]})["text"][0]
+    rest = iter(text)
+    assert all(letter in rest for letter in blind)
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("the ladies' room", "the gentlemen's room"),
+        ("the ladies’ room", "the gentlemen’s room"),
+        ("THE LADIES' ROOM", "THE GENTLEMEN'S ROOM"),
+        ("the gentlemen's room", "the ladies' room"),
+        ("the gentlemen’s room", "the ladies’ room"),
+        ("the wives' club", "the husbands' club"),
+        ("the heiress' house", "the heir's house"),
+        ("the heir's house", "the heiress's house"),
+        ("the 'ladies' and", "the 'gentlemen' and"),
+        ("‘ladies’ and", "‘gentlemen’ and"),
+        ("ladies'", "gentlemen'"),
+        ("don't, ladies' room", "don't, gentlemen's room"),
+    ],
+)
+def test_possessives_follow_the_new_word(text: str, swapped: str) -> None:
+    """The possessive ending is the new word's, and a closing quote is left alone."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [text]})["text"] == [swapped]
