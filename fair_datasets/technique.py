@@ -119,7 +119,7 @@ class Technique(ABC):
                 f"{cls.__name__}: the configuration was made by version {config['version']} of "
                 f"fair_datasets, and this is {__version__}; install that version to repeat it."
             )
-        technique = cls(**config["parameters"])
+        technique = cls(**{name: _as_tuples(item) for name, item in config["parameters"].items()})
         found, expected = dict(technique.digests), config["digests"]
         for name in sorted(found.keys() | expected.keys()):
             if found.get(name) != expected.get(name):

@@ -1,25 +1,28 @@
 """The command `augment`: a dataset in, its counterfactually augmented twin out."""
 
 import argparse
+import re
 import shlex
-import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts, dataset_card
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.inputs import check_text_columns, load_input
 from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
-from fair_datasets.report import count_table, difference
-from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
+from fair_datasets.cli.preview import show_changes
+from fair_datasets.report import count_table
+from fair_datasets.swap.counterfactual import MODES, PROVENANCE, CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from datasets import Dataset
 
-_SHOWN_CHANGES = 5
+# The names that datasets allows.
+_SPLIT = re.compile(r"\w+(\.\w+)*")
 
 
 def add_parser(commands: Any) -> None:
@@ -105,11 +108,11 @@ def run(options: argparse.Namespace) -> None:
         id_column=options.id_column,
         provenance=options.provenance,
     )
-    quiet_unless_terminal()
     if options.dry_run:
         stream = load_input(options.input, technique.columns, options.split, streaming=True)
         for split, rows in stream.items():
-            show_changes(split, rows, technique)
+            show_changes(split, rows, technique, source=options.input)
+        print("\nNothing was written: this was a dry run.")
         return
     if options.out is None:
         raise InputError("augment: give the folder to write with --out, or use --dry-run.")
@@ -149,19 +152,11 @@ def augment(
         InputError: The input is wrong or the folder is taken.
     """
     for split, dataset in splits.items():
-        check_text_columns(dataset, technique.columns, f"{source} (split {split})")
+        _check(split, dataset, technique, f"{source} (split {split})")
     counts: dict[str, SplitCounts] = {}
     with whole_folder(out, replace=replace_out) as folder:
         for split, dataset in splits.items():
-            cache = folder / "rows.arrow"
-            result = dataset.map(
-                technique,
-                batched=True,
-                features=technique.features(dataset.features),
-                num_proc=num_proc,
-                cache_file_name=str(cache),
-                desc=f"Rewriting {split}",
-            )
+            result = _rewritten(dataset, technique, folder, num_proc, f"Rewriting {split}")
             counts[split] = _counts(dataset, result, technique)
             write_parquet(result, folder, split)
             del result
@@ -174,52 +169,73 @@ def augment(
             counts=counts,
             command=command,
         )
-        (folder / "README.md").write_text(card, encoding="utf-8")
+        # A name that is not UTF-8 on the disk is written with its bytes escaped.
+        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
     for split, numbers in counts.items():
         _print_counts(split, numbers)
     print(f"\nWritten to {out}. To load it:\n")
     print(f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})")
 
 
-def show_changes(
-    split: str, rows: Any, technique: CounterfactualSwap, limit: int = _SHOWN_CHANGES
-) -> None:
-    """Print the first changes as a difference of texts.
+def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where: str) -> None:
+    """Raise unless a split can be rewritten and written."""
+    if not _SPLIT.fullmatch(split):
+        raise InputError(
+            f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
+            "load_dataset cannot open it; rename the split."
+        )
+    check_text_columns(dataset, technique.columns, where)
+    if technique.id_column:
+        present([technique.id_column], dataset.column_names, owner=where)
+    if technique.provenance:
+        free(PROVENANCE, dataset.column_names, owner=where)
+
+
+def _rewritten(
+    dataset: "Dataset", technique: CounterfactualSwap, folder: Path, num_proc: int | None, desc: str
+) -> "Dataset":
+    """Map the technique over a split."""
+    features = technique.features(dataset.features)
+    result = dataset.with_format("arrow").map(
+        partial(on_table, technique=technique, schema=features.arrow_schema),
+        batched=True,
+        features=features,
+        num_proc=num_proc,
+        cache_file_name=str(folder / "rows.arrow"),
+        desc=desc,
+    )
+    return result.with_format(None)
+
+
+def on_table(table: "pa.Table", technique: CounterfactualSwap, schema: "pa.Schema") -> "pa.Table":
+    """Rewrite a batch of rows; columns that the technique does not read stay bit for bit.
+
+    As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
 
     Args:
-        split: The split's name.
-        rows: Its rows: a dataset or a stream.
+        table: The rows.
         technique: The technique.
-        limit: How many changed rows to show.
+        schema: The schema of the result.
+
+    Returns:
+        The rows of the result.
     """
-    colour = sys.stdout.isatty()
-    shown = 0
-    # A row's own counterfactual, with its edits, is what `augment` adds.
-    mode = "replace" if technique.mode == "augment" else technique.mode
-    preview = replace(technique, mode=mode, provenance=True)
-    keep = (*technique.columns, *([technique.id_column] if technique.id_column else []))
-    for start, batch in enumerate(rows.iter(batch_size=1000)):
-        wanted = {column: values for column, values in batch.items() if column in keep}
-        result = preview(wanted or batch)
-        for number, edits in enumerate(result["edits"]):
-            if edits and shown < limit:
-                shown += 1
-                print(f"{split}, row {1000 * start + number}")
-                for column in technique.columns:
-                    own = [edit for edit in edits if edit["column"] == column]
-                    if own:
-                        print(*difference(batch[column][number], own, colour=colour), sep="\n")
-        if shown >= limit:
-            return
-    print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
+    import pyarrow as pa
 
-
-def quiet_unless_terminal() -> None:
-    """Switch progress bars off where nobody watches them."""
-    import datasets
-
-    if not sys.stderr.isatty():
-        datasets.disable_progress_bars()
+    read = [c for c in table.column_names if c in (*technique.columns, technique.id_column)]
+    # Longer than each name that it must not be.
+    place = "".join(read) + " place"
+    result = technique(
+        {**{name: table[name].to_pylist() for name in read}, place: range(table.num_rows)}
+    )
+    kept = table.drop_columns(list(technique.columns)).take(pa.array(result[place], pa.int64()))
+    columns = [
+        kept[field.name]
+        if field.name in kept.column_names
+        else pa.array(result[field.name], field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
 def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:

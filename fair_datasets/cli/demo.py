@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli.augment import augment, quiet_unless_terminal, show_changes
+from fair_datasets.cli.augment import augment
 from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.preview import show_changes
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 SAMPLE = Path(__file__).parent / "demo_reviews.csv"
+_COMMAND = "fair-datasets demo"
 _OURS = re.compile(r"README\.md|data(/train-\d{5}-of-\d{5}\.parquet)?")
 
 
@@ -45,18 +47,17 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: The folder holds something that no demo has written.
     """
-    quiet_unless_terminal()
     out: Path = options.out
     _refuse_foreign(out)
     technique = CounterfactualSwap(columns="text", id_column="id")
     splits = load_input(str(SAMPLE), technique.columns, None)
-    show_changes("train", splits["train"], technique)
+    show_changes("train", splits["train"], technique, source=str(SAMPLE))
     augment(
         splits,
         technique,
         out,
         source=SAMPLE.name,
-        command="fair-datasets demo",
+        command=_COMMAND,
         replace_out=True,
     )
 
@@ -65,11 +66,14 @@ def _refuse_foreign(out: Path) -> None:
     """Raise unless all that lies in a folder is what an earlier demo left there."""
     if not out.exists():
         return
-    foreign = out if not out.is_dir() else None
-    for path in sorted(out.rglob("*")) if out.is_dir() else []:
-        if not _OURS.fullmatch(path.relative_to(out).as_posix()):
-            foreign = foreign or path
-    if foreign is not None:
+    paths = sorted(out.rglob("*")) if out.is_dir() else [out]
+    foreign = [path for path in paths if not _OURS.fullmatch(path.relative_to(out).as_posix())]
+    card = out / "README.md"
+    if paths and not foreign and not (card.is_file() and _COMMAND in card.read_text("utf-8")):
+        # Another dataset's folder may hold files of the same names.
+        foreign = paths
+    if foreign:
         raise InputError(
-            f"demo: {foreign} was not written by the demo and would be lost; choose another --out."
+            f"demo: {foreign[0]} was not written by the demo and would be lost; choose another "
+            "--out."
         )

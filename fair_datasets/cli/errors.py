@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from fair_datasets.checks import InputError
 
+_LONGEST = 300
+
 
 def sentence(error: BaseException) -> str:
     """Say in one sentence what failed and what to do.
@@ -19,35 +21,62 @@ def sentence(error: BaseException) -> str:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
         'no permission (out): choose a place that you may read and write.'
     """
-    chain = list(_chain(error))
-    for cause in chain:
+    for cause in _chain(error):
         if isinstance(cause, InputError):
             return str(cause)
-    for cause in chain:
-        known = _known(cause)
-        if known:
-            return known
-    cause = chain[-1]
-    reason = str(cause).strip().splitlines()
-    return (
-        f"{type(cause).__name__}: {reason[0] if reason else 'no message'} (nothing was written; "
-        "set FAIR_DATASETS_TRACEBACK=1 to see where it happened)."
+    return known_failure(error) or (
+        f"{reason(error)} (nothing was written; set FAIR_DATASETS_TRACEBACK=1 to see where it "
+        "happened)."
     )
 
 
-def _known(cause: BaseException) -> str:
-    """Return the sentence for a failure of the system, or nothing."""
-    if not isinstance(cause, OSError):
-        return ""
-    place = f" ({cause.filename})" if cause.filename else ""
-    if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return (
-            f"the disk is full{place}: free some space, or choose another --out; nothing was "
-            "written."
-        )
-    if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"no permission{place}: choose a place that you may read and write."
+def known_failure(error: BaseException) -> str:
+    """Return the sentence for a failure of the system, such as a full disk.
+
+    Args:
+        error: The exception; the causes behind it are looked through as well.
+
+    Returns:
+        The sentence, or nothing if it is another failure.
+
+    Example:
+        >>> known_failure(ValueError("5 is not a text"))
+        ''
+    """
+    for cause in _chain(error):
+        if isinstance(cause, MemoryError):
+            return "there is not enough memory; close something, or give a smaller input."
+        if not isinstance(cause, OSError):
+            continue
+        place = f" ({cause.filename})" if cause.filename else ""
+        if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            return (
+                f"the disk is full{place}: free some space, or choose another --out; nothing was "
+                "written."
+            )
+        if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            return f"no permission{place}: choose a place that you may read and write."
     return ""
+
+
+def reason(error: BaseException) -> str:
+    """Return the type and the message of what an exception goes back to, in one line.
+
+    Args:
+        error: The exception.
+
+    Returns:
+        The reason, cut to a length that fits in a sentence.
+
+    Example:
+        >>> reason(ValueError("Expected 2 fields in line 3, saw 4"))
+        'ValueError: Expected 2 fields in line 3, saw 4'
+    """
+    *_, cause = _chain(error)
+    message = " ".join(str(cause).split()) or "no message"
+    if len(message) > _LONGEST:
+        message = message[: _LONGEST - 3] + "..."
+    return f"{type(cause).__name__}: {message}"
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

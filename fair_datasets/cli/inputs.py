@@ -1,26 +1,23 @@
 """Reading what the command line is given: a file, a folder, a saved dataset or a Hub id."""
 
-from collections.abc import Sequence
+import glob
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, one_of, present
+from fair_datasets.cli.errors import known_failure, reason
+from fair_datasets.cli.faults import reading
+from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDatasetDict
 
-OWNER = "fair-datasets"
-# File ending to the builder of `datasets` that reads it, with its options.
-_FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
-    ".csv": ("csv", {"sep": ","}),
-    ".tsv": ("csv", {"sep": "\t"}),
-    ".jsonl": ("json", {}),
-    ".ndjson": ("json", {}),
-    ".json": ("json", {}),
-    ".parquet": ("parquet", {}),
-    ".txt": ("text", {}),
-}
-_COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+_TEXT_KINDS = ("string", "large_string", "null")
+# How a whole number is written; "007" is a text.
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
+_BATCH = 1000
 
 
 def load_input(
@@ -41,18 +38,37 @@ def load_input(
         InputError: There is nothing to read there, or not in a known format.
     """
     path = Path(source)
-    if not path.exists():
-        if path.suffix.lower() in {*_FORMATS, *_COMPRESSIONS} or source.startswith(("/", ".", "~")):
-            raise InputError(f"There is no file or folder {source!r}; check the path.")
-        splits = _from_hub(source, streaming=streaming)
-    elif path.is_dir():
-        splits = _from_folder(path, columns, streaming=streaming)
+    if path.exists():
+        with reading(source):
+            splits = _from_disk(path, columns, streaming=streaming)
+    elif path.suffix.lower() in {*FORMATS, *OPENERS} or source.startswith(("/", ".", "~")):
+        raise InputError(f"There is no file or folder {source!r}; check the path.")
     else:
-        splits = _from_files([path], columns, streaming=streaming)
+        splits = _from_hub(source, streaming=streaming)
     if split is not None:
-        one_of(split, splits, owner=f"{OWNER}: {source}", parameter="--split")
+        one_of(split, splits, owner=source, parameter="--split")
         splits = type(splits)({split: splits[split]})
     return splits
+
+
+def batches(rows: Any, source: str) -> Iterator[Mapping[str, list[Any]]]:
+    """Read the rows of a dataset or a stream in batches.
+
+    Args:
+        rows: The dataset or the stream.
+        source: The path that it is read from, or its Hub id.
+
+    Yields:
+        Column name to values.
+
+    Raises:
+        InputError: The source cannot be read.
+    """
+    if Path(source).exists():
+        with reading(source):
+            yield from rows.iter(batch_size=_BATCH)
+    else:
+        yield from rows.iter(batch_size=_BATCH)
 
 
 def check_text_columns(dataset: "Dataset", columns: Sequence[str], where: str) -> None:
@@ -66,19 +82,58 @@ def check_text_columns(dataset: "Dataset", columns: Sequence[str], where: str) -
     Raises:
         InputError: There are no rows, or a column is missing or holds something else.
     """
+    from datasets import Value
+
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
     present(columns, dataset.column_names, owner=where)
     for column in columns:
-        kind = getattr(dataset.features[column], "dtype", type(dataset.features[column]).__name__)
-        if kind not in ("string", "large_string", "null"):
-            row, value = next(
-                (row, value) for row, value in enumerate(dataset[column]) if value is not None
-            )
+        feature = dataset.features[column]
+        kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
+        if kind in _TEXT_KINDS:
+            _refuse_numbers(dataset, column, where)
+            continue
+        for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=_BATCH)):
+            check_texts(batch[column], column, where, first_row=_BATCH * start)
+        raise InputError(
+            f"{where}: column {column!r} is of type {kind} and no text; name a text column with "
+            "--text."
+        )
+
+
+def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
+    """Raise unless all values are texts or nulls.
+
+    Args:
+        values: Values of a column.
+        column: The column.
+        where: How the sentence names the dataset.
+        first_row: The number of the first value's row in the dataset.
+
+    Raises:
+        InputError: A value is something else; the sentence names its row.
+    """
+    for row, value in enumerate(values, start=first_row):
+        if value is not None and not isinstance(value, str):
             raise InputError(
-                f"{where}: column {column!r} holds {kind} and no text (row {row}, counted from 0, "
-                f"is {value!r}); name a text column with --text."
+                f"{where}: column {column!r} must hold text, but row {row} (counted from 0) holds "
+                f"{repr(value)[:60]} ({type(value).__name__}); name a text column with --text."
             )
+
+
+def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
+    """Raise if each text of a column is a whole number, as in a CSV file's column of labels."""
+    number = None
+    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
+        for value in batch[column]:
+            if value is not None and not _NUMBER.fullmatch(value):
+                return
+            number = number or value
+    if number is not None:
+        raise InputError(
+            f"{where}: column {column!r} holds whole numbers only (the first is {number}) and no "
+            "text; name a text column with --text."
+        )
 
 
 def _from_hub(name: str, *, streaming: bool) -> Any:
@@ -87,57 +142,51 @@ def _from_hub(name: str, *, streaming: bool) -> Any:
 
     try:
         return load_dataset(name, streaming=streaming)
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:
         # datasets raises many kinds here: not found, offline, no access, several configurations.
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if known_failure(error):
+            raise
+        why = " ".join(str(error).split())[:300] or reason(error)
         raise InputError(
             f"There is no file or folder {name!r}, and no such dataset could be loaded from the "
-            f"Hub ({reason}); check the path, the name or the connection."
+            f"Hub ({why}); check the path, the name or the connection."
         ) from error
 
 
-def _from_folder(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
-    """Load a `save_to_disk` folder, or a folder of data files."""
+def _from_disk(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
+    """Load a `save_to_disk` folder, a folder of data files, or a file."""
     from datasets import Dataset, DatasetDict, load_dataset, load_from_disk
 
-    if (path / "dataset_dict.json").exists() or (path / "state.json").exists():
-        saved = load_from_disk(str(path))
+    if path.is_dir() and is_saved(path):
+        # A saved dataset may carry a format, such as NumPy's, that would change its values.
+        saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
-    files = sorted(file for file in path.rglob("*") if file.is_file() and _ending(file) in _FORMATS)
-    if not files:
-        raise InputError(
-            f"The folder {path} holds no {', '.join(_FORMATS)} file and no saved dataset; name a "
-            "folder that does."
-        )
-    endings = {_ending(file) for file in files}
-    if endings <= {".csv", ".tsv"} and len(endings) == 1 and not (path / "README.md").exists():
-        return _from_files(files, columns, streaming=streaming)
-    return load_dataset(str(path), streaming=streaming)
+    files = data_files(path)
+    endings = sorted({ending(file) for file in files})
+    builders = {FORMATS[each][0] for each in endings}
+    options = _text_as_it_is(columns) if builders == {"csv"} else {}
+    if path.is_dir():
+        if not (path / "README.md").exists() and (len(builders) > 1 or endings == [".csv", ".tsv"]):
+            raise InputError(
+                f"The folder {path} holds files of several formats ({', '.join(endings)}), of "
+                "which only one can be read; name a file, or keep the others elsewhere."
+            )
+        return load_dataset(str(path), streaming=streaming, **options)
+    builder, separator = FORMATS[ending(path)]
+    # datasets takes a name with brackets for a pattern.
+    name = glob.escape(str(path))
+    return load_dataset(builder, data_files=name, streaming=streaming, **separator, **options)
 
 
-def _from_files(files: Sequence[Path], columns: Sequence[str], *, streaming: bool) -> Any:
-    """Load files of one format."""
-    from datasets import load_dataset
+def _text_as_it_is(columns: Sequence[str]) -> dict[str, Any]:
+    """Return the options by which a CSV file's text stays as it is written.
 
-    for file in files:
-        if file.stat().st_size == 0:
-            raise InputError(f"The file {file} is empty; give one that has rows.")
-    one_of(_ending(files[0]), _FORMATS, owner=f"{OWNER}: {files[0]}", parameter="the file's ending")
-    builder, options = _FORMATS[_ending(files[0])]
-    if builder == "csv":
-        # Text stays as it is written: "NA" and "007" are texts, and only an empty cell is empty.
-        options = {
-            **options,
-            "converters": dict.fromkeys(columns, str),
-            "keep_default_na": False,
-            "na_values": [""],
-        }
-    names = [str(file) for file in files]
-    return load_dataset(builder, data_files=names, streaming=streaming, **options)
-
-
-def _ending(file: Path) -> str:
-    """Return a file's ending in lower case, without the one of its compression."""
-    if file.suffix.lower() in _COMPRESSIONS:
-        file = file.with_suffix("")
-    return file.suffix.lower()
+    "NA" and "007" are texts, and only an empty cell is empty. Without `index_col` a column would
+    be lost where each row has more fields than the header.
+    """
+    return {
+        "converters": dict.fromkeys(columns, str),
+        "keep_default_na": False,
+        "na_values": [""],
+        "index_col": False,
+    }

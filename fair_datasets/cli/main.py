@@ -1,10 +1,13 @@
 """The entry point: parse the arguments, run the command, tell errors in one sentence."""
 
 import argparse
+import logging
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo
@@ -40,19 +43,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     augment.add_parser(commands)
     demo.add_parser(commands)
     options = parser.parse_args(arguments)
-    return _run(options)
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _run(options)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(options: argparse.Namespace) -> int:
     """Run a command; turn what goes wrong into a sentence and an exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
     try:
+        _prepare()
         options.run(options)
         sys.stdout.flush()
     except InputError as error:
         return _tell(str(error), 2)
-    except KeyboardInterrupt:
-        return _tell("interrupted; nothing was written.", 130)
+    except KeyboardInterrupt as stop:
+        number = stop.args[0] if stop.args else signal.SIGINT
+        return _tell("interrupted; nothing was written.", 128 + number)
     except BrokenPipeError:
         # The reader of our output is gone (| head): there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -64,6 +72,22 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _prepare() -> None:
+    """Leave the standard error to our own sentence, and to progress bars where somebody watches."""
+    import datasets
+    import huggingface_hub
+
+    datasets.logging.set_verbosity(logging.CRITICAL)
+    huggingface_hub.utils.logging.set_verbosity(logging.CRITICAL)
+    if not sys.stderr.isatty():
+        datasets.disable_progress_bars()
+    # pandas would drop the fields that a row has in excess of the header, and only warn.
+    warnings.filterwarnings("error", message="Length of header or names")
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that lacks a letter must not end a run that went well.
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def _tell(message: str, code: int) -> int:
     """Print a sentence about what went wrong and return the exit code."""
     print(f"\nfair-datasets: {message}", file=sys.stderr)
@@ -71,5 +95,5 @@ def _tell(message: str, code: int) -> int:
 
 
 def _terminate(number: int, frame: object) -> None:
-    """Leave through the clean-up that an exception triggers."""
-    sys.exit(128 + number)
+    """Leave through the clean-up that an exception triggers, as Ctrl-C does."""
+    raise KeyboardInterrupt(number)

@@ -24,15 +24,24 @@ def refuse_taken(folder: Path) -> None:
         folder: The folder that is to be written.
 
     Raises:
-        InputError: It is a file, or a folder that is not empty.
+        InputError: It is a file, lies in one, or is a folder that is not empty.
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError(
             f"The output folder {folder} already holds something, and nothing is overwritten; "
             "choose another --out or empty the folder."
         )
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"The output {folder} is a file; choose a folder for --out.")
+    place = _existing(folder)
+    if not place.is_dir():
+        raise InputError(
+            f"The output folder {folder} cannot be made, as {place} is a file; "
+            "choose another --out."
+        )
+    if "[" in folder.name or "::" in folder.name:
+        raise InputError(
+            f"load_dataset cannot open a folder that is named {folder.name!r}; choose an --out "
+            "without [ and :: in its name."
+        )
 
 
 @contextmanager
@@ -51,23 +60,25 @@ def whole_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     """
     if not replace:
         refuse_taken(folder)
-    folder = folder.absolute()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=folder.parent))
+    folder = folder.resolve()
+    place = _existing(folder.parent)
+    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
+    old = partial.with_suffix(".old")
     try:
         # mkdtemp makes a folder that only the owner may read.
         partial.chmod(0o777 & ~_umask())
         yield partial
         if replace and folder.exists():
-            old = Path(mkdtemp(prefix=f".{folder.name}.old-", dir=folder.parent))
-            os.replace(folder, old / folder.name)
-            os.replace(partial, folder)
-            shutil.rmtree(old)
+            os.replace(folder, old)
         else:
             refuse_taken(folder)
-            os.replace(partial, folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(partial, folder)
     finally:
+        if old.exists() and not folder.exists():
+            os.replace(old, folder)
         shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
@@ -83,6 +94,11 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
     for number in range(count):
         shard = dataset.shard(count, number, contiguous=True)
         shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{count:05d}.parquet"))
+
+
+def _existing(path: Path) -> Path:
+    """Return a path, or the nearest folder above it that exists."""
+    return next(place for place in (path, *path.absolute().parents) if place.exists())
 
 
 def _umask() -> int:

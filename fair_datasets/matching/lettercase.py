@@ -1,8 +1,11 @@
 """Letter case: a replacement is written the way the word it replaces was."""
 
+from functools import lru_cache
+
 _SMALL_WORDS = frozenset({"a", "an", "and", "at", "in", "of", "or", "the"})
 
 
+@lru_cache(maxsize=1 << 16)
 def match_case(before: str, after: str) -> str:
     """Write a replacement in the letter case of what it replaces.
 

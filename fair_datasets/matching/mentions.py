@@ -7,8 +7,8 @@ from typing import NamedTuple
 from fair_datasets.matching.names import Verdict, judge_name
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
 from fair_datasets.matching.senses import is_person, is_title, is_verb
-from fair_datasets.matching.table import Phrase, Term, TermTable
-from fair_datasets.matching.tokens import Tokens, addresses, lower_words, tokenize
+from fair_datasets.matching.table import Phrase, Readings, Term, TermTable
+from fair_datasets.matching.tokens import COMMON_GAPS, Tokens, addresses, lower_words, tokenize
 
 
 class Mention(NamedTuple):
@@ -57,15 +57,13 @@ def read_row(texts: Sequence[str | None], table: TermTable) -> list[Reading | No
     triggers = table.triggers
     readings: list[Reading | None] = []
     names: dict[str, bool] = {}
-    found = False
     for text in texts:
         lower = lower_words(text) if text else []
-        if text is None or triggers.isdisjoint(lower) or not _may_mention(text, lower, table):
+        if not text or triggers.isdisjoint(lower) or not _may_mention(text, lower, table):
             readings.append(None)
         else:
-            found = True
             readings.append(_read(tokenize(text, lower), table, names))
-    if not found:
+    if not any(readings):
         return []
     if not all(names.values()):
         _settle_names(readings, names)
@@ -74,10 +72,13 @@ def read_row(texts: Sequence[str | None], table: TermTable) -> list[Reading | No
 
 def _may_mention(text: str, lower: list[str], table: TermTable) -> bool:
     """Tell whether a text has a word of the table other than names in lower case ("will")."""
-    found = table.triggers.intersection(lower)
-    return not found <= table.names or any(
-        word.capitalize() in text or word.upper() in text for word in found
-    )
+    triggers, names = table.triggers, table.names
+    for word in lower:
+        if word in triggers and (
+            word not in names or word.capitalize() in text or word.upper() in text
+        ):
+            return True
+    return False
 
 
 def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
@@ -90,15 +91,21 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
             surely is. The unsure occurrences are among the mentions.
     """
     mentions: list[Mention] = []
-    triggers = table.triggers
-    found = [index for index, word in enumerate(tokens.lower) if word in triggers]
+    lower, gaps, triggers, plain = tokens.lower, tokens.gaps, table.triggers, table.plain
+    found = [index for index, word in enumerate(lower) if word in triggers]
     protected = addresses(tokens.text)
     if protected:
         starts = tokens.starts
         found = [k for k in found if not any(low <= starts[k] < high for low, high in protected)]
     end = name_end = -1
     for index in found:
-        if index <= end or not tokens.is_alone(index):
+        if index <= end:
+            continue
+        term = plain.get(lower[index])
+        if term and gaps[index] in COMMON_GAPS and gaps[index + 1] in COMMON_GAPS:
+            mentions.append(Mention(index, index, term))
+            continue
+        if not tokens.is_alone(index):
             continue
         phrase = _phrase_at(tokens, index, end, table)
         if phrase:
@@ -115,7 +122,7 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
             if verdict is Verdict.REJECT:
                 continue
             name_end = index
-            name = tokens.lower[index]
+            name = lower[index]
             names[name] = names.get(name, False) or verdict is Verdict.ACCEPT
         mentions.append(Mention(index, index, term))
     return Reading(tokens, mentions)
@@ -136,10 +143,10 @@ def _phrase_at(tokens: Tokens, index: int, end: int, table: TermTable) -> Phrase
 
 def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
     """Return how a single word is read, or None where it is no term."""
-    terms = table.words.get(tokens.lower[index])
-    if terms is None:
+    readings = table.words.get(tokens.lower[index])
+    if readings is None:
         return None
-    term = terms[0] if len(terms) == 1 else _choose(tokens, index, terms)
+    term = _choose(tokens, index, readings)
     if term.is_name:
         return term
     if term.is_capitalised and not tokens.words[index][0].isupper():
@@ -156,17 +163,17 @@ def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
     return term
 
 
-def _choose(tokens: Tokens, index: int, terms: tuple[Term, ...]) -> Term:
+def _choose(tokens: Tokens, index: int, readings: Readings) -> Term:
     """Choose among the readings of one spelling: cases of a pronoun, or a title and a noun."""
-    titles = [term for term in terms if "title" in term.flags]
-    if titles and is_title(tokens, index):
-        return titles[0]
-    cases = {term.entry.inflection: term for term in terms if term not in titles}
-    if cases.keys() == {"object", "determiner"}:
-        return cases["determiner" if her_is_determiner(tokens, index) else "object"]
-    if cases.keys() == {"determiner", "possessive"}:
-        return cases["possessive" if his_is_possessive(tokens, index) else "determiner"]
-    return next(iter(cases.values()), terms[0])
+    if readings.title is not None and is_title(tokens, index):
+        return readings.title
+    cases = readings.cases
+    if cases:
+        if "object" in cases and "determiner" in cases:
+            return cases["determiner" if her_is_determiner(tokens, index) else "object"]
+        if "possessive" in cases and "determiner" in cases:
+            return cases["possessive" if his_is_possessive(tokens, index) else "determiner"]
+    return readings.usual
 
 
 def _settle_names(readings: list[Reading | None], names: dict[str, bool]) -> None:

@@ -32,6 +32,20 @@ class Term(NamedTuple):
     is_capitalised: bool
 
 
+class Readings(NamedTuple):
+    """The readings of one spelling.
+
+    Attributes:
+        usual: The reading where nothing speaks for another.
+        title: The reading before a name, if it is another one ("Lady").
+        cases: Where the spelling is several cases of a pronoun ("her"), case to reading.
+    """
+
+    usual: Term
+    title: Term | None
+    cases: Mapping[str, Term]
+
+
 class Phrase(NamedTuple):
     """Several words that are read together.
 
@@ -69,7 +83,8 @@ class TermTable:
 
     Attributes:
         axis: The demographic axis.
-        words: Word in lower case to its readings; several for a pronoun such as "her".
+        words: Word in lower case to its readings.
+        plain: Word in lower case to its one reading, where no neighbour can change it.
         phrases: The word that gives a phrase away, with the word before it (behind it, where it is
             the phrase's first), to the phrases, longest first.
         anchors: The words that give a phrase away.
@@ -78,7 +93,8 @@ class TermTable:
     """
 
     axis: str
-    words: Mapping[str, tuple[Term, ...]]
+    words: Mapping[str, Readings]
+    plain: Mapping[str, Term]
     phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
     anchors: frozenset[str]
     triggers: frozenset[str]
@@ -138,25 +154,46 @@ def build_table(
     if any(name == FIRST_NAMES for name, _ in digests):
         for text, term in _terms(load_lexicon(FIRST_NAMES), attributes, is_name=True):
             words.setdefault(text.lower(), (term,))
-    phrases: dict[tuple[str, str], tuple[Phrase, ...]] = {}
-    anchors = set()
-    for text, meaning in sorted(several, key=lambda pair: -len(tokenize(pair[0]).words)):
-        phrase = _phrase(text, meaning, words)
-        # An exception without any term has nothing to protect.
-        if meaning is not None or phrase.words[phrase.anchor] in words:
-            first = max(0, phrase.anchor - 1)
-            pair = (phrase.words[first], phrase.words[first + 1])
-            phrases[pair] = (*phrases.get(pair, ()), phrase)
-            anchors.add(phrase.words[phrase.anchor])
+    phrases = [_phrase(text, meaning, words) for text, meaning in several]
+    # An exception without any term has nothing to protect.
+    phrases = [phrase for phrase in phrases if phrase.term or phrase.words[phrase.anchor] in words]
+    return _table(axis, words, phrases)
+
+
+def _table(axis: str, words: dict[str, tuple[Term, ...]], phrases: list[Phrase]) -> TermTable:
+    """Put a table together."""
+    grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
+    for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
+        first = max(0, phrase.anchor - 1)
+        pair = (phrase.words[first], phrase.words[first + 1])
+        grouped[pair] = (*grouped.get(pair, ()), phrase)
+    anchors = {phrase.words[phrase.anchor] for phrase in phrases}
     names = {word for word, terms in words.items() if terms[0].is_name}
     return TermTable(
         axis=axis,
-        words=words,
-        phrases=phrases,
+        words={word: _readings(terms) for word, terms in words.items()},
+        plain={
+            word: terms[0]
+            for word, terms in words.items()
+            if len(terms) == 1
+            and word not in anchors
+            and not (terms[0].flags or terms[0].is_name or terms[0].is_capitalised)
+        },
+        phrases=grouped,
         anchors=frozenset(anchors),
         triggers=frozenset(words) | anchors,
         names=frozenset(names - anchors),
     )
+
+
+def _readings(terms: tuple[Term, ...]) -> Readings:
+    """Sort the readings of one spelling."""
+    title = next((term for term in terms if "title" in term.flags), None)
+    others = [term for term in terms if term is not title]
+    if len(others) < 2:
+        only = others[0] if others else terms[0]
+        return Readings(only, title if others else None, {})
+    return Readings(others[0], title, {term.entry.inflection: term for term in others})
 
 
 def _terms(
@@ -172,12 +209,14 @@ def _terms(
 
 
 def _phrase(text: str, term: Term | None, words: Mapping[str, tuple[Term, ...]]) -> Phrase:
-    """Split a form of several words; its first term gives it away, else its longest word."""
+    """Split a form of several words; its longest term gives it away, else its longest word."""
     tokens = tokenize(text)
     capitals = tuple(word[0].isupper() for word in tokens.words)
-    anchors = [place for place, word in enumerate(tokens.lower) if word in words]
-    longest = max(range(len(tokens.words)), key=lambda place: len(tokens.words[place]))
-    anchor = anchors[0] if anchors else longest
+    places = range(len(tokens.lower))
+    terms = [place for place in places if tokens.lower[place] in words]
+    # Names give no phrase away: in lower case they are everyday words, which a text is full of.
+    sure = [place for place in terms if not words[tokens.lower[place]][0].is_name]
+    anchor = max(sure or terms or places, key=lambda place: len(tokens.lower[place]))
     return Phrase(tuple(tokens.lower), capitals, tuple(tokens.gaps[1:-1]), term, anchor)
 
 

@@ -17,6 +17,8 @@ _ASCII = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in r
 APOSTROPHES = "'’"
 # What stands between the parts of one word: y'all, user_he, s/he, (s)he.
 _INSIDE = frozenset({"'", "’", "_", "/", ")"})
+# What may stand around a word that surely is alone and not hyphenated; other signs may as well.
+COMMON_GAPS = frozenset({" ", ", ", ". ", ".", "; ", ": ", "! ", "? ", "\n", ' "', '" ', "--"})
 _SIGILS = frozenset({"@", "#", "\\"})
 
 

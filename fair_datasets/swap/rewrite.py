@@ -109,15 +109,16 @@ def _written(tokens: Tokens, mention: Mention, form: str, attribute: str) -> Edi
     before = tokens.text[start:end]
     after = match_case(before, form)
     gap = tokens.gaps[mention.last + 1]
-    if gap[:1] in APOSTROPHES and gap:
-        is_plural = mention.term.entry.inflection == "plural"
-        if _has_ending(tokens, mention.last, {"s"}):
-            if is_plural and after[-1] in "sS":  # gentlemen's -> ladies'
-                end = tokens.end(mention.last + 1)
-                after += gap
-        elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, mention.last):
-            end += 1  # ladies' -> gentlemen's
-            after += gap[0] + ("S" if before.isupper() else "s")
+    if not gap or gap[0] not in APOSTROPHES:
+        return Edit(start, end, before, after, attribute)
+    is_plural = mention.term.entry.inflection == "plural"
+    if _has_ending(tokens, mention.last, {"s"}):
+        if is_plural and after[-1] in "sS":  # gentlemen's -> ladies'
+            end = tokens.end(mention.last + 1)
+            after += gap
+    elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, mention.last):
+        end += 1  # ladies' -> gentlemen's
+        after += gap[0] + ("S" if before.isupper() else "s")
     return Edit(start, end, tokens.text[start:end], after, attribute)
 
 

@@ -93,3 +93,29 @@ def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     for column, values in batch.items():
         arrays[column][:] = values
     return arrays
+
+
+def same(left: Any, right: Any) -> bool:
+    """Tell whether two results are the same, NaN being the same as NaN.
+
+    Args:
+        left: A batch, or a list.
+        right: Another.
+
+    Returns:
+        Whether they are equal.
+
+    Example:
+        >>> same({"score": [float("nan")]}, {"score": [float("nan")]})
+        True
+    """
+    return bool(_without_nan(left) == _without_nan(right))
+
+
+def _without_nan(value: Any) -> Any:
+    """Write NaN as text, all the way down."""
+    if isinstance(value, dict):
+        return {name: _without_nan(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(item) for item in value]
+    return "NaN" if isinstance(value, float) and value != value else value

@@ -3,14 +3,14 @@
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.technique import Technique, file_digest
-from fair_datasets.testing.batches import Columns, as_arrays, joined, length, take
+from fair_datasets.testing.batches import Columns, as_arrays, joined, length, same, take
 from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
 from fair_datasets.testing.rules import require, working
 
@@ -87,7 +87,9 @@ def _with_nulls(batch: Mapping[str, Sequence[Any]], texts: Sequence[str]) -> Col
 
 def _check_configuration(technique: Technique) -> None:
     """Check that the technique is a frozen dataclass that its JSON configuration rebuilds."""
-    require(is_dataclass(technique), "it is not a dataclass")
+    kind = type(technique)
+    is_importable = "<locals>" not in kind.__qualname__ and kind.__module__ != "__main__"
+    require(is_importable, "its class cannot be imported by name")
     for item in fields(technique):
         value = getattr(technique, item.name)
         require(item.kw_only is True, f"its field {item.name!r} is not keyword-only")
@@ -104,7 +106,7 @@ def _check_configuration(technique: Technique) -> None:
         raise AssertionError("The contract is broken: it is not frozen.")
     digests = {name: file_digest(path) for name, path in technique.resources().items()}
     require(dict(technique.digests) == digests, "it lacks the digests of its resources")
-    rebuilt = type(technique).from_config(json.loads(json.dumps(technique.config())))
+    rebuilt = kind.from_config(json.loads(json.dumps(technique.config())))
     require(rebuilt == technique, "its configuration does not rebuild it")
     require(copy.deepcopy(technique) == technique, "its copy differs from it")
 
@@ -120,12 +122,13 @@ def _check_call(technique: Technique, batch: Columns) -> Result:
     """Check what one call returns, and that it leaves its argument alone."""
     before = copy.deepcopy(batch)
     result = _called(technique, batch, "nulls or empty texts")
-    require(batch == before, "it changes the batch that it is given")
+    require(same(batch, before), "it changes the batch that it is given")
     require(
-        _called(technique, batch, "a second call") == result, "a second call gives another result"
+        same(_called(technique, batch, "a second call"), result),
+        "a second call gives another result",
     )
     require(
-        _called(technique, as_arrays(batch), "numpy columns") == result,
+        same(_called(technique, as_arrays(batch), "numpy columns"), result),
         "numpy columns give another result than lists",
     )
     return result
@@ -154,11 +157,11 @@ def _check_rows(
     """Check that a row's result depends on that row alone, and keeps what is to be kept."""
     rows = range(length(batch))
     single = [_called(technique, take(batch, [row]), "a batch of one row") for row in rows]
-    require(joined(single) == expected, "batches of 1 give another result than one batch")
+    require(same(joined(single), expected), "batches of 1 give another result than one batch")
     thirds = [_called(technique, take(batch, rows[k : k + 3]), "3 rows") for k in rows[::3]]
-    require(joined(thirds) == expected, "batches of 3 give another result than one batch")
+    require(same(joined(thirds), expected), "batches of 3 give another result than one batch")
     backwards = _called(technique, take(batch, rows[::-1]), "the rows in reverse order")
-    require(backwards == joined(single[::-1]), "the order of the rows changes a row's result")
+    require(same(backwards, joined(single[::-1])), "the order of the rows changes a row's result")
     empty = _called(technique, {column: [] for column in batch}, "an empty batch")
     require(
         not empty or (isinstance(empty, dict) and not length(empty)), "an empty batch gives rows"
@@ -174,11 +177,11 @@ def _check_row(row: Columns, result: Columns, texts: Sequence[str]) -> None:
     for column, (value,) in row.items():
         if texts and (column not in texts or value is None):
             require(
-                result[column] == [value] * count,
+                same(result[column], [value] * count),
                 f"it does not keep column {column!r}: {value!r} becomes {result[column]!r}",
             )
         require(
-            count < 2 or result[column][0] == value,
+            count < 2 or same(result[column][:1], [value]),
             f"an added row stands before its origin: {result[column]!r} for {value!r}",
         )
 

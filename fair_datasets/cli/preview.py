@@ -1,0 +1,81 @@
+"""Showing the first changes that a technique would make."""
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+from fair_datasets.checks import InputError, free, present
+from fair_datasets.cli.inputs import batches, check_texts
+from fair_datasets.report import difference
+from fair_datasets.swap.counterfactual import PROVENANCE, CounterfactualSwap
+
+_LIMIT = 5
+
+
+def show_changes(
+    split: str, rows: Any, technique: CounterfactualSwap, *, source: str, limit: int = _LIMIT
+) -> None:
+    """Print the first changes as a difference of texts.
+
+    Args:
+        split: The split's name.
+        rows: Its rows: a dataset or a stream.
+        technique: The technique.
+        source: What the rows were loaded from.
+        limit: How many changed rows to show.
+
+    Raises:
+        InputError: There are no rows, a column is missing, or one holds no text.
+    """
+    where = f"{source} (split {split})"
+    colour = sys.stdout.isatty()
+    first_row = shown = 0
+    for batch in batches(rows, source):
+        _check(batch, technique, where, first_row)
+        for number, texts in enumerate(_edited(batch, technique)):
+            if texts and shown < limit:
+                shown += 1
+                print(f"{split}, row {first_row + number}")
+                for text, edits in texts:
+                    print(*difference(text, edits, colour=colour), sep="\n")
+        if shown == limit:
+            return
+        first_row += len(batch[technique.columns[0]])
+    if not first_row:
+        raise InputError(f"{where} has no rows; there is nothing to do.")
+    print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
+
+
+def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int) -> None:
+    """Raise unless a batch holds what the technique needs, as the whole run would."""
+    needed = [*technique.columns, *([technique.id_column] if technique.id_column else [])]
+    present(needed, batch, owner=where)
+    if technique.provenance:
+        free(PROVENANCE, batch, owner=where)
+    for column in technique.columns:
+        check_texts(batch[column], column, where, first_row)
+
+
+def _edited(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[str, list[Any]]]]:
+    """Return, for each row, its texts that change and their edits."""
+    # The columns get new names, which cannot be those of the provenance.
+    names = {column: f"text {place}" for place, column in enumerate(technique.columns)}
+    preview = replace(
+        technique,
+        columns=tuple(names.values()),
+        id_column="id" if technique.id_column else None,
+        # A row's own counterfactual is what `augment` adds.
+        mode="replace" if technique.mode == "augment" else technique.mode,
+        provenance=True,
+    )
+    texts = {name: batch[column] for column, name in names.items()}
+    ids = {"id": batch[technique.id_column]} if technique.id_column else {}
+    rows = preview({**texts, **ids})["edits"]
+    return [
+        [
+            (values[number], own)
+            for name, values in texts.items()
+            if (own := [edit for edit in edits if edit["column"] == name])
+        ]
+        for number, edits in enumerate(rows)
+    ]

@@ -1,0 +1,112 @@
+"""The contract of DESIGN, checked on every technique that ships with the package."""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import ClassLabel, Features, List, Value
+
+from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
+from fair_datasets.testing import check_technique
+
+SHIPPED = {
+    point.name: point
+    for point in entry_points(group=ENTRY_POINT_GROUP)
+    if point.value.startswith("fair_datasets.")
+}
+
+# A stand-in for the path of the user's own axis, which exists only while a test runs.
+AXIS = "AXIS"
+LEXICON = """\
+christian\tmuslim\tjew\tkind
+church\tmosque\tsynagogue\tplace
+priest|pastor\timam\trabbi\tperson
+bible\tquran|koran\ttorah\tbook
+"""
+
+EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
+    "Blindness": [
+        {"columns": "text"},
+        {"columns": ["text", "reply"], "mode": "neutralise", "names": False},
+        {"columns": "text", "axis": AXIS},
+    ],
+    "CounterfactualSwap": [
+        {"columns": "text"},
+        {"columns": ["text", "reply"], "provenance": True, "id_column": "id"},
+        {"columns": ("reply", "text"), "keep_unchanged": True, "names": False},
+        {"columns": "text", "mode": "substitute", "provenance": True, "rate": 0.6, "seed": 5},
+        {"columns": "text", "mode": "substitute", "id_column": "id"},
+        {"columns": "text", "mode": "replace", "source": "man", "target": "non-binary"},
+        {"columns": "text", "mode": "augment", "target": "woman", "names": False},
+        {"columns": ["text", "reply"], "axis": AXIS, "provenance": True},
+        {"columns": "text", "axis": AXIS, "mode": "replace", "id_column": "id"},
+        {"columns": "text", "axis": AXIS, "mode": "substitute", "source": "jew", "rate": 1},
+    ],
+    "MentionedAttribute": [
+        {"columns": "text"},
+        {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
+        {"columns": "reply", "axis": AXIS},
+    ],
+}
+CONFIGURATIONS = [
+    pytest.param(name, parameters, id=f"{name}-{number}")
+    for name, several in EXAMPLES.items()
+    for number, parameters in enumerate(several)
+]
+
+BATCH: dict[str, list[Any]] = {
+    "id": [11, 12, 13, 14, 15, 16],
+    "text": [
+        "He told Mary that the priest left the church.",
+        "Her father read the Bible; his MOTHER did not.",
+        None,
+        "It rains.",
+        "The waitress’s brother saw him — Zoë’s rabbi 🙂",
+        "Mr. Smith is a king. So is John.",
+    ],
+    "reply": ["She nodded.", None, "The imam smiled at her.", "", "It rains.", "Yes, sir!"],
+    "label": [0, 1, 2, 0, None, 1],
+    "meta": [{"source": "a", "year": 2001}, None, *[{"source": None, "year": 5}] * 4],
+    "tags": [["x", "he"], [], None, ["y"], [None], ["z"]],
+    "score": [0.5, float("nan"), None, 1.5, -2.0, 0.0],
+}
+FEATURES = Features(
+    {
+        "id": Value("int64"),
+        "text": Value("string"),
+        "reply": Value("string"),
+        "label": ClassLabel(names=["negative", "neutral", "positive"]),
+        "meta": {"source": Value("string"), "year": Value("int32")},
+        "tags": List(Value("string")),
+        "score": Value("float32"),
+    }
+)
+
+
+def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
+    """Make a shipped technique; its axis may be a user's own."""
+    axis = folder / "religion.tsv"
+    axis.write_text(LEXICON, encoding="utf-8")
+    given = {key: str(axis) if value == AXIS else value for key, value in parameters.items()}
+    technique: Technique = SHIPPED[name].load()(**given)
+    return technique
+
+
+def test_every_shipped_technique_has_examples() -> None:
+    """A technique that is published without an example here is not checked, so it fails."""
+    assert EXAMPLES.keys() == SHIPPED.keys()
+    assert all(EXAMPLES.values())
+
+
+@pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
+def test_the_contract_is_kept(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
+    """Every shipped technique keeps the contract in each of its configurations."""
+    check_technique(made(name, parameters, tmp_path), BATCH, FEATURES)
+
+
+@pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
+def test_the_examples_do_something(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
+    """The batch gives every technique something to do, so that the contract is not idly kept."""
+    assert made(name, parameters, tmp_path)(BATCH) != BATCH

@@ -1,0 +1,200 @@
+"""Tests of the error sentences, word for word."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas
+import pytest
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+
+SWAP = {"owner": "Swap"}
+
+
+def sentence(check: Callable[..., object], *values: Any, **named: Any) -> str:
+    """Return the sentence in which a check refuses."""
+    with pytest.raises(InputError) as caught:
+        check(*values, **SWAP, **named)
+    return str(caught.value)
+
+
+def test_an_input_error_is_a_value_error() -> None:
+    """Code that catches ValueError catches a mistake in the input too."""
+    assert issubclass(InputError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("value", "end"),
+    [
+        ("augmnt", "it is 'augmnt'. Did you mean 'augment'?"),
+        ("zzz", "it is 'zzz'."),
+        (None, "it is None."),
+        (3, "it is 3."),
+        (["augment"], "it is ['augment']. Did you mean 'augment'?"),
+    ],
+)
+def test_one_of_lists_what_exists(value: object, end: str) -> None:
+    """A wrong choice is told with all choices, and with the nearest where one is near."""
+    told = sentence(checks.one_of, value, iter(["augment", "replace"]), parameter="mode")
+    assert told == f"Swap: mode must be one of 'augment', 'replace', but {end}"
+
+
+def test_one_of_accepts_a_choice() -> None:
+    """A value that is among the choices passes."""
+    checks.one_of("augment", ["augment", "replace"], owner="Swap", parameter="mode")
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), "0.5", None, True, False])
+def test_a_fraction_is_from_0_to_1(value: object) -> None:
+    """Numbers outside of [0, 1], NaN, booleans and everything else are refused."""
+    told = sentence(checks.fraction, value, parameter="rate")
+    assert told == f"Swap: rate must be a number from 0 to 1, but it is {value!r}."
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 0.25, np.float64(0.25)])
+def test_a_fraction_becomes_a_plain_float(value: float) -> None:
+    """1 and 1.0 give the same field, and so the same fingerprint."""
+    given = checks.fraction(value, owner="Swap", parameter="rate")
+    assert given == value
+    assert type(given) is float
+
+
+@pytest.mark.parametrize("value", [1.0, "7", None, True])
+def test_a_whole_number_is_an_integer(value: object) -> None:
+    """Floats, digits in quotes, nothing and booleans are no whole numbers."""
+    told = sentence(checks.whole_number, value, parameter="seed")
+    assert told == f"Swap: seed must be a whole number, but it is {value!r}."
+
+
+@pytest.mark.parametrize("value", [0, -3, 2**70])
+def test_any_integer_is_a_whole_number(value: int) -> None:
+    """Integers pass, however large."""
+    checks.whole_number(value, owner="Swap", parameter="seed")
+
+
+@pytest.mark.parametrize("value", ["no", 0, 1, None])
+def test_a_switch_is_a_bool(value: object) -> None:
+    """Only True and False switch something."""
+    told = sentence(checks.switch, value, parameter="names")
+    assert told == f"Swap: names must be True or False, but it is {value!r}."
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_bool_is_a_switch(value: bool) -> None:
+    """True and False pass."""
+    checks.switch(value, owner="Swap", parameter="names")
+
+
+@pytest.mark.parametrize("value", [3, "", None, ["id"]])
+def test_a_column_name_is_a_text(value: object) -> None:
+    """A number, an empty name, nothing or a list is no column name."""
+    told = sentence(checks.column_name, value, parameter="id_column")
+    assert told == f"Swap: id_column must be a column name, but it is {value!r}."
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [("text", ("text",)), (["a", "b"], ("a", "b")), (("b", "a"), ("b", "a"))],
+)
+def test_column_names_become_a_tuple(value: Any, names: tuple[str, ...]) -> None:
+    """One name, a list and a tuple give a tuple in the same order."""
+    assert checks.column_names(value, owner="Swap") == names
+
+
+@pytest.mark.parametrize("value", [3, None, {"a"}, ["a", 3], b"text", {"a": 1}])
+def test_column_names_are_names(value: object) -> None:
+    """What is no sequence of names is refused, sets too, as they have no order."""
+    told = sentence(checks.column_names, value)
+    assert told == f"Swap: columns must be a column name or a list of them, but it is {value!r}."
+
+
+@pytest.mark.parametrize("value", [[], (), ["a", "a"]])
+def test_column_names_are_some_and_differ(value: object) -> None:
+    """No name at all, or one twice, is refused."""
+    assert sentence(checks.column_names, value, parameter="inputs") == (
+        f"Swap: inputs must name at least one column and none twice, but it is {value!r}."
+    )
+
+
+def test_a_missing_column_is_told_with_those_that_exist() -> None:
+    """A misspelt column is named, with the columns and the nearest one."""
+    assert sentence(checks.present, ["text", "txet"], ["text", "label"]) == (
+        "Swap: there is no column 'txet'; the columns are 'text', 'label'. Did you mean 'text'?"
+    )
+    checks.present(["label"], ["text", "label"], owner="Swap")
+
+
+def test_a_taken_column_is_not_overwritten() -> None:
+    """A column that would be overwritten is named."""
+    assert sentence(checks.free, ["group", "edits"], ["text", "edits"]) == (
+        "Swap: the column 'edits' exists already and would be overwritten; rename or remove it "
+        "first."
+    )
+    checks.free(["group"], ["text", "edits"], owner="Swap")
+
+
+@pytest.mark.parametrize(
+    "null",
+    [None, float("nan"), np.float64("nan"), np.float32("nan"), pandas.NA, pandas.NaT],
+    ids=["None", "nan", "float64", "float32", "NA", "NaT"],
+)
+def test_missing_values_are_nulls(null: object) -> None:
+    """What stands for a missing value in Python, numpy or pandas comes back as None."""
+    assert checks.texts({"text": ["a", null, ""]}, "text", owner="Swap") == ["a", None, ""]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["a", None],
+        ("a", None),
+        np.array(["a", None], dtype=object),
+        pandas.Series(["a", None], dtype=object),
+        pandas.Series(["a", None], dtype="string"),
+    ],
+    ids=["list", "tuple", "numpy", "pandas", "pandas string"],
+)
+def test_texts_are_read_from_any_sequence(values: Any) -> None:
+    """Lists, tuples, arrays and series give the same list."""
+    assert checks.texts({"text": values}, "text", owner="Swap") == ["a", None]
+
+
+def test_numpy_strings_are_texts() -> None:
+    """A numpy array of strings holds text, and an empty column is a column."""
+    assert checks.texts({"text": np.array(["a", "b"])}, "text", owner="Swap") == ["a", "b"]
+    assert checks.texts({"text": []}, "text", owner="Swap") == []
+
+
+def test_texts_leave_the_batch_alone() -> None:
+    """Nulls are replaced in a copy."""
+    batch = {"text": [float("nan"), "a"]}
+    texts = checks.texts(batch, "text", owner="Swap")
+    assert texts[0] is None
+    assert batch["text"][0] is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "kind"),
+    [
+        (5, "5", "int"),
+        (b"a", "b'a'", "bytes"),
+        (["a"], "['a']", "list"),
+        (np.int64(5), "np.int64(5)", "int64"),
+        (list(range(100)), repr(list(range(100)))[:57] + "...", "list"),
+    ],
+)
+def test_what_is_no_text_is_named(value: object, written: str, kind: str) -> None:
+    """A wrong value is told with its column, row, value (cut to 60 characters) and type."""
+    assert sentence(checks.texts, {"text": ["a", None, value]}, "text") == (
+        "Swap: column 'text' must hold text or nulls, but row 2 of the batch (counted from 0) "
+        f"holds {written} ({kind}); cast the column to strings first."
+    )
+
+
+def test_texts_of_a_missing_column() -> None:
+    """A missing column is told as such, not as a KeyError."""
+    assert sentence(checks.texts, {"label": [1]}, "text") == (
+        "Swap: there is no column 'text'; the columns are 'label'."
+    )

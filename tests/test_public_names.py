@@ -1,0 +1,81 @@
+"""Tests of what the package offers, and of what its import costs."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import fair_datasets
+
+PUBLIC_NAMES = [
+    "Blindness",
+    "CounterfactualSwap",
+    "InputError",
+    "Lexicon",
+    "MentionedAttribute",
+    "Technique",
+    "__version__",
+    "available_lexicons",
+    "balance_groups",
+    "load_lexicon",
+    "load_technique",
+    "negatives_lacking",
+]
+
+
+def modules_after(statement: str) -> set[str]:
+    """Return the top-level modules that a fresh interpreter has loaded after a statement."""
+    code = f"import sys; {statement}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(process.stdout.split())
+
+
+def test_the_public_names_are_pinned() -> None:
+    """A public name is added or removed on purpose only."""
+    assert fair_datasets.__all__ == PUBLIC_NAMES
+
+
+@pytest.mark.parametrize("name", PUBLIC_NAMES)
+def test_every_public_name_resolves(name: str) -> None:
+    """Every public name is there, and is the object of that name."""
+    value = getattr(fair_datasets, name)
+    assert isinstance(value, str) if name == "__version__" else value.__name__ == name
+
+
+def test_dir_lists_the_public_names() -> None:
+    """Tab completion shows the names that are resolved lazily."""
+    assert dir(fair_datasets) == sorted(PUBLIC_NAMES)
+
+
+def test_star_import_gives_the_public_names() -> None:
+    """`from fair_datasets import *` works although the names are lazy."""
+    namespace: dict[str, object] = {}
+    exec("from fair_datasets import *", namespace)
+    assert namespace.keys() - {"__builtins__"} == set(PUBLIC_NAMES)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    """A misspelt name is told in Python's own words."""
+    with pytest.raises(AttributeError) as caught:
+        _ = fair_datasets.CounterfactualSwop
+    assert str(caught.value) == "module 'fair_datasets' has no attribute 'CounterfactualSwop'"
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    """The version in the techniques' configurations is the one that pip knows."""
+    assert fair_datasets.__version__ == version("fair-datasets")
+
+
+def test_the_package_imports_nothing_heavy() -> None:
+    """`import fair_datasets` loads no other library that takes long."""
+    heavy = {"torch", "transformers", "spacy", "datasets", "evaluate", "numpy", "scipy", "pandas"}
+    assert not modules_after("import fair_datasets") & heavy
+
+
+def test_a_swap_is_imported_without_models() -> None:
+    """The lexical techniques work without torch, transformers and spaCy being loaded."""
+    statement = "from fair_datasets import CounterfactualSwap; CounterfactualSwap(columns='text')"
+    assert not modules_after(statement) & {"torch", "transformers", "spacy"}

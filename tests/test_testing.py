@@ -1,0 +1,569 @@
+"""Tests of `check_technique`: it passes what keeps the contract, else it names the broken rule.
+
+Each broken technique is `Upper`, which keeps the contract, with one fault.
+"""
+
+import functools
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pytest
+from datasets import ClassLabel, Features, Value
+from datasets.fingerprint import Hasher
+
+from fair_datasets import InputError, Technique, checks
+from fair_datasets.technique import Batch
+from fair_datasets.testing import check_technique
+
+BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
+FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})
+COUNTER = itertools.count()
+Rows = dict[str, list[Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upper(Technique):
+    """Writes texts in capitals, and keeps the contract."""
+
+    columns: tuple[str, ...] = ("text",)
+
+    def __call__(self, batch: Batch) -> Any:
+        """Write the texts in capitals."""
+        result = {column: list(values) for column, values in batch.items()}
+        for column in self.columns:
+            texts = checks.texts(batch, column, owner="Upper")
+            result[column] = [text and text.upper() for text in texts]
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column(Technique):
+    """Adds the length of one text column, and keeps the contract."""
+
+    column: str = "text"
+
+    def features(self, features: Features) -> Features:
+        """Add the new column."""
+        return Features({**features, "length": Value("float64")})
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Add the lengths: NaN for nulls."""
+        texts = checks.texts(batch, self.column, owner="Column")
+        lengths = [float("nan") if text is None else float(len(text)) for text in texts]
+        return {**{column: list(values) for column, values in batch.items()}, "length": lengths}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Twice(Upper):
+    """Adds a row in capitals behind each row, and keeps the contract."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Add the rows."""
+        upper = super().__call__(batch)
+        return {
+            column: [
+                value for pair in zip(batch[column], upper[column], strict=True) for value in pair
+            ]
+            for column in batch
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class IsShort(Upper):
+    """Keeps short texts, and the contract."""
+
+    def __call__(self, batch: Batch) -> Any:
+        """Tell which rows to keep."""
+        texts = checks.texts(batch, self.columns[0], owner="IsShort")
+        return [text is not None and len(text) < 6 for text in texts]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelIsOne(Technique):
+    """Keeps the rows of one class: a filter without a text column."""
+
+    column: str = "label"
+
+    def __call__(self, batch: Batch) -> list[bool]:
+        """Tell which rows to keep."""
+        return [value == 1 for value in batch[self.column]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MutatesBatch(Upper):
+    """Writes into the batch that it is given."""
+
+    def __call__(self, batch: Any) -> Rows:
+        """Write."""
+        result: Rows = super().__call__(batch)
+        for row, text in enumerate(result["text"]):
+            batch["text"][row] = text
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class DropsColumn(Upper):
+    """Returns only the column that it changes."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Drop a column."""
+        return {"text": super().__call__(batch)["text"]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReturnsTuples(Upper):
+    """Returns a column as it was given."""
+
+    def __call__(self, batch: Batch) -> Any:
+        """Return a tuple."""
+        return {**super().__call__(batch), "label": tuple(batch["label"])}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassesOn(Upper):
+    """Returns a column as it was given: a list in `datasets`, an array in Ray Data."""
+
+    def __call__(self, batch: Batch) -> Any:
+        """Pass a column on."""
+        return {**super().__call__(batch), "label": batch["label"]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DifferentLengths(Upper):
+    """Adds a text, but no label."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Add a text."""
+        result: Rows = super().__call__(batch)
+        return {**result, "text": [*result["text"], "One more."]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DependsOnBatchSize(Upper):
+    """Writes the number of rows in the batch into the texts."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Write the number."""
+        texts = super().__call__(batch)["text"]
+        return {
+            **super().__call__(batch),
+            "text": [text and f"{text}{len(texts)}" for text in texts],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class DependsOnThree(Upper):
+    """Does nothing in batches of three."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Do nothing."""
+        result: Rows = super().__call__(batch)
+        return result if len(batch["text"]) != 3 else {k: list(v) for k, v in batch.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DependsOnOrder(Upper):
+    """Stops at an empty text that is the first of several rows."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Stop."""
+        result: Rows = super().__call__(batch)
+        texts = list(batch["text"])
+        return {**result, "text": texts} if len(texts) > 1 and texts[0] == "" else result
+
+
+@dataclass(frozen=True, kw_only=True)
+class DependsOnThePast(Upper):
+    """Numbers the texts through, from one call to the next."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Number them."""
+        result: Rows = super().__call__(batch)
+        return {**result, "text": [text and f"{text}{next(COUNTER)}" for text in result["text"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadsArraysOtherwise(Upper):
+    """Leaves the texts of an array alone."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Leave them."""
+        is_list = isinstance(batch["text"], list)
+        result: Rows = super().__call__(batch)
+        return result if is_list else {**result, "text": list(batch["text"])}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DependsOnHashSeed(Upper):
+    """Draws by Python's own hash, which differs in each process."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Draw."""
+        result: Rows = super().__call__(batch)
+        return {**result, "text": [text and f"{text}{hash(text)}" for text in result["text"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldInHashOrder(Upper):
+    """Has a field whose order differs in each process."""
+
+    words: tuple[str, ...] = tuple("abcdefghijkl")
+
+    def __post_init__(self) -> None:
+        """Order the words by their hash."""
+        super().__post_init__()
+        object.__setattr__(self, "words", tuple(sorted(self.words, key=hash)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrozensetField(Upper):
+    """Has a field that is hashed differently in each process."""
+
+    words: frozenset[str] = frozenset({"a", "b"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListInTupleField(Upper):
+    """Has a field that can be changed in place."""
+
+    words: tuple[Any, ...] = (["a"],)
+
+
+class NotFrozen(Upper):
+    """Is no dataclass of its own, so that attributes can be added."""
+
+
+@dataclass(frozen=True)
+class PositionalField(Upper):
+    """Has a field that can be given by position."""
+
+    words: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfigurationLacksField(Upper):
+    """Forgets a field in its configuration."""
+
+    words: str = ""
+
+    def config(self) -> dict[str, Any]:
+        """Forget it."""
+        config = super().config()
+        del config["parameters"]["words"]
+        return config
+
+
+@dataclass(frozen=True, kw_only=True)
+class LacksDigests(Upper):
+    """Names a file, but does not take its digest."""
+
+    def __post_init__(self) -> None:
+        """Forget the digest."""
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name a file."""
+        return {"this": Path(__file__)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CachesMember(Upper):
+    """Keeps an object on the instance."""
+
+    @functools.cached_property
+    def model(self) -> object:
+        """Make the object once."""
+        return object()
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Use the object."""
+        assert self.model
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountsCalls(Upper):
+    """Changes one of its fields by being used."""
+
+    calls: int = 0
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Count."""
+        object.__setattr__(self, "calls", self.calls + 1)
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class PicklesAnew(Upper):
+    """Is pickled differently each time."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a number that is never the same."""
+        return type(self)._numbered, (next(COUNTER),)
+
+    @classmethod
+    def _numbered(cls, number: int) -> "PicklesAnew":
+        """Forget the number."""
+        return cls()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailsOnNulls(Upper):
+    """Does not expect nulls."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Fail on None."""
+        return {**super().__call__(batch), "text": [text.upper() for text in batch["text"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailsOnEmptyText(Upper):
+    """Does not expect empty texts."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Fail on an empty text."""
+        assert [text and text[0] for text in batch["text"] if text is not None and text[0]]
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailsOnEmptyBatch(Upper):
+    """Does not expect an empty batch."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Fail without a row."""
+        _ = batch["text"][0]
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmptyBatchGivesRows(Upper):
+    """Makes a row of nothing."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Make it."""
+        result: Rows = super().__call__(batch)
+        return result if result["text"] else {"text": ["A ROW."], "label": [0]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillsNulls(Upper):
+    """Makes empty texts of nulls."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Fill them."""
+        result: Rows = super().__call__(batch)
+        return {**result, "text": [text or "" for text in result["text"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangesLabels(Upper):
+    """Turns the labels round."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Turn them."""
+        return {**super().__call__(batch), "label": [1 - label for label in batch["label"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddsBefore(Upper):
+    """Adds a row before its origin."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Add the rows."""
+        return {
+            column: [value for pair in zip(values, batch[column], strict=True) for value in pair]
+            for column, values in super().__call__(batch).items()
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcceptsNumbers(Upper):
+    """Makes texts of numbers silently."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Make texts."""
+        texts = [text if text is None else str(text) for text in batch["text"]]
+        result: Rows = super().__call__({**batch, "text": texts})
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailsOnNumbers(Upper):
+    """Leaves the refusal of a number to Python."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Fail on a number."""
+        texts = [text and text.upper() for text in batch["text"]]
+        return {**{column: list(values) for column, values in batch.items()}, "text": texts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RefusesCurtly(Upper):
+    """Does not say which row is wrong."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Refuse curtly."""
+        if not all(text is None or isinstance(text, str) for text in batch["text"]):
+            raise InputError("'text' is wrong.")
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcceptsMissingColumn(Upper):
+    """Does without its column."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Do without."""
+        here = "text" in batch
+        return super().__call__(batch) if here else {k: list(v) for k, v in batch.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LosesFeatures(Upper):
+    """Makes numbers of the class labels."""
+
+    def features(self, features: Features) -> Features:
+        """Forget the names of the classes."""
+        return Features(
+            {name: Value("int64" if name == "label" else "string") for name in features}
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HidesColumn(Upper):
+    """Adds a column that its features do not have."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Add a column."""
+        return {**super().__call__(batch), "more": [1 for _ in batch["text"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepsByNumber(IsShort):
+    """Is a filter that returns 0 and 1."""
+
+    def __call__(self, batch: Batch) -> list[int]:
+        """Return numbers."""
+        return [int(keep) for keep in super().__call__(batch)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepsTooFew(IsShort):
+    """Is a filter that forgets a row."""
+
+    def __call__(self, batch: Batch) -> list[bool]:
+        """Forget the last row."""
+        return list(super().__call__(batch))[:-1]
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let other processes import this module by the name that pytest gave it."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[__name__.count(".")])
+
+
+@pytest.mark.parametrize(
+    "technique",
+    [Upper(), Upper(columns=("text", "other")), Column(), Twice(), IsShort(), LabelIsOne()],
+    ids=lambda technique: type(technique).__name__,
+)
+def test_a_technique_that_keeps_the_contract_passes(technique: Technique) -> None:
+    """Maps and filters that keep the contract pass, whatever else the dataset holds."""
+    batch = {**BATCH, "other": ["a", None], "score": [float("nan"), 1.5], "tags": [["a"], None]}
+    check_technique(technique, batch)
+
+
+def test_features_are_taken_as_given() -> None:
+    """Class labels may be given by their names, as `Dataset.from_dict` takes them."""
+    check_technique(Upper(), {**BATCH, "label": ["no", "yes"]}, FEATURES)
+
+
+BROKEN = [
+    (MutatesBatch(), "it changes the batch that it is given."),
+    (DropsColumn(), "it does not return the columns ['label']."),
+    (ReturnsTuples(), "it returns column 'label' not as a list."),
+    (PassesOn(), "it returns column 'label' not as a list."),
+    (DifferentLengths(), "it returns columns of different lengths [2, 3]."),
+    (DependsOnBatchSize(), "batches of 1 give another result than one batch."),
+    (DependsOnThree(), "batches of 3 give another result than one batch."),
+    (DependsOnOrder(), "the order of the rows changes a row's result."),
+    (DependsOnThePast(), "a second call gives another result."),
+    (ReadsArraysOtherwise(), "numpy columns give another result than lists."),
+    (DependsOnHashSeed(), "its result differs in a process with PYTHONHASHSEED="),
+    (FieldInHashOrder(), "its fingerprint differs in a process with PYTHONHASHSEED="),
+    (FrozensetField(), "its field 'words' holds a frozenset, not strings, numbers, booleans, "),
+    (ListInTupleField(), "its field 'words' holds a tuple, not strings, numbers, booleans, "),
+    (NotFrozen(), "it is not frozen."),
+    (PositionalField(), "its field 'words' is not keyword-only."),
+    (ConfigurationLacksField(words="a"), "its configuration does not rebuild it."),
+    (LacksDigests(), "it lacks the digests of its resources."),
+    (CachesMember(), "it keeps ['model'] beside its fields."),
+    (CountsCalls(), "its use changes its fingerprint."),
+    (PicklesAnew(), "its use changes its fingerprint."),
+    (FailsOnNulls(), "it fails on nulls or empty texts: AttributeError("),
+    (FailsOnEmptyText(), "it fails on nulls or empty texts: IndexError("),
+    (FailsOnEmptyBatch(), "it fails on an empty batch: IndexError("),
+    (EmptyBatchGivesRows(), "an empty batch gives rows."),
+    (FillsNulls(), "it does not keep column 'text': None becomes ['']."),
+    (ChangesLabels(), "it does not keep column 'label': 0 becomes [1]."),
+    (AddsBefore(), "an added row stands before its origin: ['HE RAN.', 'He ran.'] for 'He ran.'"),
+    (AcceptsNumbers(), "it accepts a number as column 'text'."),
+    (FailsOnNumbers(), "it refuses a number by AttributeError("),
+    (RefusesCurtly(), "its refusal of a number does not name ['3', '987654321']: 'text' is wrong."),
+    (AcceptsMissingColumn(), "it accepts a batch without it as column 'text'."),
+    (LosesFeatures(), "it does not keep the features of ['label']."),
+    (HidesColumn(), "it fails on datasets' map or filter: "),
+    (KeepsByNumber(), "it does not return one bool per row."),
+    (KeepsTooFew(), "it does not return one bool per row."),
+    (
+        Upper(columns=("txet",)),
+        "it fails on the batch: InputError(\"Upper: there is no column 'txet",
+    ),
+]
+
+
+@pytest.mark.parametrize(("technique", "fault"), BROKEN, ids=lambda value: type(value).__name__)
+def test_a_broken_rule_is_named(technique: Technique, fault: str) -> None:
+    """A technique with one fault fails, in a sentence that says which rule it breaks."""
+    with pytest.raises(AssertionError) as caught:
+        check_technique(technique, BATCH, FEATURES)
+    assert str(caught.value).startswith(f"The contract is broken: {fault}")
+
+
+def test_a_class_within_a_function_is_refused() -> None:
+    """A worker process or a card cannot find a class that has no place in a module."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Local(Upper):
+        """Is out of reach."""
+
+    with pytest.raises(AssertionError, match="its class cannot be imported by name"):
+        check_technique(Local(), BATCH)
+
+
+def test_a_missed_cache_is_told() -> None:
+    """A second run that does the work again is a fault; here `datasets` is told to do so."""
+    datasets.disable_caching()
+    try:
+        with pytest.raises(AssertionError, match="a second run misses the cache of the first"):
+            check_technique(Upper(), BATCH)
+    finally:
+        datasets.enable_caching()
+
+
+def test_a_cached_member_does_not_change_the_fingerprint() -> None:
+    """The pickle holds the fields alone; the contract forbids such members all the same."""
+    technique = CachesMember()
+    before = Hasher.hash(technique)
+    technique(BATCH)
+    assert "model" in vars(technique)
+    assert Hasher.hash(technique) == before
