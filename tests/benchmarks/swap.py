@@ -16,11 +16,11 @@ import argparse
 import os
 import re
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +114,14 @@ def run(path: str, name: str) -> tuple[float, int]:
 
 def peak(path: str, name: str) -> float:
     """Return the peak memory of a fresh process that does one pass, in MB."""
-    with get_context("spawn").Pool(1) as pool:
-        return float(pool.apply(_peak, (path, name)))
+    command = [sys.executable, __file__, "--peak", path, name]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def _peak(path: str, name: str) -> float:
-    datasets.disable_progress_bars()
+def print_peak(path: str, name: str) -> None:
+    """Do one pass and print this process's peak memory, in MB."""
     run(path, name)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def main() -> None:
@@ -130,34 +130,49 @@ def main() -> None:
     data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
     parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
     parser.add_argument("--repeats", type=int, default=3, help="how often each pass is timed (3)")
+    parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     datasets.disable_progress_bars()
+    if options.peak:
+        print_peak(*options.peak)
+        return
     if not options.data.is_dir():
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
-    print(f"| {'case':<12} | {'pass':<16} | rows in | rows out | seconds | rows/s | words/s | MB/s |"
-          " peak MB | x identity | x tokens |")  # fmt: skip
-    print("|---" * 11 + "|")
+    columns = ["case", "pass", "rows in", "rows out", "seconds", "rows/s", "words/s", "MB/s"]
+    columns += ["peak MB", "x identity", "x tokens"]
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for case, dataset in corpora(options.data).items():
-        words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
-        size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
         with tempfile.TemporaryDirectory() as folder:
-            dataset.save_to_disk(f"{folder}/rows")
-            path = f"{folder}/rows"
-            names = list(passes())
-            runs = {name: [] for name in names}
-            for _ in range(options.repeats):
-                for name in names:
-                    runs[name].append(run(path, name))
-            best = {name: min(seconds for seconds, _ in runs[name]) for name in names}
-            for name in names:
-                seconds, rows = best[name], dataset.num_rows
-                print(
-                    f"| {case:<12} | {name:<16} | {rows:,} | {runs[name][0][1]:,} | {seconds:.3f} |"
-                    f" {rows / seconds:,.0f} | {words / seconds:,.0f} | {size / seconds:.1f} |"
-                    f" {peak(path, name):.0f} | {seconds / best['identity']:.2f} |"
-                    f" {seconds / best['tokens']:.2f} |",
-                    flush=True,
-                )
+            dataset.save_to_disk(folder)
+            print_case(case, dataset, folder, options.repeats)
+
+
+def print_case(case: str, dataset: Dataset, path: str, repeats: int) -> None:
+    """Time every pass over one case, in turns, and print a line for each."""
+    words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
+    size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
+    names = list(passes())
+    runs: dict[str, list[tuple[float, int]]] = {name: [] for name in names}
+    for _ in range(repeats):
+        for name in names:
+            runs[name].append(run(path, name))
+    best = {name: min(seconds for seconds, _ in runs[name]) for name in names}
+    for name in names:
+        seconds, rows = best[name], dataset.num_rows
+        cells = [
+            case,
+            name,
+            f"{rows:,}",
+            f"{runs[name][0][1]:,}",
+            f"{seconds:.3f}",
+            f"{rows / seconds:,.0f}",
+            f"{words / seconds:,.0f}",
+            f"{size / seconds:.1f}",
+            f"{peak(path, name):.0f}",
+            f"{seconds / best['identity']:.2f}",
+            f"{seconds / best['tokens']:.2f}",
+        ]
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,235 @@
+"""Tests of reading a user's own lexicon: what is accepted, and every sentence of refusal."""
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from fair_datasets import InputError, Lexicon, load_lexicon
+from fair_datasets.lexicons import Form, lexicon_files
+from fair_datasets.lexicons.lexicon import FLAGS
+
+GOOD = "home\taway\nhost\tguest\n"
+
+
+def written(folder: Path, content: str | bytes, name: str = "team.tsv") -> Path:
+    """Write a lexicon's file and return its path."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refusal(path: Path) -> str:
+    """Return the sentence in which a lexicon's file is refused."""
+    with pytest.raises(InputError) as caught:
+        Lexicon.from_tsv(path)
+    return str(caught.value)
+
+
+HEADER = (
+    "the header must name at least two attributes, separated by tabs and none twice (and "
+    "optionally kind, inflection, note), but it is "
+)
+FORM = (
+    " is not a form; write words, then optionally flags in brackets, as in host[verb], and "
+    "separate forms by |."
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        ("", 1, HEADER + "['']."),
+        ("home\n", 1, HEADER + "['home']."),
+        ("home\tkind\nhost\trole\n", 1, HEADER + "['home', 'kind']."),
+        ("home\tx_births\nhost\t5\n", 1, HEADER + "['home', 'x_births']."),
+        ("home\taway\thome\n", 1, HEADER + "['home', 'away', 'home']."),
+        ("home\taway\t\n", 1, HEADER + "['home', 'away', '']."),
+        ("home\taway\t \n", 1, HEADER + "['home', 'away', ' ']."),
+        ("home\t away\n", 1, HEADER + "['home', ' away']."),
+        ("\n\nhome,away\n", 3, HEADER + "['home,away']."),
+        (
+            "home\taway\n\nhost guest\n",
+            3,
+            "there are 1 cells, but the header has 2; separate cells by single tabs. The line is "
+            "'host guest'.",
+        ),
+        (
+            "home\taway\nhost\tguest\tx\n",
+            2,
+            "there are 3 cells, but the header has 2; separate cells by single tabs. The line is "
+            "'host\\tguest\\tx'.",
+        ),
+        (
+            "home\taway\nhost[vreb]\tguest\n",
+            2,
+            f"'vreb' in 'host[vreb]' is not a flag; the flags are {', '.join(FLAGS)}.",
+        ),
+        (
+            "home\taway\nhost[verb,]\tguest\n",
+            2,
+            f"'' in 'host[verb,]' is not a flag; the flags are {', '.join(FLAGS)}.",
+        ),
+        *(
+            (f"home\taway\n{cell}\tguest\n", 2, repr(form) + FORM)
+            for cell, form in [
+                ("host[verb", "host[verb"),
+                ("hostverb]", "hostverb]"),
+                ("host[]", "host[]"),
+                ("host[verb][thing]", "host[verb][thing]"),
+                ("[verb]", "[verb]"),
+                ("host[Verb]", "host[Verb]"),
+                ("host [verb]", "host [verb]"),
+                (" host", " host"),
+                ("host|", ""),
+                ("host||hosts", ""),
+                ("host| hosts", " hosts"),
+                ("-", "-"),
+            ]
+        ),
+        (
+            "home\taway\nhost[target]\tguest[target]\n",
+            2,
+            "the row has no form that is read; give at least one.",
+        ),
+        ("home\taway\tkind\n\t\trole\n", 2, "the row has no form that is read; give at least one."),
+        (
+            "home\taway\nnight host[verb]\tguest\n",
+            2,
+            "'night host[verb]' has several words, whose meaning is clear; such a form can only be "
+            "marked [target].",
+        ),
+        (
+            "home\taway\nhost\tguest\n\nowner\tGuest\n",
+            4,
+            "'Guest' is read in line 2 as well, so its counterpart is not clear; mark one of them "
+            "[target].",
+        ),
+        (
+            "home\taway\nhost|host\tguest\n",
+            2,
+            "'host' is read in line 2 as well, so its counterpart is not clear; mark one of them "
+            "[target].",
+        ),
+        (
+            "home\taway\nhost\thost\n",
+            2,
+            "'host' is read in line 2 as well, so its counterpart is not clear; mark one of them "
+            "[target].",
+        ),
+        (b"home\taway\nhost\tgu\xe9st\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
+        (
+            "home\taway\nhost\tguest\n".encode("utf-16"),
+            1,
+            "the bytes are not UTF-8; save the file as UTF-8.",
+        ),
+    ],
+)
+def test_a_malformed_file_is_told_by_file_and_line(
+    content: str | bytes, line: int, told: str, tmp_path: Path
+) -> None:
+    """A malformed file is refused in a sentence with the file, the line and what to do."""
+    path = written(tmp_path, content)
+    assert refusal(path) == f"{path}, line {line}: {told}"
+
+
+def test_a_lexicon_without_rows_is_refused(tmp_path: Path) -> None:
+    """A header alone is no lexicon."""
+    path = written(tmp_path, "home\taway\n\n")
+    assert refusal(path) == f"{path}: the lexicon has a header but no rows; add some."
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    """A missing file, or a folder in its place, is named with the system's reason."""
+    path = tmp_path / "none.tsv"
+    assert refusal(path) == f"The lexicon {path} cannot be read: No such file or directory."
+    assert refusal(tmp_path) == f"The lexicon {tmp_path} cannot be read: Is a directory."
+    with pytest.raises(InputError) as caught:
+        load_lexicon(str(path))
+    assert str(caught.value) == f"The file {path} cannot be read: No such file or directory."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        GOOD,
+        GOOD.rstrip("\n"),
+        GOOD.replace("\n", "\r\n"),
+        f"\n{GOOD}\n \n".replace("\n", "\n\n"),
+        codecs.BOM_UTF8 + GOOD.encode(),
+        codecs.BOM_UTF8 + GOOD.replace("\n", "\r\n\r\n").encode(),
+    ],
+    ids=["plain", "no last line end", "CRLF", "blank lines", "BOM", "BOM and CRLF"],
+)
+def test_editors_may_write_the_file_as_they_do(content: str | bytes, tmp_path: Path) -> None:
+    """Line ends, blank lines and a byte-order mark make no difference."""
+    lexicon = Lexicon.from_tsv(written(tmp_path, content))
+    assert lexicon.name == "team"
+    assert lexicon.attributes == ("home", "away")
+    assert lexicon.counterparts == {"home": "away", "away": "home"}
+    assert [entry.forms for entry in lexicon.entries] == [
+        {"home": (Form("host"),), "away": (Form("guest"),)}
+    ]
+    assert lexicon.exceptions == ()
+
+
+def test_a_row_is_read_with_its_details(tmp_path: Path) -> None:
+    """Forms, flags, kind, inflection and the line are there; notes and figures are not forms."""
+    header = "a\tb\tc\tkind\tinflection\tnote\ta_births"
+    row = "host[verb,thing]|Head waiter\tguest[target]\t\trole\tsingular\ta note\t12"
+    lexicon = Lexicon.from_tsv(written(tmp_path, f"{header}\n{row}\n"))
+    (entry,) = lexicon.entries
+    assert lexicon.attributes == ("a", "b", "c")
+    assert lexicon.counterparts == {}
+    assert lexicon.neutral == ""
+    assert entry.forms == {
+        "a": (Form("host", frozenset({"verb", "thing"})), Form("Head waiter")),
+        "b": (Form("guest", frozenset({"target"})),),
+        "c": (),
+    }
+    assert [form.is_read for form in (*entry.forms["a"], *entry.forms["b"])] == [True, True, False]
+    assert (entry.kind, entry.inflection, entry.line) == ("role", "singular", 2)
+
+
+def test_a_form_may_be_written_in_many_rows(tmp_path: Path) -> None:
+    """Only what is read has to be unique; the cases of a pronoun and a title may share a form."""
+    rows = "host\tguest\nowner\tguest[target]\nlord[title]\tguest[title]\n"
+    pronouns = "him\ther\tpronoun\nhis\ther\tpronoun\n"
+    assert len(Lexicon.from_tsv(written(tmp_path, f"a\tb\n{rows}")).entries) == 3
+    assert len(Lexicon.from_tsv(written(tmp_path, f"a\tb\tkind\n{pronouns}")).entries) == 2
+
+
+def test_exceptions_are_read_from_the_file_beside(tmp_path: Path) -> None:
+    """The phrases of `<name>.exceptions.tsv` are left alone, wherever its header stands."""
+    path = written(tmp_path, GOOD)
+    written(tmp_path, "\nphrase\treason\na host of\tmany\n\n", "team.exceptions.tsv")
+    assert Lexicon.from_tsv(path).exceptions == ("a host of",)
+    files = lexicon_files(str(path))
+    assert list(files) == [str(path), f"{path}.exceptions"]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "told"),
+    [
+        ("a host of\tmany\n", 1, "the header must be phrase, a tab and reason, but it is "),
+        ("phrase\treason\na host of\n", 2, "expected a phrase, a tab and a reason, but it is "),
+        ("phrase\treason\n\n \tmany\n", 3, "expected a phrase, a tab and a reason, but it is "),
+        (b"phrase\treason\n\xff\tmany\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
+    ],
+)
+def test_malformed_exceptions_are_told_by_file_and_line(
+    content: str | bytes, line: int, told: str, tmp_path: Path
+) -> None:
+    """A phrase without a reason, or a file without its header, is refused, not misread."""
+    path = written(tmp_path, GOOD)
+    exceptions = written(tmp_path, content, "team.exceptions.tsv")
+    assert refusal(path).startswith(f"{exceptions}, line {line}: {told}")
+
+
+def test_a_lexicon_is_read_anew_after_an_edit(tmp_path: Path) -> None:
+    """An untouched lexicon is loaded once per process; an edited one is loaded again."""
+    path = written(tmp_path, GOOD)
+    first = load_lexicon(str(path))
+    assert load_lexicon(str(path)) is first
+    written(tmp_path, GOOD.replace("guest", "visitor"))
+    assert load_lexicon(str(path)).entries[0].forms["away"] == (Form("visitor"),)

@@ -1,0 +1,308 @@
+"""Tests of the lexicons that ship with the package: their data, and the statements about them."""
+
+import csv
+import hashlib
+import re
+import shutil
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fair_datasets import InputError, Lexicon, available_lexicons, load_lexicon
+from fair_datasets.lexicons import FIRST_NAMES, Entry, Form, lexicon_files, shipped
+from fair_datasets.lexicons.lexicon import FLAGS
+
+NAMES = ["gender", FIRST_NAMES]
+GENDER = load_lexicon("gender")
+PEOPLE = load_lexicon(FIRST_NAMES)
+NAME_FLAGS = {"word", "proper", "place", "surname"}
+SINGULARS = [("men", "man"), ("ies", "y"), ("ies", "ie"), ("ves", "fe"), ("es", ""), ("s", "")]
+
+
+def forms(lexicon: Lexicon) -> Iterator[tuple[Entry, str, Form]]:
+    """List all forms with their row and attribute."""
+    for entry in lexicon.entries:
+        for attribute, cell in entry.forms.items():
+            for form in cell:
+                yield entry, attribute, form
+
+
+def read_words(lexicon: Lexicon) -> set[tuple[str, ...]]:
+    """Return the words of each form that is read, in lower case."""
+    return {words(form.text) for _, _, form in forms(lexicon) if form.is_read}
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case."""
+    return tuple(re.findall(r"\w+", text.lower()))
+
+
+def singulars(plural: str) -> set[str]:
+    """Return what a plural may be the plural of, each of its words being the one that changes."""
+    parts = plural.split()
+    return {
+        " ".join([*parts[:place], part.removesuffix(ending) + singular, *parts[place + 1 :]])
+        for place, part in enumerate(parts)
+        for ending, singular in SINGULARS
+        if part.endswith(ending)
+    }
+
+
+def rewritten(term: str, source: str, target: str) -> set[str]:
+    """Return what a read term of the gender lexicon is rewritten to."""
+    return {
+        entry.forms[target][0].text
+        for entry, attribute, form in forms(GENDER)
+        if attribute == source and form.is_read and form.text == term and entry.forms[target]
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_description_says_what_is_needed(name: str) -> None:
+    """Each lexicon states its language, licence, citation and sources."""
+    description = tomllib.loads((shipped.DATA / f"{name}.toml").read_text("utf-8"))
+    stated = {"name", "description", "language", "licence", "citation", "sources", "digests"}
+    assert stated <= description.keys()
+    assert all(description[key] for key in stated)
+    assert description["name"] == name
+    assert all(source["title"] and source["licence"] for source in description["sources"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_description_agrees_with_the_files(name: str) -> None:
+    """The attributes, the counterparts and the SHA-256 of each file are those that are stated."""
+    description = tomllib.loads((shipped.DATA / f"{name}.toml").read_text("utf-8"))
+    lexicon = load_lexicon(name)
+    assert tuple(description["attributes"]) == lexicon.attributes
+    assert lexicon.counterparts == {"man": "woman", "woman": "man"}
+    assert description["digests"] == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in lexicon_files(name).values()
+    }
+
+
+def test_every_data_file_belongs_to_a_lexicon() -> None:
+    """No file lies among the data without being described, but for the builder's own list."""
+    described = {path for name in NAMES for path in lexicon_files(name).values()}
+    described |= {shipped.DATA / f"{name}.toml" for name in NAMES}
+    assert set(shipped.DATA.iterdir()) - described == {shipped.DATA / "ambiguous_names.tsv"}
+
+
+def test_the_axes_are_listed() -> None:
+    """First names are read on the gender axis, and are no axis of their own."""
+    assert available_lexicons() == ["gender"]
+
+
+def test_an_unknown_axis_is_told_with_those_that_exist() -> None:
+    """A misspelt axis is named, with those that there are."""
+    with pytest.raises(InputError) as caught:
+        load_lexicon("gendre")
+    assert str(caught.value) == (
+        "Lexicon: axis must be one of 'gender', but it is 'gendre'. Did you mean 'gender'?"
+    )
+
+
+def test_an_edited_shipped_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit within the installed package would go unnoticed, so it is refused."""
+    shutil.copytree(shipped.DATA, tmp_path / "data")
+    monkeypatch.setattr(shipped, "DATA", tmp_path / "data")
+    assert load_lexicon("gender").entries == GENDER.entries
+    edited = tmp_path / "data" / "gender.tsv"
+    edited.write_text(edited.read_text("utf-8") + "\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_lexicon("gender")
+    assert str(caught.value).startswith(f"{edited} does not have the SHA-256 that gender.toml ")
+
+
+def test_a_path_is_a_users_own_lexicon() -> None:
+    """A shipped file that is named by its path is read like any file of a user."""
+    lexicon = load_lexicon(str(shipped.DATA / "gender.tsv"))
+    assert lexicon.entries == GENDER.entries
+    assert lexicon.counterparts == {}
+
+
+def test_the_gender_lexicon_is_large_enough() -> None:
+    """There are at least 450 rows with three attributes, of which one is neutral."""
+    assert len(GENDER.entries) >= 450
+    assert GENDER.attributes == ("man", "woman", "non-binary")
+    assert GENDER.neutral == "non-binary"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_flag_is_known(name: str) -> None:
+    """Terms and names carry the flags that are meant for them."""
+    used = {flag for _, _, form in forms(load_lexicon(name)) for flag in form.flags}
+    assert used == (NAME_FLAGS if name == FIRST_NAMES else FLAGS.keys() - NAME_FLAGS)
+
+
+def test_kinds_and_inflections_are_known() -> None:
+    """Every row says what it is, in one of a few words."""
+    assert all(entry.kind for entry in GENDER.entries)
+    cases = {"subject", "object", "determiner", "possessive", "reflexive"}
+    others = {"singular", "plural", "mass", "adjective", "adverb", "verb"}
+    for entry in GENDER.entries:
+        assert entry.inflection in (cases if entry.kind == "pronoun" else others), entry.line
+
+
+def test_terms_are_in_lower_case() -> None:
+    """A term in capitals would be read only where it is capitalised, which only names are."""
+    assert not [form.text for _, _, form in forms(GENDER) if form.text != form.text.lower()]
+
+
+def test_every_row_can_be_swapped() -> None:
+    """Every row has a form for a man and one for a woman, of which one at least is read."""
+    for entry in GENDER.entries:
+        pair = (entry.forms["man"], entry.forms["woman"])
+        assert all(pair), entry.line
+        assert any(form.is_read for cell in pair for form in cell), entry.line
+
+
+def test_no_form_is_read_twice() -> None:
+    """A term has one counterpart; the cases of a pronoun and titles are told apart in context."""
+    counts = Counter(
+        (form.text, "title" in form.flags)
+        for entry, _, form in forms(GENDER)
+        if form.is_read and entry.kind != "pronoun"
+    )
+    assert not [text for text, count in counts.items() if count > 1]
+    pronouns = Counter(
+        form.text for entry, _, form in forms(GENDER) if form.is_read and entry.kind == "pronoun"
+    )
+    assert {text for text, count in pronouns.items() if count > 1} == {"his", "her"}
+    assert not pronouns.keys() & {text for text, _ in counts}
+
+
+@pytest.mark.parametrize(
+    ("man", "woman"),
+    [
+        ("he", "she"),
+        ("him", "her"),
+        ("himself", "herself"),
+        ("man", "woman"),
+        ("men", "women"),
+        ("boy", "girl"),
+        ("boys", "girls"),
+        ("father", "mother"),
+        ("fathers", "mothers"),
+        ("dad", "mom"),
+        ("son", "daughter"),
+        ("sons", "daughters"),
+        ("brother", "sister"),
+        ("uncle", "aunt"),
+        ("nephews", "nieces"),
+        ("grandfather", "grandmother"),
+        ("husband", "wife"),
+        ("husbands", "wives"),
+        ("boyfriend", "girlfriend"),
+        ("widower", "widow"),
+        ("actor", "actress"),
+        ("waiters", "waitresses"),
+        ("businessman", "businesswoman"),
+        ("policemen", "policewomen"),
+        ("king", "queen"),
+        ("princes", "princesses"),
+        ("monk", "nun"),
+        ("male", "female"),
+        ("masculine", "feminine"),
+        ("gentlemen", "ladies"),
+    ],
+)
+def test_well_known_pairs_are_swapped(man: str, woman: str) -> None:
+    """Well-known pairs become each other, a singular a singular and a plural a plural."""
+    assert woman in rewritten(man, "man", "woman")
+    assert man in rewritten(woman, "woman", "man")
+
+
+def test_her_and_his_have_a_counterpart_in_each_case() -> None:
+    """Her is him or his, and his is her or hers; the neighbours decide."""
+    assert rewritten("her", "woman", "man") == {"him", "his"}
+    assert rewritten("his", "man", "woman") == {"her", "hers"}
+
+
+@pytest.mark.parametrize(
+    ("term", "neutral"),
+    [("he", "they"), ("her", "them"), ("mother", "parent"), ("wives", "spouses")],
+)
+def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
+    """Well-known terms are rewritten to the neutral attribute."""
+    found = rewritten(term, "man", "non-binary") | rewritten(term, "woman", "non-binary")
+    assert neutral in found
+
+
+def test_plurals_have_a_singular() -> None:
+    """A regular plural that is read has its singular in the lexicon, but for a few."""
+    known = {form.text for entry, _, form in forms(GENDER) if entry.inflection != "plural"}
+    lacking = {
+        entry.forms["man"][0].text
+        for entry in GENDER.entries
+        if entry.inflection == "plural"
+        and not any(
+            singulars(form.text) & known
+            for attribute in ("man", "woman")
+            for form in entry.forms[attribute]
+        )
+    }
+    irregular = {"messieurs", "messrs", "menfolk", "gentlemen friends", "brethren", "alumni"}
+    assert lacking <= irregular
+
+
+def test_singulars_and_plurals_do_not_mix() -> None:
+    """The forms of one row agree in number: men never becomes woman."""
+    for entry in GENDER.entries:
+        for cell in (entry.forms["man"], entry.forms["woman"]):
+            ends_in_men = [form.text for form in cell if form.text.endswith("men")]
+            ends_in_man = [form.text for form in cell if form.text.endswith("man")]
+            assert not (ends_in_men and entry.inflection == "singular"), entry.line
+            assert not (ends_in_man and entry.inflection == "plural"), entry.line
+
+
+def test_exceptions_differ() -> None:
+    """No phrase is listed twice, whatever its capitals."""
+    counts = Counter(phrase.lower() for phrase in GENDER.exceptions)
+    assert GENDER.exceptions
+    assert not [phrase for phrase, count in counts.items() if count > 1]
+
+
+@pytest.mark.xfail(reason="'Boyz N the Hood' and \"Handmaid's Tale\" have no term of the lexicon")
+def test_exceptions_have_something_to_protect() -> None:
+    """Every phrase has a term in it that would be read otherwise."""
+    terms = read_words(GENDER) | read_words(PEOPLE)
+    idle = []
+    for phrase in GENDER.exceptions:
+        parts = words(phrase)
+        ends = range(1, len(parts) + 1)
+        if not any(parts[start:end] in terms for end in ends for start in range(end)):
+            idle.append(phrase)
+    assert not idle
+
+
+def test_first_names_are_paired_one_to_one() -> None:
+    """There are at least 2,000 pairs, and no name is in two of them."""
+    names = [form.text for _, _, form in forms(PEOPLE)]
+    assert len(PEOPLE.entries) >= 2000
+    assert len(names) == 2 * len(PEOPLE.entries)
+    assert len({name.lower() for name in names}) == len(names)
+    assert all(name[0].isupper() for name in names)
+
+
+def test_first_names_are_no_gendered_terms() -> None:
+    """A name that is read as a term would have two counterparts."""
+    assert not read_words(PEOPLE) & read_words(GENDER)
+
+
+def test_ambiguous_names_are_marked() -> None:
+    """Each name is marked as the hand-checked list says; those that are never read are not there."""
+    with (shipped.DATA / "ambiguous_names.tsv").open(encoding="utf-8", newline="") as file:
+        listed = {
+            row["name"]: set(row["reading"].split(","))
+            for row in csv.DictReader(file, delimiter="\t")
+        }
+    marked = {form.text: set(form.flags) for _, _, form in forms(PEOPLE)}
+    never = {name for name, readings in listed.items() if readings == {"never"}}
+    assert {name: flags for name, flags in marked.items() if flags} == {
+        name: readings for name, readings in listed.items() if name in marked
+    }
+    assert not never & marked.keys()
