@@ -102,7 +102,10 @@ def _judge_marked(tokens: Tokens, index: int, flags: frozenset[str], has_surname
         return Verdict.ACCEPT
     if "word" in flags and _opens_like_a_word(tokens, index):
         return Verdict.REJECT
-    is_inside = not tokens.opens_sentence(index) and tokens.words[index - 1].islower()
+    # "I saw Mark", "Tell Mark", but not "New Hope".
+    is_inside = not tokens.opens_sentence(index) and (
+        tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
+    )
     return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
 
 

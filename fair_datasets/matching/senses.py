@@ -86,7 +86,9 @@ def is_title(tokens: Tokens, index: int) -> bool:
     if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] not in (" ", ". "):
         return False
     word, name = tokens.words[index], tokens.words[index + 1]
-    return word[0].isupper() and name[0].isupper() and name not in ("I", "A")
+    # "King Street" is no king.
+    is_name = name not in ("I", "A") and name.lower() not in neighbours("after_other_name")
+    return word[0].isupper() and name[0].isupper() and is_name
 
 
 def _has_determiner(tokens: Tokens, index: int) -> bool:
