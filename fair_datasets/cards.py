@@ -68,7 +68,7 @@ def dataset_card(
     """
     return "\n".join(
         [
-            _front_matter(title, list(counts)),
+            _front_matter(_printable(title), list(counts)),
             f"# {_escaped(title)}",
             "",
             f"Made from {_code(source)} by `{config['technique']}` of "
@@ -83,9 +83,9 @@ def dataset_card(
             "",
             "The same again:",
             "",
-            "```sh",
-            command,
-            "```",
+            _fence(command),
+            _printable(command),
+            _fence(command).removesuffix("sh"),
             "",
             "## Counts",
             "",
@@ -123,12 +123,12 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
     """Write the tables of rows and of mentions."""
     lines = ["| split | rows before | rows after | rows rewritten |", "|---|---|---|---|"]
     lines += [
-        f"| {split} | {c.rows_in} | {c.rows_out} | {c.rows_changed} |"
+        f"| {_escaped(split)} | {c.rows_in} | {c.rows_out} | {c.rows_changed} |"
         for split, c in counts.items()
     ]
     lines += ["", "| split | mentions of | before | after |", "|---|---|---|---|"]
     lines += [
-        f"| {split} | {_escaped(attribute)} | {before} | {c.mentions_after[attribute]} |"
+        f"| {_escaped(split)} | {_escaped(attribute)} | {before} | {c.mentions_after[attribute]} |"
         for split, c in counts.items()
         for attribute, before in c.mentions_before.items()
     ]
@@ -137,17 +137,28 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Escape what Markdown and HTML would take for markup."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ")
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#|!" else letter for letter in text)
+    text = _printable(text).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#|!~" else letter for letter in text)
 
 
 def _code(text: str) -> str:
     """Write a text as inline code, whatever backticks it contains."""
-    fence = "`" * (max(map(len, _runs(text)), default=0) + 1)
+    fence = "`" * (_longest_run(text) + 1)
     pad = " " if text[:1] == "`" or text[-1:] == "`" else ""
-    return f"{fence}{pad}{text}{pad}{fence}".replace("\n", " ")
+    return f"{fence}{pad}{_printable(text)}{pad}{fence}"
 
 
-def _runs(text: str) -> list[str]:
-    """Return the runs of backticks in a text."""
-    return "".join(letter if letter == "`" else " " for letter in text).split()
+def _fence(text: str) -> str:
+    """Return the line that opens a block of shell code, whatever backticks the code contains."""
+    return "`" * max(3, _longest_run(text) + 1) + "sh"
+
+
+def _longest_run(text: str) -> int:
+    """Return the length of the longest run of backticks in a text."""
+    runs = "".join(letter if letter == "`" else " " for letter in text).split()
+    return max(map(len, runs), default=0)
+
+
+def _printable(text: str) -> str:
+    """Replace line breaks and control characters, which would end a line or break YAML."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -6,7 +6,7 @@ and says what to do; where a choice was missed it lists what exists.
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -73,16 +73,19 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
     return float(value)
 
 
-def whole_number(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a parameter is an integer.
+def whole_number(value: Any, *, owner: str, parameter: str) -> int:
+    """Return a parameter as an int, or raise.
 
     Args:
         value: What the user gave.
         owner: The class or function whose parameter it is.
         parameter: The parameter's name.
 
+    Returns:
+        The value as an int, also where it came from numpy.
+
     Raises:
-        InputError: The value is not an integer.
+        InputError: The value is not a whole number.
 
     Example:
         >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
@@ -91,8 +94,9 @@ def whole_number(value: Any, *, owner: str, parameter: str) -> None:
         fair_datasets.checks.InputError: CounterfactualSwap: seed must be a whole number, but it
         is '7'.
     """
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
+    return int(value)
 
 
 def switch(value: Any, *, owner: str, parameter: str) -> None:
@@ -167,7 +171,7 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
             f"{owner}: {parameter} must name at least one column and none twice, but it is "
             f"{value!r}."
         )
-    return tuple(names)
+    return tuple(map(str, names))
 
 
 def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:

@@ -9,6 +9,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -177,10 +178,17 @@ def file_digest(path: Path) -> str:
         InputError: The file cannot be read.
     """
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        state = path.stat()
+        return _digest(path, state.st_size, state.st_mtime_ns)
     except OSError as error:
         raise InputError(f"The file {path} cannot be read: {error.strerror}.") from error
+
+
+@lru_cache(maxsize=1024)
+def _digest(path: Path, size: int, modified: int) -> str:
+    """Return the SHA-256 of a file, read again only if its size or time has changed."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _refuse_incomplete(config: Mapping[str, Any], owner: str) -> None:

@@ -103,6 +103,12 @@ def test_column_names_become_a_tuple(value: Any, names: tuple[str, ...]) -> None
     assert checks.column_names(value, owner="Swap") == names
 
 
+def test_numpy_names_become_plain_strings() -> None:
+    """Names out of a numpy array are written in a configuration like any others."""
+    (name,) = checks.column_names(list(np.array(["text"])), owner="Swap")
+    assert type(name) is str
+
+
 @pytest.mark.parametrize("value", [3, None, {"a"}, ["a", 3], b"text", {"a": 1}])
 def test_column_names_are_names(value: object) -> None:
     """What is no sequence of names is refused, sets too, as they have no order."""

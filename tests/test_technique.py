@@ -340,3 +340,12 @@ def test_a_technique_from_before_an_edit_is_refused(axis: Path, saved: str) -> N
         swap({"text": ["The host sat."]})
     with pytest.raises(InputError, match=told):
         load_from_disk(saved).map(swap, batched=True)
+
+
+def test_exceptions_from_after_the_making_are_refused(axis: Path) -> None:
+    """A file of exceptions that was added since is not read, as no digest stands for it."""
+    swap = guest_swap(axis)
+    exceptions = axis.with_name("team.exceptions.tsv")
+    exceptions.write_text("phrase\treason\nthe host\ta test\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has changed since the technique was made"):
+        swap({"text": ["The host sat."]})

@@ -51,8 +51,8 @@ def known_failure(error: BaseException) -> str:
         place = f" ({cause.filename})" if cause.filename else ""
         if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             return (
-                f"the disk is full{place}: free some space, or choose another --out; nothing was "
-                "written."
+                f"the disk is full{place}: free some space, choose another --out, or set HF_HOME "
+                "to move the cache of datasets; nothing was written."
             )
         if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."

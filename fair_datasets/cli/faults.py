@@ -13,6 +13,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import known_failure, reason
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 
+_Scan = Callable[[Iterable[bytes]], str]
 _NO_ROWS = re.compile(r'Instruction "(?P<split>.+)" corresponds to no data')
 
 
@@ -47,17 +48,36 @@ def first_fault(file: Path) -> str:
     Returns:
         The sentence that names the line and says what to do, or nothing where none is found.
     """
+    return next(filter(None, (_found(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
+
+
+def refuse_broken_json(files: Iterable[Path]) -> None:
+    """Raise if a JSON file is not UTF-8, which datasets takes over as it is.
+
+    Args:
+        files: Files of any format.
+
+    Raises:
+        InputError: A file is not UTF-8; the sentence names the line.
+    """
+    for file in files:
+        if FORMATS[ending(file)][0] == "json":
+            fault = _found(file, _not_utf8)
+            if fault:
+                raise InputError(fault)
+
+
+def _found(file: Path, scan: _Scan) -> str:
+    """Scan a file; return nothing where it cannot be scanned."""
     opener = OPENERS.get(file.suffix.lower(), open)
-    scans = _SCANS.get(ending(file), ())
-    for scan in scans if opener else ():
-        try:
-            with opener(file, "rb") as lines:
-                fault = scan(lines)
-        except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, RecursionError):
-            return ""
-        if fault:
-            return f"{file}{fault}"
-    return ""
+    if not opener:
+        return ""
+    try:
+        with opener(file, "rb") as lines:
+            fault = scan(lines)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, RecursionError):
+        return ""
+    return f"{file}{fault}" if fault else ""
 
 
 def _unreadable(source: str, why: str) -> str:
@@ -92,7 +112,7 @@ def _not_json(lines: Iterable[bytes]) -> str:
     """Report the first line that is not JSON."""
     for number, line in enumerate(lines, start=1):
         try:
-            json.loads(line if line.strip() else b"{}")
+            json.loads(line.strip() or b"{}")
         except json.JSONDecodeError as error:
             return (
                 f", line {number}: the JSON is malformed ({error.msg}, character {error.colno}); "
@@ -116,7 +136,7 @@ def _too_wide(lines: Iterable[bytes], separator: str) -> str:
     return ""
 
 
-_SCANS: dict[str, tuple[Callable[[Iterable[bytes]], str], ...]] = {
+_SCANS: dict[str, tuple[_Scan, ...]] = {
     ".txt": (_blank, _not_utf8),
     ".json": (_blank, _not_utf8),
     ".jsonl": (_blank, _not_utf8, _not_json),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, one_of, present
 from fair_datasets.cli.errors import known_failure, reason
-from fair_datasets.cli.faults import reading
+from fair_datasets.cli.faults import reading, refuse_broken_json
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 
 if TYPE_CHECKING:
@@ -162,6 +162,8 @@ def _from_disk(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
     files = data_files(path)
+    if not streaming:
+        refuse_broken_json(files)
     endings = sorted({ending(file) for file in files})
     builders = {FORMATS[each][0] for each in endings}
     options = _text_as_it_is(columns) if builders == {"csv"} else {}

@@ -111,6 +111,8 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
         if phrase:
             first = index - phrase.anchor
             end = first + len(phrase.words) - 1
+            while mentions and mentions[-1].first >= first:
+                mentions.pop()
             if phrase.term is not None:
                 mentions.append(Mention(first, end, phrase.term))
             continue

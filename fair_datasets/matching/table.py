@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from fair_datasets.checks import InputError
@@ -101,25 +102,45 @@ class TermTable:
     names: frozenset[str]
 
 
-def table_files(axis: str, *, names: bool) -> dict[str, str]:
+def table_files(axis: str, *, names: bool) -> dict[str, Path]:
     """Name the lexicon files that a table is built from.
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether first names are read as well.
+        names: Whether first names are read as well, if they have the axis's attributes.
 
     Returns:
         Resource name to path.
     """
     files = dict(lexicon_files(axis))
-    if names and has_names(load_lexicon(axis)):
+    if names and set(load_lexicon(FIRST_NAMES).attributes) <= set(load_lexicon(axis).attributes):
         files |= lexicon_files(FIRST_NAMES)
-    return {name: str(path) for name, path in files.items()}
+    return files
 
 
-def has_names(lexicon: Lexicon) -> bool:
-    """Tell whether first names are terms of an axis: whether it has their attributes."""
-    return set(load_lexicon(FIRST_NAMES).attributes) <= set(lexicon.attributes)
+def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
+    """Return the lexicon that a technique was made with.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        digests: Resource name to SHA-256 of its files, as the technique took them. First names
+            are read if their file is among them.
+
+    Returns:
+        The lexicon.
+
+    Raises:
+        InputError: A file has changed since its digest was taken.
+    """
+    files = table_files(axis, names=FIRST_NAMES in dict(digests))
+    now = {name: file_digest(path) for name, path in files.items()}
+    for name in sorted(now.keys() | dict(digests).keys()):
+        if now.get(name) != dict(digests).get(name):
+            raise InputError(
+                f"The lexicon {name!r} has changed since the technique was made; make the "
+                "technique anew to work with the lexicon as it is."
+            )
+    return load_lexicon(axis)
 
 
 @lru_cache(maxsize=32)
@@ -133,17 +154,15 @@ def build_table(
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         attributes: The attributes whose terms are read.
-        digests: Resource name to SHA-256 of the lexicon files, as a technique took them. First
-            names are read if their file is among them.
+        digests: As for `read_lexicon`.
 
     Returns:
         The table.
 
     Raises:
-        InputError: A lexicon has changed since its digest was taken.
+        InputError: A file has changed since its digest was taken.
     """
-    _refuse_changed(axis, digests)
-    lexicon = load_lexicon(axis)
+    lexicon = read_lexicon(axis, digests)
     words: dict[str, tuple[Term, ...]] = {}
     several: list[tuple[str, Term | None]] = [(text, None) for text in lexicon.exceptions]
     for text, term in _terms(lexicon, attributes, is_name=False):
@@ -151,7 +170,7 @@ def build_table(
             words[text.lower()] = (*words.get(text.lower(), ()), term)
         else:
             several.append((text, term))
-    if any(name == FIRST_NAMES for name, _ in digests):
+    if FIRST_NAMES in dict(digests):
         for text, term in _terms(load_lexicon(FIRST_NAMES), attributes, is_name=True):
             words.setdefault(text.lower(), (term,))
     phrases = [_phrase(text, meaning, words) for text, meaning in several]
@@ -225,14 +244,3 @@ def _same_gap(gap: str, found: str) -> bool:
     if gap in APOSTROPHES:
         return found in APOSTROPHES and found != ""
     return found.isspace() if gap == " " else found == gap
-
-
-def _refuse_changed(axis: str, digests: tuple[tuple[str, str], ...]) -> None:
-    """Raise if a lexicon's file is no longer the one whose digest a technique took."""
-    paths = {**lexicon_files(axis), **lexicon_files(FIRST_NAMES)}
-    for name, digest in digests:
-        if name not in paths or file_digest(paths[name]) != digest:
-            raise InputError(
-                f"The lexicon {name!r} has changed since the technique was made; make the "
-                "technique anew to work with the lexicon as it is."
-            )

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, draws
-from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.mentions import read_row
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
@@ -70,7 +69,7 @@ class MentionedAttribute(LexicalTechnique):
                 column exists already.
         """
         checks.free([self.output_column], batch, owner=type(self).__name__)
-        table = self.table(load_lexicon(self.axis).attributes)
+        table = self.table(self.lexicon.attributes)
         groups: list[str | None] = []
         for row in self.rows(batch):
             readings = [reading for reading in read_row(row, table) if reading]

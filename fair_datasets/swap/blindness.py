@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from fair_datasets import checks
-from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.mentions import read_row
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.rewrite import apply_edits, remove_mentions
@@ -46,7 +45,7 @@ class Blindness(LexicalTechnique):
         super().__post_init__()
         owner = type(self).__name__
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
-        if self.mode == "neutralise" and not load_lexicon(self.axis).neutral:
+        if self.mode == "neutralise" and not self.lexicon.neutral:
             raise checks.InputError(
                 f"{owner}: the axis {self.axis!r} has no neutral attribute, so there is nothing to "
                 "neutralise its terms to; use mode='remove'."
@@ -64,7 +63,7 @@ class Blindness(LexicalTechnique):
         Raises:
             InputError: A column is missing or holds something else than text.
         """
-        lexicon = load_lexicon(self.axis)
+        lexicon = self.lexicon
         read = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""
         table = self.table(read)

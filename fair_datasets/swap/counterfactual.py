@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, draws
-from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.mentions import read_row
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.rewrite import Edit, apply_edits, swap_mentions
@@ -80,10 +80,11 @@ class CounterfactualSwap(LexicalTechnique):
         object.__setattr__(self, "rate", checks.fraction(self.rate, owner=owner, parameter="rate"))
         if self.id_column is not None:
             checks.column_name(self.id_column, owner=owner, parameter="id_column")
-        checks.whole_number(self.seed, owner=owner, parameter="seed")
+        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
+        object.__setattr__(self, "seed", seed)
         for parameter in ("provenance", "keep_unchanged"):
             checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
-        _check_direction(load_lexicon(self.axis), self.source, self.target, owner)
+        _check_direction(self.lexicon, self.source, self.target, owner)
 
     def features(self, features: "Features") -> "Features":
         """Return the features of the result: those of the dataset, and of the provenance.
@@ -130,7 +131,7 @@ class CounterfactualSwap(LexicalTechnique):
 
     def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[_Rewritten | None]:
         """Return each row's counterfactual, or None where it is not wanted or nothing changes."""
-        plan = _plan(load_lexicon(self.axis), self.source, self.target)
+        plan = _plan(self.lexicon, self.source, self.target)
         table = self.table(tuple(plan))
         fixed = {attribute: targets[0] for attribute, targets in plan.items()}
         is_fixed = all(len(targets) == 1 for targets in plan.values())

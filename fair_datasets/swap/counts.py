@@ -40,14 +40,20 @@ def count_mentions(
         >>> count_mentions(Dataset.from_dict({"text": ["He saw Mary.", "She left."]}), "text")
         {'man': 1, 'woman': 2, 'non-binary': 0}
     """
+    from datasets.utils import tqdm
+
     reader = MentionedAttribute(columns=columns, axis=axis, names=names)
     attributes = load_lexicon(axis).attributes
     table = reader.table(attributes)
     checks.present(reader.columns, dataset.column_names, owner="count_mentions")
     counts: Counter[str] = Counter()
-    for batch in dataset.select_columns(list(reader.columns)).iter(batch_size=1000):
-        for row in reader.rows(batch):
-            for reading in read_row(row, table):
-                if reading is not None:
-                    counts.update(mention.term.attribute for mention in reading.mentions)
+    texts = dataset.select_columns(list(reader.columns))
+    with tqdm(total=dataset.num_rows, desc="Counting mentions", unit=" examples") as progress:
+        for batch in texts.iter(batch_size=1000):
+            rows = reader.rows(batch)
+            for row in rows:
+                for reading in read_row(row, table):
+                    if reading is not None:
+                        counts.update(mention.term.attribute for mention in reading.mentions)
+            progress.update(len(rows))
     return {attribute: counts[attribute] for attribute in attributes}

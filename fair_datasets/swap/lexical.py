@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fair_datasets import checks
-from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.table import TermTable, build_table, table_files
+from fair_datasets.lexicons import Lexicon
+from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.technique import Batch, Technique
 
 Row = tuple[str | None, ...]
@@ -32,16 +32,25 @@ class LexicalTechnique(Technique):
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
         object.__setattr__(self, "axis", str(self.axis))
         checks.switch(self.names, owner=owner, parameter="names")
-        load_lexicon(self.axis)
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons: the axis's own, and the first names where they are read."""
-        files = table_files(self.axis, names=self.names)
-        return {name: Path(path) for name, path in files.items()}
+        return table_files(self.axis, names=self.names)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The lexicon of the axis, as it was when the technique was made."""
+        return read_lexicon(self.axis, self.digests)
 
     def table(self, attributes: tuple[str, ...]) -> TermTable:
-        """Return the table of the terms that mention certain attributes."""
+        """Return the table of the terms that mention certain attributes.
+
+        Raises:
+            InputError: A lexicon has changed since the technique was made.
+        """
+        # The table is built once per process; whether the files are the same is asked each time.
+        read_lexicon(self.axis, self.digests)
         return build_table(self.axis, attributes, self.digests)
 
     def rows(self, batch: Batch) -> list[Row]:
