@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.swap.agreement import article_before
 
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
@@ -75,9 +76,7 @@ def swap_mentions(reading: Reading, targets: Mapping[str, str]) -> list[Edit]:
         target = targets.get(mention.term.attribute, "")
         forms = mention.term.entry.forms.get(target)
         if forms:
-            edit = _written(reading.tokens, mention, forms[0].text, target)
-            if edit.after != edit.before:
-                edits.append(edit)
+            edits += _written_with_article(reading.tokens, mention, forms[0].text, target)
     return edits
 
 
@@ -97,10 +96,25 @@ def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
     for mention in reading.mentions:
         forms = mention.term.entry.forms.get(neutral)
         if forms:
-            edits.append(_written(reading.tokens, mention, forms[0].text, neutral))
+            edits += _written_with_article(reading.tokens, mention, forms[0].text, neutral)
         else:
             edits.append(_removed(reading.tokens, mention, edits[-1].end if edits else 0))
     return edits
+
+
+def _written_with_article(
+    tokens: Tokens, mention: Mention, form: str, attribute: str
+) -> list[Edit]:
+    """Write a mention in another form, and the article before it as that form asks for it."""
+    edit = _written(tokens, mention, form, attribute)
+    if edit.after == edit.before:
+        return []
+    article = article_before(tokens, mention.first, edit.before, edit.after)
+    if not article:
+        return [edit]
+    index = mention.first - 1
+    start, end = tokens.starts[index], tokens.end(index)
+    return [Edit(start, end, tokens.words[index], article, attribute), edit]
 
 
 def _written(tokens: Tokens, mention: Mention, form: str, attribute: str) -> Edit:

@@ -90,8 +90,8 @@ def test_columns_of_one_row_are_rewritten_together() -> None:
 @pytest.mark.parametrize(
     ("options", "swapped"),
     [
-        ({"target": "woman"}, "She saw her sister; the actress is an enby."),
-        ({"target": "man"}, "He saw his brother; the actor is an guy."),
+        ({"target": "woman"}, "She saw her sister; the actress is a gal."),
+        ({"target": "man"}, "He saw his brother; the actor is a guy."),
         ({"source": "man"}, "She saw her sister; the actress is an enby."),
         ({"source": "woman"}, "He saw his brother; the actor is an enby."),
         ({"source": "woman", "target": "non-binary"},
@@ -101,10 +101,7 @@ def test_columns_of_one_row_are_rewritten_together() -> None:
 def test_one_directional_requests(options: dict[str, str], swapped: str) -> None:
     """Source chooses what is rewritten and target what it becomes; the rest stays."""
     text = "He saw his sister; the actress is an enby."
-    expected = swapped
-    if options == {"target": "woman"}:
-        expected = "She saw her sister; the actress is an gal."
-    assert _swapped(text, **options) == expected
+    assert _swapped(text, **options) == swapped
 
 
 def test_names_can_be_left_alone() -> None:
