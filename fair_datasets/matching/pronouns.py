@@ -33,9 +33,15 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
         return False
     follower = tokens.lower[index + 1]
-    if follower in neighbours("may_modify") and index + 2 < len(tokens.words):
-        beyond = tokens.lower[index + 2]
-        return tokens.gaps[index + 2].isspace() and beyond not in neighbours("after_object")
+    ends = index + 2 >= len(tokens.words) or not tokens.gaps[index + 2].isspace()
+    beyond = "" if ends else tokens.lower[index + 2]
+    is_adverb = follower.endswith("ly") and follower not in neighbours("no_adverbs")
+    if is_adverb or follower in neighbours("may_modify"):
+        # "her very own", "her newly built house", but "liked her very much", "watched her closely".
+        return bool(beyond) and beyond not in neighbours("after_object")
+    if index and tokens.lower[index - 1] in neighbours("before_object"):
+        # "let her go", but "let her hair down".
+        return beyond in neighbours("particles")
     return follower not in neighbours("after_object")
 
 
@@ -56,17 +62,12 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
     """
     index = _last_of_pair(tokens, index)
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
-        return not (index == 0 and len(tokens.words) > 1)
+        return True
     follower = tokens.lower[index + 1]
     if follower in neighbours("may_modify") or _QUOTE_ONLY.fullmatch(tokens.gaps[index + 1]):
         return False
-    return follower in neighbours("after_object") and follower not in {
-        "all",
-        "one",
-        "well",
-        "like",
-        "still",
-    }
+    is_after_object = follower in neighbours("after_object")
+    return is_after_object and follower not in neighbours("may_follow_his")
 
 
 def _last_of_pair(tokens: Tokens, index: int) -> int:
