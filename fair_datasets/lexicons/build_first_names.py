@@ -2,8 +2,10 @@
 
 The pairing is that of Hall Maudslay, Gonen, Cotterell and Teufel: "It's All in the Name: Mitigating
 Gender Bias with Name-Based Counterfactual Data Substitution" (EMNLP-IJCNLP 2019): one-to-one, so
-that partners are as alike as possible in frequency and in degree of gender specificity. The figures
-are the baby names of the US Social Security Administration, 1880-2023 (public domain).
+that partners are as alike as possible in frequency and in degree of gender specificity. Beyond the
+paper, a name that is often something else in a text (Mark, Hope) is paired with another such name
+as far as there are any: both are read with the same caution, so that a swap can be swapped back.
+The figures are the baby names of the US Social Security Administration, 1880-2023 (public domain).
 
     python -m fair_datasets.lexicons.build_first_names --ssa ssa_totals.csv.gz \
         --out fair_datasets/lexicons/data/first_names.tsv
@@ -15,7 +17,7 @@ import gzip
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,9 @@ _PLACEHOLDER = re.compile(
 # rank: equally good partners are given to each other in order, and rounding errors decide nothing.
 _PRECISION = 1e5
 
+# More than any two names differ in frequency and specificity.
+_FAR = 100.0
+
 _HEADER = ("man", "woman", "man_births", "woman_births", "man_specificity", "woman_specificity")
 
 
@@ -53,12 +58,14 @@ class Name:
         is_man: Whether it is mostly given to boys.
         births: How many children of that sex it was given to.
         specificity: Their share among all who were given it.
+        is_ambiguous: Whether the hand-checked list gives it another reading.
     """
 
     text: str
     is_man: bool
     births: int
     specificity: float
+    is_ambiguous: bool = False
 
 
 def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
@@ -103,7 +110,8 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     """Pair names so that the sum of the distances between partners is as small as can be.
 
     The distance is Euclidean, on the logarithm of the births and on the specificity, both
-    standardised over all the names.
+    standardised over all the names; it is far greater between a name that is ambiguous and one that
+    is not.
 
     Args:
         men: Names of men, the most frequent first.
@@ -118,7 +126,10 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     deviation = points.std(axis=0)
     points = (points - points.mean(axis=0)) / np.where(deviation > 0, deviation, 1)
     steps: NDArray[np.float64] = points[: len(men), None] - points[None, len(men) :]
-    distance = np.rint(np.hypot(steps[..., 0], steps[..., 1]) * _PRECISION)
+    ambiguous = np.array([name.is_ambiguous for name in [*men, *women]])
+    differs = ambiguous[: len(men), None] != ambiguous[None, len(men) :]
+    distance = np.hypot(steps[..., 0], steps[..., 1]) + _FAR * differs
+    distance = np.rint(distance * _PRECISION)
     rank = np.arange(len(men))
     cost = distance * len(men) ** 2 + (rank[:, None] - rank) ** 2
     partners = linear_sum_assignment(cost)[1]
@@ -160,6 +171,7 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     readings = _readings(data / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}
     names = read_names(ssa, _terms(data / "gender.tsv") | never)
+    names = [replace(name, is_ambiguous=name.text in readings) for name in names]
     men = [name for name in names if name.is_man]
     women = [name for name in names if not name.is_man]
     fewest = min(len(men), len(women))

@@ -162,3 +162,11 @@ def test_the_shipped_pairs_are_what_the_script_makes(data_directory: Path, tmp_p
     assert (tmp_path / "first_names.tsv").read_bytes() == content
     rows = [line.split("\t") for line in content.decode().splitlines()[1:]]
     assert len({name for row in rows for name in row[:2]}) == 6000
+
+
+def test_ambiguous_names_are_paired_with_each_other() -> None:
+    """A name with another reading gets a partner that has one too, however frequent it is."""
+    men = [Name("Mark", True, 1000, 0.99, is_ambiguous=True), Name("John", True, 900, 0.99)]
+    women = [Name("Mary", False, 1000, 0.99), Name("Hope", False, 10, 0.99, is_ambiguous=True)]
+    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
+    assert sorted(pairs) == [("John", "Mary"), ("Mark", "Hope")]

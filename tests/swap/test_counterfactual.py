@@ -82,8 +82,8 @@ def test_columns_of_one_row_are_rewritten_together() -> None:
     swap = CounterfactualSwap(columns=("premise", "hypothesis"), mode="replace")
     batch = {"premise": ["Mark Smith ran."], "hypothesis": ["Mark was late to his party."]}
     assert swap(batch) == {
-        "premise": ["Emma Smith ran."],
-        "hypothesis": ["Emma was late to her party."],
+        "premise": ["Victoria Smith ran."],
+        "hypothesis": ["Victoria was late to her party."],
     }
 
 

@@ -1,0 +1,77 @@
+"""Running the command line in this process or, for signals and streams, in one of its own."""
+
+import os
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from fair_datasets.cli import main
+
+SCRIPT = Path(sysconfig.get_path("scripts")) / "fair-datasets"
+
+
+class Outcome(NamedTuple):
+    """How a run ended: the exit code, the standard output and the standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs the command line in this process."""
+
+    def run_here(*arguments: object) -> Outcome:
+        capfd.readouterr()
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as leave:  # argparse leaves by itself
+            code = int(str(leave.code))
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    return run_here
+
+
+@pytest.fixture
+def start() -> Start:
+    """Return a function that starts the console script as a process of its own."""
+
+    def start_script(*arguments: object, **options: Any) -> "subprocess.Popen[str]":
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name != "HF_DATASETS_DISABLE_PROGRESS_BARS"
+        }
+        words = [str(SCRIPT), *map(str, arguments)]
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(words, text=True, env=environment, **{**pipes, **options})
+
+    return start_script
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Path:
+    """Return a CSV file of two rows, of which one changes."""
+    file = tmp_path / "reviews.csv"
+    file.write_text("id,text,label\n1,He is a waiter.,1\n2,It rains.,0\n", encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def long_file(tmp_path: Path) -> Path:
+    """Return a CSV file that takes seconds to rewrite."""
+    file = tmp_path / "in" / "long.csv"
+    file.parent.mkdir()
+    lines = (f"He saw her mother and the waiter {number} said so.\n" for number in range(60_000))
+    file.write_text("text\n" + "".join(lines), encoding="utf-8")
+    return file

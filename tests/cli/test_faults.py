@@ -1,0 +1,335 @@
+"""Wrong input ends in one sentence and exit code 2, and leaves nothing behind."""
+
+import errno
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+from fair_datasets.cli import outputs
+
+GOOD = "id,text\n" + "".join(f"{number},he ran\n" for number in range(3000))
+MIXED = "text,n\n" + "he ran,1\n" * 20_000 + "she ran,abc\n"
+
+FILES = [
+    ("empty.csv", b"", "empty.csv is empty; give a file that has rows."),
+    ("empty.csv.gz", gzip.compress(b""), "empty.csv.gz is empty; give a file that has rows."),
+    ("empty.parquet", b"", "empty.parquet is empty; give a file that has rows."),
+    ("blank.csv", b"\n\n", "blank.csv is empty; give a file that has rows."),
+    ("header.csv", b"id,text\n", "header.csv (split train) has no rows; there is nothing to do."),
+    ("blank.jsonl", b"\n\n", "blank.jsonl"),
+    (
+        "latin.csv",
+        GOOD.encode() + b"1,caf\xe9\n2,he\n",
+        "latin.csv, line 3002: the bytes are not UTF-8; save the file as UTF-8.",
+    ),
+    ("latin.csv.gz", gzip.compress(b"text\ncaf\xe9\n"), "latin.csv.gz, line 2: the bytes are not"),
+    ("latin.tsv", b"id\ttext\n1\tcaf\xe9\n", "latin.tsv, line 2: the bytes are not UTF-8;"),
+    ("latin.txt", b"he\n" * 3000 + b"caf\xe9\n", "latin.txt, line 3001: the bytes are not UTF-8;"),
+    (
+        "latin.jsonl",
+        b'{"text":"he"}\n' * 3000 + b'{"text":"caf\xe9"}\n',
+        "latin.jsonl, line 3001: the bytes are not UTF-8;",
+    ),
+    ("utf16.csv", "id,text\n1,he\n".encode("utf-16"), "utf16.csv, line 1: the bytes are not UTF-8"),
+    (
+        "wide.csv",
+        b'id,text\n1,"a\nb\nc"\n2,he,she,it\n',
+        "wide.csv, line 5: the row has 4 fields, but the header has 2; put texts that hold the "
+        "separator in double quotes.",
+    ),
+    (
+        "shifted.csv",
+        b"id,text\n1,he ran,a\n2,she ran,b\n",
+        "shifted.csv, line 2: the row has 3 fields, but the header has 2;",
+    ),
+    ("open.csv", b'id,text\n1,"he ran\n', "open.csv cannot be read: ParserError: "),
+    (
+        "bad.jsonl",
+        b'{"text":"he"}\n' * 10 + b'{"text": he}\n',
+        "bad.jsonl, line 11: the JSON is malformed (Expecting value, character 10); write one "
+        "JSON object per line.",
+    ),
+    ("bad.json", b'{"text": [', "bad.json cannot be read: "),
+    ("bad.parquet", b"PAR1 nonsense PAR1", "bad.parquet cannot be read: ArrowInvalid: "),
+    ("bad.csv.gz", b"no gzip", "bad.csv.gz cannot be read: BadGzipFile: "),
+    (
+        "mixed.csv",
+        MIXED.encode(),
+        "mixed.csv cannot be read: ArrowInvalid: Failed to parse string: 'abc' as a scalar of "
+        "type int64;",
+    ),
+    (
+        "mixed.jsonl",
+        b'{"text":"he"}\n' * 1500 + b'{"text": 5}\n',
+        "mixed.jsonl (split train): column 'text' must hold text, but row 1500 (counted from 0) "
+        "holds 5 (int); name a text column with --text.",
+    ),
+    (
+        "int.jsonl",
+        b'{"text":null}\n{"text":5}\n',
+        "int.jsonl (split train): column 'text' must hold text, but row 1 (counted from 0) holds 5",
+    ),
+    ("int.csv", b"text\n\n5\n6\n", "int.csv (split train): column 'text' holds whole numbers only"),
+    (
+        "typo.csv",
+        b"id,txet\n1,he\n",
+        "typo.csv (split train): there is no column 'text'; the columns are 'id', 'txet'. Did you "
+        "mean 'txet'?",
+    ),
+    ("a.docx", b"x", "a.docx is in no format that can be read; its name must end in one of .csv"),
+    ("no_ending", b"x", "no_ending is in no format that can be read;"),
+]
+
+
+def assert_told(outcome: Any, code: int, sentence: str) -> None:
+    """Assert that one sentence was all that was said."""
+    assert outcome.code == code
+    assert sentence in outcome.err
+    assert outcome.err.startswith("\nfair-datasets: ")
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert outcome.out == ""
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), FILES, ids=[file[0] for file in FILES])
+def test_bad_file(run: Any, tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
+    """The sentence names the file, where it is wrong and what to do; nothing is left behind."""
+    (tmp_path / name).write_bytes(content)
+    outcome = run("augment", tmp_path / name, "--text", "text", "--out", tmp_path / "new" / "out")
+    assert_told(outcome, 2, sentence)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        file
+        for file in FILES
+        if file[0] not in ("mixed.csv", "latin.jsonl", "mixed.jsonl", "int.csv")
+    ],
+    ids=lambda value: value if isinstance(value, str) and " " not in value else "",
+)
+def test_bad_file_dry_run(
+    run: Any, tmp_path: Path, name: str, content: bytes, sentence: str
+) -> None:
+    """A dry run refuses the same files in the same words, as far as it reads them."""
+    (tmp_path / name).write_bytes(content)
+    outcome = run("augment", tmp_path / name, "--text", "text", "--dry-run")
+    assert outcome.code == 2
+    assert sentence in outcome.err or "(split train) has no rows" in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({}, "holds no .csv, .tsv, .jsonl, .ndjson, .json, .parquet, .txt file and no saved"),
+        ({"page.html": "x", ".hidden.csv": "text\nhe\n"}, "holds no .csv, .tsv, "),
+        ({"a.csv": "text\nhe\n", "b.jsonl": "{}\n"}, "several formats (.csv, .jsonl), of which"),
+        ({"a.csv": "text\nhe\n", "b.csv": ""}, "b.csv is empty; give a file that has rows."),
+        ({"train.csv": "text\nhe\n", "test.csv": "text\n"}, "(split test) has no rows"),
+        ({"a.csv": "text,a\nhe,1\n", "b.csv": "text,b\nhe,1\n"}, "cannot be read: ArrowInvalid"),
+        ({"a.csv": "text\nhe\n", "b.csv": "text\nhe,1,2\n"}, "b.csv, line 2: the row has 3 fields"),
+        ({"dataset_dict.json": '{"splits": ["train"]}'}, "cannot be read: FileNotFoundError: "),
+    ],
+)
+def test_bad_folder(run: Any, tmp_path: Path, files: dict[str, str], sentence: str) -> None:
+    """A folder's sentence names the folder, or the file in it."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_text(content)
+    outcome = run("augment", folder, "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, sentence)
+    assert str(folder) in outcome.err
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+@pytest.mark.parametrize(
+    ("column", "sentence"),
+    [
+        ([["a"], ["b"]], "must hold text, but row 0 (counted from 0) holds ['a'] (list)"),
+        ([None, 1.5], "must hold text, but row 1 (counted from 0) holds 1.5 (float)"),
+    ],
+)
+def test_column_of_another_type(run: Any, tmp_path: Path, column: list[Any], sentence: str) -> None:
+    """A Parquet column that is no text is refused with the row and the value."""
+    Dataset.from_dict({"text": column}).to_parquet(str(tmp_path / "in.parquet"))
+    outcome = run("augment", tmp_path / "in.parquet", "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, sentence)
+
+
+def test_split_name_that_cannot_be_opened(run: Any, tmp_path: Path) -> None:
+    """A split's name that load_dataset refuses is refused before anything is written."""
+    DatasetDict({"a-b": Dataset.from_dict({"text": ["he"]})}).save_to_disk(str(tmp_path / "in"))
+    outcome = run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, "(split a-b): a split's name may hold letters, digits, underscores")
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("missing.csv", "There is no file or folder 'missing.csv'; check the path."),
+        ("./missing", "There is no file or folder './missing'; check the path."),
+        ("nobody/nothing", "no such dataset could be loaded from the Hub (Couldn't reach"),
+        ("nothing", "no such dataset could be loaded from the Hub (Couldn't reach"),
+    ],
+)
+def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> None:
+    """A path that is not there, and a Hub id that cannot be reached, are told apart."""
+    outcome = run("augment", source, "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, sentence)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
+        (["--target", "wommen"], "Did you mean 'woman'?"),
+        (["--source", "mann"], "source must be one of"),
+        (["--axis", "gendr"], "Did you mean 'gender'?"),
+        (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory."),
+        (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
+        (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
+        (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),
+        (["--id-column", "idd"], "there is no column 'idd'; the columns are 'id', 'text', 'label'"),
+        (["--text", "text"], "must name at least one column and none twice"),
+        (["--num-proc", "0"], "--num-proc must be at least 1, but it is 0."),
+    ],
+)
+def test_bad_argument(
+    run: Any, reviews: Path, tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    """A wrong argument is named with what is allowed."""
+    outcome = run("augment", reviews, "--text", "text", *options, "--out", tmp_path / "out")
+    assert_told(outcome, 2, sentence)
+    assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--text", "text", "--mode", "agument"], "invalid choice: 'agument'"),
+        (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
+        ([], "the following arguments are required: --text"),
+        (["--text", "text"], "give the folder to write with --out, or use --dry-run."),
+    ],
+)
+def test_argument_that_argparse_refuses(
+    run: Any, reviews: Path, arguments: list[str], sentence: str
+) -> None:
+    """Arguments that cannot be parsed end with exit code 2 too."""
+    outcome = run("augment", reviews, *arguments)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_malformed_lexicon(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """A malformed line of one's own lexicon is named."""
+    (tmp_path / "mine.tsv").write_text("man\twoman\nhe\tshe\nfoo\n")
+    outcome = run(
+        "augment", reviews, "--text", "text", "--axis", tmp_path / "mine.tsv", "--dry-run"
+    )
+    assert_told(outcome, 2, "mine.tsv, line 3: there are 1 cells, but the header has 2;")
+
+
+@pytest.mark.parametrize("last", [["--dry-run"], ["--out", "out"]])
+def test_provenance_column_that_exists(run: Any, tmp_path: Path, last: list[str]) -> None:
+    """A column of the provenance's name is not overwritten."""
+    (tmp_path / "in.csv").write_text("text,edits\nhe,1\n")
+    outcome = run("augment", tmp_path / "in.csv", "--text", "text", "--provenance", *last)
+    assert_told(outcome, 2, "the column 'edits' exists already and would be overwritten;")
+
+
+@pytest.mark.parametrize(
+    ("out", "sentence"),
+    [
+        ("full", "already holds something, and nothing is overwritten; choose another --out or"),
+        ("full/file", "is a file; choose another --out."),
+        ("full/file/out", "full/file is a file; choose another --out."),
+        ("out[1]", "load_dataset cannot open a folder that is named 'out[1]';"),
+    ],
+)
+def test_taken_output(run: Any, reviews: Path, tmp_path: Path, out: str, sentence: str) -> None:
+    """What lies at the output is never overwritten."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("precious")
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / out)
+    assert_told(outcome, 2, sentence)
+    assert (tmp_path / "full" / "file").read_text() == "precious"
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "the disk is full (here): free some space, choose another --out, or set"),
+        (errno.EFBIG, "the disk is full (here): "),
+        (errno.EROFS, "no permission (here): choose a place that you may read and write."),
+        (errno.EACCES, "no permission (here): "),
+        (errno.EIO, "OSError: [Errno 5] failed: 'here' (nothing was written; set FAIR_DATASETS_"),
+    ],
+)
+def test_failure_of_the_system(
+    run: Any,
+    reviews: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    sentence: str,
+) -> None:
+    """A failure while writing ends with exit code 1, and nothing is left behind."""
+
+    def fail(*arguments: object) -> None:
+        raise OSError(number, "failed", "here")
+
+    monkeypatch.setattr("fair_datasets.cli.augment.write_parquet", fail)
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "a" / "out")
+    assert_told(outcome, 1, sentence)
+    assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
+
+
+def test_place_that_cannot_be_written(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in which no folder can be made is a matter of permission."""
+
+    def refuse(prefix: str, dir: Path) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied", str(dir / prefix))
+
+    monkeypatch.setattr(outputs, "mkdtemp", refuse)
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 1, "no permission (")
+
+
+def test_full_disk_while_reading(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full when datasets fills its cache is no fault of the input."""
+
+    def fail(*arguments: object, **options: object) -> None:
+        raise RuntimeError("wrapped") from OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("datasets.load_dataset", fail)
+    for source in (reviews, "nobody/nothing"):
+        outcome = run("augment", source, "--text", "text", "--out", tmp_path / "out")
+        assert_told(outcome, 1, "the disk is full: ")
+
+
+def test_traceback_on_request(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FAIR_DATASETS_TRACEBACK=1 lets an unexpected failure through."""
+
+    def fail(*arguments: object) -> None:
+        raise OSError("unexpected")
+
+    monkeypatch.setenv("FAIR_DATASETS_TRACEBACK", "1")
+    monkeypatch.setattr("fair_datasets.cli.augment.write_parquet", fail)
+    with pytest.raises(OSError, match="unexpected"):
+        run("augment", reviews, "--text", "text", "--out", tmp_path / "out")

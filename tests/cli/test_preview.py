@@ -1,0 +1,71 @@
+"""What a dry run shows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+
+def test_shows_the_first_changes_and_writes_nothing(run: Any, tmp_path: Path) -> None:
+    """Five changed rows are shown with their numbers, without colour in a pipe."""
+    (tmp_path / "in.txt").write_text("It rains.\n" + "He ran.\n" * 7)
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run")
+    assert outcome.code == 0
+    assert outcome.err == ""
+    changes = "".join(f"train, row {row}\n- He ran.\n+ She ran.\n" for row in range(1, 6))
+    assert outcome.out == changes + "\nNothing was written: this was a dry run.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("It rains.\n", "train: no rows would change."),
+        ("He ran.\n", "train: 1 row would change."),
+        ("He ran.\nIt rains.\nShe ran.\n", "train: 2 rows would change."),
+    ],
+)
+def test_counts_where_all_is_shown(run: Any, tmp_path: Path, content: str, line: str) -> None:
+    """Where the whole input was looked through, the changes are counted."""
+    (tmp_path / "in.txt").write_text(content)
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run")
+    assert line in outcome.out.splitlines()
+
+
+def test_control_characters_are_shown(run: Any, tmp_path: Path) -> None:
+    """Escape sequences in a text do not reach the terminal."""
+    (tmp_path / "in.csv").write_text(
+        'text\n"\x1b[31mhe\x1b[0m \x07ran\n\x9b31m \u202ehe"\n', encoding="utf-8", newline=""
+    )
+    outcome = run("augment", tmp_path / "in.csv", "--text", "text", "--dry-run")
+    assert outcome.code == 0
+    assert "- \\x1b[31mhe\\x1b[0m \\x07ran\\n\\x9b31m \\u202ehe\n" in outcome.out
+    assert all(letter.isprintable() or letter == "\n" for letter in outcome.out)
+
+
+def test_same_coin_as_the_run(run: Any, tmp_path: Path) -> None:
+    """A dry run of substitute tosses the coins that the run tosses."""
+    (tmp_path / "in.txt").write_text("He ran.\n")
+    options = ["augment", tmp_path / "in.txt", "--text", "text", "--mode", "substitute", "--rate"]
+    assert "no rows would change" in run(*options, "0", "--dry-run").out
+    assert "1 row would change" in run(*options, "1", "--dry-run").out
+
+
+@pytest.mark.parametrize("column", ["edits", "counterfactual", "source_id"])
+def test_text_column_of_any_name(run: Any, tmp_path: Path, column: str) -> None:
+    """A text column may be named as a column of the provenance that was not asked for."""
+    (tmp_path / "in.csv").write_text(f"{column},id\nHe ran.,1\n")
+    options = ["--text", column, "--id-column", "id"]
+    outcome = run("augment", tmp_path / "in.csv", *options, "--dry-run")
+    assert "- He ran.\n+ She ran.\n" in outcome.out
+    assert run("augment", tmp_path / "in.csv", *options, "--out", tmp_path / "out").code == 0
+
+
+def test_each_split_is_shown(run: Any, tmp_path: Path) -> None:
+    """A saved dataset's splits are shown one after the other."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    DatasetDict({"train": rows, "test": rows}).save_to_disk(str(tmp_path / "in"))
+    outcome = run("augment", tmp_path / "in", "--text", "text", "--dry-run")
+    assert "train, row 0\n" in outcome.out
+    assert "test, row 0\n" in outcome.out

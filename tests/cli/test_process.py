@@ -1,0 +1,141 @@
+"""What only a process of its own can show: signals, limits, pipes and terminals."""
+
+import os
+import resource
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
+    """Wait until the process has begun to write its hidden folder."""
+    while not list(folder.glob(".out.partial-*/rows*")):
+        assert process.poll() is None
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(
+    ("number", "code", "whole_group"),
+    [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)],
+)
+def test_interrupt_leaves_nothing(
+    start: Any,
+    long_file: Path,
+    tmp_path: Path,
+    number: signal.Signals,
+    code: int,
+    whole_group: bool,
+    processes: int,
+) -> None:
+    """Ctrl-C and SIGTERM in the middle of the work end with one sentence and no trace."""
+    before = long_file.read_bytes()
+    process = start(
+        "augment", long_file, "--text", "text", "--out", tmp_path / "out",
+        "--num-proc", processes, start_new_session=True,
+    )  # fmt: skip
+    wait_for_work(tmp_path, process)
+    (os.killpg if whole_group else os.kill)(process.pid, number)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (code, "")
+    assert err == "\nfair-datasets: interrupted; nothing was written.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+    assert long_file.read_bytes() == before
+
+
+def limit_files() -> None:
+    """Let the process write files of 300 kB at most, with an error and not a signal."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def test_full_disk_leaves_nothing(start: Any, long_file: Path, tmp_path: Path) -> None:
+    """A write that the system refuses ends with exit code 1 and no trace."""
+    process = start(
+        "augment", long_file, "--text", "text", "--out", tmp_path / "out", preexec_fn=limit_files
+    )
+    out, err = process.communicate()
+    assert (process.returncode, out) == (1, "")
+    assert err.startswith("\nfair-datasets: the disk is full")
+    assert len(err.strip().splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_closed_reader(start: Any, reviews: Path, tmp_path: Path) -> None:
+    """A reader that goes away (| head) is no error, and the output is there whole."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stdout=writer)
+    os.close(writer)
+    assert process.communicate()[1] == ""
+    assert process.returncode == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
+
+
+def test_output_that_lacks_a_letter(start: Any, tmp_path: Path) -> None:
+    """A terminal without the letters of a text gets escapes and no error."""
+    (tmp_path / "in.txt").write_text("He said café.\n", encoding="utf-8")
+    os.environ["PYTHONIOENCODING"] = "ascii"
+    try:
+        process = start("augment", tmp_path / "in.txt", "--text", "text", "--dry-run")
+    finally:
+        del os.environ["PYTHONIOENCODING"]
+    out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert "+ She said caf\\xe9." in out
+
+
+def read_terminal(terminal: int) -> str:
+    """Read what was written to a pseudo-terminal whose other end is closed."""
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    return b"".join(parts).decode()
+
+
+def test_progress_bars_on_a_terminal_only(start: Any, reviews: Path, tmp_path: Path) -> None:
+    """Progress bars go to the standard error where it is a terminal, never to the output."""
+    ours, theirs = os.openpty()
+    process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stderr=theirs)
+    os.close(theirs)
+    shown = read_terminal(ours)
+    out, _ = process.communicate()
+    os.close(ours)
+    assert "Rewriting train" in shown
+    assert "Rewriting" not in out
+    assert "\r" not in out
+
+
+def test_colour_on_a_terminal_only(start: Any, reviews: Path) -> None:
+    """The differences of a dry run are coloured where the output is a terminal."""
+    ours, theirs = os.openpty()
+    process = start("augment", reviews, "--text", "text", "--dry-run", stdout=theirs)
+    os.close(theirs)
+    shown = read_terminal(ours)
+    process.communicate()
+    os.close(ours)
+    assert "- \x1b[31mHe\x1b[0m is a \x1b[31mwaiter\x1b[0m." in shown
+    assert "+ \x1b[32mShe\x1b[0m is a \x1b[32mwaitress\x1b[0m." in shown
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["augment", "--help"], ["--version"]])
+def test_help_ends_well(start: Any, arguments: list[str]) -> None:
+    """Help and version print something and end with exit code 0."""
+    process = start(*arguments)
+    out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert "fair-datasets" in out
+
+
+def test_help_lists_exit_codes(start: Any) -> None:
+    """The help says what each exit code means."""
+    out, _ = start("--help").communicate()
+    assert all(f"\n  {code}" in out for code in ("0  ", "1  ", "2  ", "130, 143  "))
