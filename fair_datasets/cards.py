@@ -1,7 +1,7 @@
 """Dataset cards: what was done to a dataset, and the counts before and after. Pure functions."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 _CITATIONS = """\
@@ -68,12 +68,11 @@ def dataset_card(
     """
     return "\n".join(
         [
-            _front_matter(_printable(title), list(counts)),
+            _front_matter(_printable(title)),
             f"# {_escaped(title)}",
             "",
-            f"Made from {_code(source)} by `{config['technique']}` of "
-            "[fair_datasets](https://pypi.org/project/fair-datasets/). The licence and the terms "
-            "of the source apply to this dataset too.",
+            f"Made from {_code(source)} by `{config['technique']}` of the Python package "
+            "`fair-datasets`. The licence and the terms of the source apply to this dataset too.",
             "",
             "## Technique",
             "",
@@ -106,14 +105,16 @@ def dataset_card(
     )
 
 
-def _front_matter(title: str, splits: Sequence[str]) -> str:
-    """Write the metadata that `load_dataset` and the Hub read."""
+def _front_matter(title: str) -> str:
+    """Write the metadata that the Hub reads.
+
+    The files' names tell load_dataset the splits. Naming them here as well would make it take two
+    folders of the same name for one, and return from its cache what lay in the other.
+    """
     # JSON is YAML, and quotes whatever a name may contain.
-    files = [{"split": split, "path": f"data/{split}-*.parquet"} for split in splits]
     metadata = {
         "pretty_name": title,
         "tags": ["fair_datasets", "counterfactual-data-augmentation"],
-        "configs": [{"config_name": "default", "data_files": files}],
     }
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items()]
     return "\n".join(["---", *lines, "---", ""])

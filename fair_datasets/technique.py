@@ -181,7 +181,9 @@ def file_digest(path: Path) -> str:
         state = path.stat()
         return _digest(path, state.st_size, state.st_mtime_ns)
     except OSError as error:
-        raise InputError(f"The file {path} cannot be read: {error.strerror}.") from error
+        raise InputError(
+            f"The file {path} cannot be read: {error.strerror}; check the path."
+        ) from error
 
 
 @lru_cache(maxsize=1024)

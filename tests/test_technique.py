@@ -287,7 +287,10 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "none.txt"
     with pytest.raises(InputError) as caught:
         Mark(file=str(path))
-    assert str(caught.value) == f"The file {path} cannot be read: No such file or directory."
+    assert (
+        str(caught.value)
+        == f"The file {path} cannot be read: No such file or directory; check the path."
+    )
 
 
 def test_the_digest_is_the_sha_256(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def sentence(error: BaseException) -> str:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
         'no permission (out): choose a place that you may read and write.'
     """
-    for cause in _chain(error):
+    for cause in chain(error):
         if isinstance(cause, InputError):
             return str(cause)
     return known_failure(error) or (
@@ -43,7 +43,7 @@ def known_failure(error: BaseException) -> str:
         >>> known_failure(ValueError("5 is not a text"))
         ''
     """
-    for cause in _chain(error):
+    for cause in chain(error):
         if isinstance(cause, MemoryError):
             return "there is not enough memory; close something, or give a smaller input."
         if not isinstance(cause, OSError):
@@ -72,15 +72,22 @@ def reason(error: BaseException) -> str:
         >>> reason(ValueError("Expected 2 fields in line 3, saw 4"))
         'ValueError: Expected 2 fields in line 3, saw 4'
     """
-    *_, cause = _chain(error)
+    *_, cause = chain(error)
     message = " ".join(str(cause).split()) or "no message"
     if len(message) > _LONGEST:
         message = message[: _LONGEST - 3] + "..."
     return f"{type(cause).__name__}: {message}"
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Walk from an exception to what caused it."""
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """Walk from an exception to what caused it.
+
+    Args:
+        error: The exception.
+
+    Yields:
+        The exception, its cause, the cause of that, ...
+    """
     cause: BaseException | None = error
     while cause is not None:
         yield cause

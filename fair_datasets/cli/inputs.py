@@ -173,7 +173,10 @@ def _from_disk(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
                 f"The folder {path} holds files of several formats ({', '.join(endings)}), of "
                 "which only one can be read; name a file, or keep the others elsewhere."
             )
-        return load_dataset(str(path), streaming=streaming, **options)
+        # Where a card lists the files, datasets would return from its cache what lay in another
+        # folder of the same name.
+        mode = "force_redownload" if (path / "README.md").exists() else None
+        return load_dataset(str(path), streaming=streaming, download_mode=mode, **options)
     builder, separator = FORMATS[ending(path)]
     # datasets takes a name with brackets for a pattern.
     name = glob.escape(str(path))

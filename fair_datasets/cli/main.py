@@ -7,11 +7,12 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from io import TextIOWrapper
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo
-from fair_datasets.cli.errors import sentence
+from fair_datasets.cli.errors import chain, sentence
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\
@@ -58,14 +59,16 @@ def _run(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     except InputError as error:
         return _tell(str(error), 2)
-    except KeyboardInterrupt as stop:
-        number = stop.args[0] if stop.args else signal.SIGINT
-        return _tell("interrupted; nothing was written.", 128 + number)
     except BrokenPipeError:
         # The reader of our output is gone (| head): there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
+        # A pool of processes may put an error of its own over the interrupt.
+        for cause in chain(error):
+            if isinstance(cause, KeyboardInterrupt):
+                number = cause.args[0] if cause.args else signal.SIGINT
+                return _tell("interrupted; nothing was written.", 128 + number)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
         return _tell(sentence(error), 1)
@@ -77,6 +80,7 @@ def _prepare() -> None:
     import datasets
     import huggingface_hub
 
+    _keep_signals_from_children()
     datasets.logging.set_verbosity(logging.CRITICAL)
     huggingface_hub.utils.logging.set_verbosity(logging.CRITICAL)
     if not sys.stderr.isatty():
@@ -86,6 +90,18 @@ def _prepare() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that lacks a letter must not end a run that went well.
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+@cache
+def _keep_signals_from_children() -> None:
+    """Let the processes of --num-proc die when they are told to, and leave Ctrl-C to this one."""
+
+    def in_child() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=in_child)
 
 
 def _tell(message: str, code: int) -> int:

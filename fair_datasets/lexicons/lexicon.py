@@ -145,7 +145,9 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         content = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"The lexicon {path} cannot be read: {error.strerror}.") from error
+        raise InputError(
+            f"The lexicon {path} cannot be read: {error.strerror}; check the path."
+        ) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError(

@@ -192,7 +192,7 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
         (["--target", "wommen"], "Did you mean 'woman'?"),
         (["--source", "mann"], "source must be one of"),
         (["--axis", "gendr"], "Did you mean 'gender'?"),
-        (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory."),
+        (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory; check"),
         (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
         (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
         (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),

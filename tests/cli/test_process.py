@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import subprocess
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,7 @@ def read_terminal(terminal: int) -> str:
 def test_progress_bars_on_a_terminal_only(start: Any, reviews: Path, tmp_path: Path) -> None:
     """Progress bars go to the standard error where it is a terminal, never to the output."""
     ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))  # in a terminal without width a bar has no text
     process = start("augment", reviews, "--text", "text", "--out", tmp_path / "out", stderr=theirs)
     os.close(theirs)
     shown = read_terminal(ours)

@@ -142,11 +142,20 @@ def test_a_lexicon_without_rows_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     """A missing file, or a folder in its place, is named with the system's reason."""
     path = tmp_path / "none.tsv"
-    assert refusal(path) == f"The lexicon {path} cannot be read: No such file or directory."
-    assert refusal(tmp_path) == f"The lexicon {tmp_path} cannot be read: Is a directory."
+    assert (
+        refusal(path)
+        == f"The lexicon {path} cannot be read: No such file or directory; check the path."
+    )
+    assert (
+        refusal(tmp_path)
+        == f"The lexicon {tmp_path} cannot be read: Is a directory; check the path."
+    )
     with pytest.raises(InputError) as caught:
         load_lexicon(str(path))
-    assert str(caught.value) == f"The file {path} cannot be read: No such file or directory."
+    assert (
+        str(caught.value)
+        == f"The file {path} cannot be read: No such file or directory; check the path."
+    )
 
 
 @pytest.mark.parametrize(
