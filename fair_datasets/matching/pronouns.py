@@ -72,8 +72,10 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
 
 def _last_of_pair(tokens: Tokens, index: int) -> int:
     """Return the second determiner of a pair ("his or her name", "her/his name"), or the first."""
-    words, gaps = tokens.lower[index + 1 : index + 4], tokens.gaps[index + 1 : index + 4]
-    if len(words) > 1 and gaps[0] == "/" and words[0] in _DETERMINERS:
+    lower, gaps = tokens.lower, tokens.gaps
+    if gaps[index + 1] == "/" and index + 2 < len(lower) and lower[index + 1] in _DETERMINERS:
         return index + 1
-    is_pair = len(words) > 2 and words[0] in ("or", "and") and words[1] in _DETERMINERS
-    return index + 2 if is_pair and gaps[0] == gaps[1] == " " else index
+    if index + 3 >= len(lower) or lower[index + 1] not in ("or", "and"):
+        return index
+    is_pair = lower[index + 2] in _DETERMINERS and gaps[index + 1] == gaps[index + 2] == " "
+    return index + 2 if is_pair else index
