@@ -18,14 +18,14 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
 
     Example:
         >>> print(count_table({"man": 3, "woman": 1}, {"man": 4, "woman": 4}))
-        mentions of       before             after
-        man                    3  75.0 %         4  50.0 %
-        woman                  1  25.0 %         4  50.0 %
+        mentions of             before                   after
+        man                          3  75.0 %               4  50.0 %
+        woman                        1  25.0 %               4  50.0 %
     """
-    lines = [f"{'mentions of':<14}{'before':>10}{'after':>18}"]
+    lines = [f"{'mentions of':<14}{'before':>16}{'after':>24}"]
     for attribute in before:
         cells = [
-            f"{counts[attribute]:>10,}{_share(counts, attribute):>8}" for counts in (before, after)
+            f"{counts[attribute]:>16,}{_share(counts, attribute):>8}" for counts in (before, after)
         ]
         lines.append(f"{attribute:<14}{''.join(cells)}")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ def test_demo_twice(run: Any, tmp_path: Path) -> None:
     first = run("demo", "--out", out)
     assert (first.code, first.err) == (0, "")
     assert first.out.count("\n+ ") == 5
-    assert "mentions of       before             after\nman " in first.out
+    assert "mentions of             before                   after\nman " in first.out
     assert first.out.endswith(
         f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})\n"
     )
