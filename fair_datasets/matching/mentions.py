@@ -1,10 +1,11 @@
 """Finding the mentions of demographic attributes in the texts of one row."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fair_datasets.matching.names import Verdict, judge_name
+from fair_datasets.matching.names import Verdict, is_surname, judge_name
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
 from fair_datasets.matching.senses import is_person, is_title, is_verb
 from fair_datasets.matching.table import Phrase, Readings, Term, TermTable
@@ -95,14 +96,18 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
     found = [index for index, word in enumerate(lower) if word in triggers]
     protected = addresses(tokens.text)
     if protected:
-        starts = tokens.starts
-        found = [k for k in found if not any(low <= starts[k] < high for low, high in protected)]
+        found = _outside(found, tokens.starts, protected)
     end = name_end = -1
     for index in found:
         if index <= end:
             continue
         term = plain.get(lower[index])
-        if term and gaps[index] in COMMON_GAPS and gaps[index + 1] in COMMON_GAPS:
+        if (
+            term
+            and gaps[index] in COMMON_GAPS
+            and gaps[index + 1] in COMMON_GAPS
+            and (term.entry.kind == "pronoun" or not tokens.words[index][0].isupper())
+        ):
             mentions.append(Mention(index, index, term))
             continue
         if not tokens.is_alone(index):
@@ -130,6 +135,19 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
     return Reading(tokens, mentions)
 
 
+def _outside(
+    found: list[int], starts: list[int], protected: Sequence[tuple[int, int]]
+) -> list[int]:
+    """Keep the words that lie outside of all spans; both come in the order of the text."""
+    first = [start for start, _ in protected]
+    kept = []
+    for index in found:
+        span = bisect_right(first, starts[index]) - 1
+        if span < 0 or starts[index] >= protected[span][1]:
+            kept.append(index)
+    return kept
+
+
 def _phrase_at(tokens: Tokens, index: int, end: int, table: TermTable) -> Phrase | None:
     """Return the longest phrase that a word gives away, behind the end of the last one."""
     if tokens.lower[index] not in table.anchors:
@@ -153,7 +171,8 @@ def _term_at(tokens: Tokens, index: int, table: TermTable) -> Term | None:
         return term
     if term.is_capitalised and not tokens.words[index][0].isupper():
         return None
-    if term.entry.kind == "pronoun" and tokens.is_hyphenated(index):
+    is_pronoun = term.entry.kind == "pronoun"
+    if tokens.is_hyphenated(index) if is_pronoun else is_surname(tokens, index):
         return None
     flags = term.flags
     if (

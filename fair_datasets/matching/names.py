@@ -72,11 +72,15 @@ def _judge_by_previous(
         return Verdict.REJECT
     if not before[0].isupper() or before == "I":
         return None
+    for attribute in ("man", "woman"):
+        # "Lady Mary", but "Lady Russell".
+        if lower in neighbours(f"before_name_of_{attribute}"):
+            return Verdict.ACCEPT if term.attribute == attribute else Verdict.REJECT
     if lower in neighbours("before_surname"):
         return Verdict.ACCEPT if has_surname else Verdict.REJECT
     if lower in neighbours("before_place"):
         return Verdict.REJECT
-    if tokens.gaps[index] != " " or word_is_upper(tokens, index):
+    if tokens.gaps[index] != " " or word_is_upper(tokens, index) or tokens.is_headline(index):
         return None
     if previous_is_name:
         if term.flags - {"word"}:
@@ -98,7 +102,9 @@ def _judge_marked(tokens: Tokens, index: int, flags: frozenset[str], has_surname
         and tokens.lower[index - 1] in neighbours("before_location")
     ):
         return Verdict.REJECT
-    if has_surname:
+    if tokens.is_headline(index):
+        return Verdict.UNSURE
+    if has_surname or _is_followed_by(tokens, index, "after_person"):
         return Verdict.ACCEPT
     if "word" in flags and _opens_like_a_word(tokens, index):
         return Verdict.REJECT
@@ -111,9 +117,35 @@ def _judge_marked(tokens: Tokens, index: int, flags: frozenset[str], has_surname
 
 def _opens_like_a_word(tokens: Tokens, index: int) -> bool:
     """Tell whether a word begins a sentence the way "Will you" or "Mark the" do."""
-    if not tokens.opens_sentence(index) or index + 1 >= len(tokens.words):
+    return tokens.opens_sentence(index) and _is_followed_by(tokens, index, "after_verb")
+
+
+def _is_followed_by(tokens: Tokens, index: int, kind: str) -> bool:
+    """Tell whether one of some words follows a word, with a space between."""
+    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
         return False
-    return tokens.gaps[index + 1] == " " and tokens.lower[index + 1] in neighbours("after_verb")
+    return tokens.lower[index + 1] in neighbours(kind)
+
+
+def is_surname(tokens: Tokens, index: int) -> bool:
+    """Tell whether a capitalised term stands behind a title like a surname: "Mr. Prince".
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+
+    Returns:
+        True where a capitalised title stands before it.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_surname(tokenize("Dr. Monk"), 1), is_surname(tokenize("a monk"), 1)
+        (True, False)
+    """
+    if not index or tokens.gaps[index] not in (" ", ". ") or not tokens.words[index][0].isupper():
+        return False
+    is_title = tokens.lower[index - 1] in neighbours("before_surname")
+    return is_title and tokens.words[index - 1][0].isupper()
 
 
 def word_is_upper(tokens: Tokens, index: int) -> bool:
@@ -125,21 +157,20 @@ def _is_acronym(tokens: Tokens, index: int) -> bool:
     """Tell whether a short word in capitals stands among words that are not."""
     if not word_is_upper(tokens, index) or len(tokens.words[index]) > 4:
         return False
-    neighbours = tokens.words[max(0, index - 1) : index] + tokens.words[index + 1 : index + 2]
-    return not any(word.isupper() and len(word) > 1 for word in neighbours)
+    beside = tokens.words[max(0, index - 1) : index] + tokens.words[index + 1 : index + 2]
+    return not any(word.isupper() and len(word) > 1 for word in beside)
 
 
 def _next_capitalised(tokens: Tokens, index: int) -> str:
     """Return the next word in lower case if it is capitalised and only a space lies between."""
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] not in (" ", ". "):
+    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
         return ""
-    word = tokens.words[index + 1]
-    is_initial = len(word) == 1
-    if tokens.gaps[index + 1] == ". " or not word[0].isupper() or word == "I":
+    word, lower = tokens.words[index + 1], tokens.lower[index + 1]
+    if not word[0].isupper() or lower in neighbours("after_object") | neighbours("determiners"):
         return ""
-    if is_initial and (index + 2 >= len(tokens.gaps) or tokens.gaps[index + 2][:1] != "."):
+    if len(word) == 1 and tokens.gaps[index + 2][:1] != ".":
         return ""
-    return tokens.lower[index + 1]
+    return lower
 
 
 def _next_after_comma(tokens: Tokens, index: int) -> str:

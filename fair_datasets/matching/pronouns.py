@@ -10,8 +10,8 @@ from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.tokens import Tokens
 
 _DETERMINERS = frozenset({"his", "her", "their", "my", "your", "our"})
-_JOINED = re.compile(r"\s+[\"“'‘(*_]?|-")
-_QUOTE_ONLY = re.compile(r"\s+[\"“'‘(*_]")
+_JOINED = re.compile(r"[*_]*\s+[\"“'‘(*_]*|-")
+_QUOTE_ONLY = re.compile(r"\s+[\"“'‘(*_]+")
 
 
 def her_is_determiner(tokens: Tokens, index: int) -> bool:
@@ -32,6 +32,8 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
     index = _last_of_pair(tokens, index)
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
         return False
+    if tokens.gaps[index + 2] == "-":
+        return True  # "her well-known brother"
     follower = tokens.lower[index + 1]
     ends = index + 2 >= len(tokens.words) or not tokens.gaps[index + 2].isspace()
     beyond = "" if ends else tokens.lower[index + 2]
@@ -40,8 +42,8 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
         # "her very own", "her newly built house", but "liked her very much", "watched her closely".
         return bool(beyond) and beyond not in neighbours("after_object")
     if index and tokens.lower[index - 1] in neighbours("before_object"):
-        # "let her go", but "let her hair down".
-        return beyond in neighbours("particles")
+        # "let her explore", but "let her brother drive".
+        return follower not in neighbours("after_object") | neighbours("base_verbs")
     return follower not in neighbours("after_object")
 
 
@@ -64,6 +66,8 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
     if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
         return True
     follower = tokens.lower[index + 1]
+    if tokens.gaps[index + 2] == "-":
+        return False  # "his so-called friends"
     if follower in neighbours("may_modify") or _QUOTE_ONLY.fullmatch(tokens.gaps[index + 1]):
         return False
     is_after_object = follower in neighbours("after_object")
@@ -73,9 +77,11 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
 def _last_of_pair(tokens: Tokens, index: int) -> int:
     """Return the second determiner of a pair ("his or her name", "her/his name"), or the first."""
     lower, gaps = tokens.lower, tokens.gaps
-    if gaps[index + 1] == "/" and index + 2 < len(lower) and lower[index + 1] in _DETERMINERS:
+    others = _DETERMINERS - {lower[index]}
+    if gaps[index + 1] == "/" and index + 2 < len(lower) and lower[index + 1] in others:
         return index + 1
     if index + 3 >= len(lower) or lower[index + 1] not in ("or", "and"):
         return index
-    is_pair = lower[index + 2] in _DETERMINERS and gaps[index + 1] == gaps[index + 2] == " "
+    # "her and his son", but not "hit her and her son".
+    is_pair = lower[index + 2] in others and gaps[index + 1] == gaps[index + 2] == " "
     return index + 2 if is_pair else index

@@ -86,9 +86,13 @@ def is_title(tokens: Tokens, index: int) -> bool:
     if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] not in (" ", ". "):
         return False
     word, name = tokens.words[index], tokens.words[index + 1]
-    # "King Street" is no king.
-    is_name = name not in ("I", "A") and name.lower() not in neighbours("after_other_name")
-    return word[0].isupper() and name[0].isupper() and is_name
+    if not word[0].isupper() or not name[0].isupper() or (word.isupper() and name.isupper()):
+        return False
+    # "King Street" is no king, and "I Miss You" a headline.
+    return not any(
+        name.lower() in neighbours(kind)
+        for kind in ("after_other_name", "after_object", "determiners")
+    )
 
 
 def _has_determiner(tokens: Tokens, index: int) -> bool:

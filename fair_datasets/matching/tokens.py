@@ -1,6 +1,7 @@
 """Splitting a text into words and what lies between them, without losing a character."""
 
 import re
+import unicodedata
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -8,7 +9,9 @@ from typing import NamedTuple
 _WORD = re.compile(r"[^\W_]+")
 _SPLIT = re.compile(r"([^\W_]+)")
 _SPLIT_ASCII = re.compile(r"([A-Za-z0-9]+)")
-_ADDRESS = re.compile(r"\S*(?:://|www\.|\w@\w)\S*|[@#]\w+", re.IGNORECASE)
+_ADDRESS_SIGN = re.compile(r"://|www\.|[@#]", re.IGNORECASE)
+_ADDRESS_REST = re.compile(r"[^\s<>\"]*")
+_HANDLE = re.compile(r"[@#]\w+")
 _SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”(\[*•|/]|^['‘]|\s['‘]|--|—")
 
 # The same words for ASCII text, where a translation is twice as fast as the expression.
@@ -19,6 +22,10 @@ APOSTROPHES = "'’"
 _INSIDE = frozenset({"'", "’", "_", "/", ")"})
 # What may stand around a word that surely is alone and not hyphenated; other signs may as well.
 COMMON_GAPS = frozenset({" ", ", ", ". ", ".", "; ", ": ", "! ", "? ", "\n", ' "', '" ', "--"})
+# Soft hyphen, zero-width spaces and joiners.
+_JOINERS = frozenset({"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"})
+# Where a line ends within a word.
+_BREAKS = frozenset({"-\n", "-\r\n"})
 _SIGILS = frozenset({"@", "#", "\\"})
 
 
@@ -50,8 +57,9 @@ class Tokens(NamedTuple):
     def is_alone(self, index: int) -> bool:
         """Tell whether a word is a word of its own, and no part of a name, a code or an address.
 
-        The tail of a contraction (y'all), a part of an identifier (user_he), the he of s/he and a
-        word with a combining mark behind it (which is another word) are not.
+        The tail of a contraction (y'all), a part of an identifier (user_he), the he of s/he, a part
+        of a word that a line break or a soft hyphen divides and a word with a combining mark behind
+        it (which is another word) are not.
         """
         before, after = self.gaps[index], self.gaps[index + 1]
         if before == " " == after:
@@ -60,7 +68,18 @@ class Tokens(NamedTuple):
             return False
         if after == "_" and index + 1 < len(self.words):
             return False
+        if before in _BREAKS or after in _BREAKS:
+            return False
         return not (before[-1:] in _SIGILS or _is_mark(after[:1]) or _is_mark(before[-1:]))
+
+    def is_headline(self, index: int) -> bool:
+        """Tell whether the words around a word are capitalised, so that its capital says nothing.
+
+        Looks at the words of two letters and more among the five before and the five behind it.
+        """
+        around = self.words[max(0, index - 5) : index] + self.words[index + 1 : index + 6]
+        longer = [word for word in around if len(word) > 1]
+        return len(longer) > 2 and 5 * sum(word[0].isupper() for word in longer) > 4 * len(longer)
 
     def is_hyphenated(self, index: int) -> bool:
         """Tell whether a word is joined to a neighbour by a hyphen."""
@@ -124,11 +143,32 @@ def addresses(text: str) -> list[tuple[int, int]]:
         >>> addresses("see https://her.example/he or @him")
         [(4, 26), (30, 34)]
     """
-    if "@" not in text and "#" not in text and "://" not in text and "www." not in text.lower():
-        return []
-    return [match.span() for match in _ADDRESS.finditer(text)]
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for sign in _ADDRESS_SIGN.finditer(text):
+        start = sign.start()
+        if start < end:
+            continue
+        # Each character is looked at once, so that the search is linear in the text's length.
+        while sign.group() in ("://", "@") and start > end and _is_of_address(text[start - 1]):
+            start -= 1
+        if sign.group() == "#" or (start == sign.start() and sign.group() == "@"):
+            found = _HANDLE.match(text, sign.start())
+        else:
+            found = _ADDRESS_REST.match(text, sign.start())
+        if found is not None:
+            end = found.end()
+            spans.append((start, end))
+    return spans
+
+
+def _is_of_address(character: str) -> bool:
+    """Tell whether a character may stand in a scheme or before the @ of an e-mail address."""
+    return character.isalnum() or character in "._+-"
 
 
 def _is_mark(character: str) -> bool:
-    """Tell whether a character is a combining diacritical mark (U+0300 to U+036F)."""
-    return "\u0300" <= character <= "\u036f"
+    """Tell whether a character belongs to the letter before it, or joins two parts of a word."""
+    return character in _JOINERS or (
+        character > "\u02ff" and unicodedata.category(character).startswith("M")
+    )

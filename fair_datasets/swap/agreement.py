@@ -6,7 +6,9 @@ from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 
 # Written with a vowel but spoken with a consonant, and the other way round.
-_LIKE_CONSONANT = re.compile(r"(?:eu|ew|one\b|once\b|u(?:ni|nanim|s[aeiu]|ti|bi|kul|r[aeiou]))")
+_LIKE_CONSONANT = re.compile(
+    r"(?:eu|ew|one\b|once\b|u(?:ni[^dmn]|nanim|s[aeiu]|ti|bi|kul|r[aeiou]))"
+)
 _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")
 
 

@@ -8,6 +8,10 @@ from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.agreement import article_before
 
+# Words that are written with an apostrophe in front, which opens no quote.
+_CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
+# How many words back a quote may have been opened.
+_QUOTE_REACH = 60
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
 
@@ -158,13 +162,14 @@ def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]"
 
 
 def _is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote."""
-    if index + 1 >= len(tokens.words) or not tokens.gaps[index + 1][1:].isspace():
-        return False
-    # An opening quote stands before a word, behind a space or another sign.
-    gaps = tokens.gaps[: index + 1]
-    return not any(
-        gap[-1:] in ("'", "‘") and (position == 0 or gap[:-1])
-        for position, gap in enumerate(gaps)
-        if gap
-    )
+    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote.
+
+    It closes a quote if the last quote sign before it, among the words just before, opens one.
+    """
+    for place in range(index, max(-1, index - _QUOTE_REACH), -1):
+        gap = tokens.gaps[place]
+        if gap[-1:] in ("'", "‘") and (place == 0 or gap[:-1]) and tokens.lower[place] not in _CUT:
+            return False
+        if gap[:1] in ("'", "’") and (len(gap) > 1 or place == 0):
+            return True
+    return True

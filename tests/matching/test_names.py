@@ -24,7 +24,8 @@ from fair_datasets.matching.tokens import tokenize
         ("the prophet Moses", "moses", "", "REJECT"),
         ("Mr. James called", "james", "", "REJECT"),
         ("Mr. James Brown", "james", "", "ACCEPT"),
-        ("Aunt Mary", "mary", "", "ACCEPT"),
+        ("Uncle John", "john", "", "ACCEPT"),
+        ("Lady Russell", "russell", "", "REJECT"),
         ("met Priyanka Thomas", "thomas", "", "REJECT"),
         ("Mark it", "mark", "word", "REJECT"),
         ("Mark Smith", "mark", "word", "ACCEPT"),
@@ -34,7 +35,10 @@ from fair_datasets.matching.tokens import tokenize
         ("in Austin", "austin", "place", "REJECT"),
         ("I like Austin", "austin", "place", "UNSURE"),
         ("Austin Smith", "austin", "place", "ACCEPT"),
-        ("aunt Hope", "hope", "word", "ACCEPT"),
+        ("uncle Mark", "mark", "word", "ACCEPT"),
+        ("Uncle Mark", "mark", "word", "ACCEPT"),
+        ("Trump Will Win The Election", "will", "word", "UNSURE"),
+        ("Mark said so", "mark", "word", "ACCEPT"),
     ],
 )
 def test_names_are_judged_by_their_neighbours(

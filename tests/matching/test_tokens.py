@@ -1,6 +1,7 @@
 """Splitting texts into words and gaps."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -102,3 +103,13 @@ def test_sentence_openings_are_seen(text: str, index: int, opens: bool) -> None:
 def test_addresses_are_found(text: str, found: list[str]) -> None:
     """URLs, e-mail addresses, mentions and tags are found, lone signs are not."""
     assert [text[start:end] for start, end in addresses(text)] == found
+
+
+@pytest.mark.parametrize(
+    "row", ["@bob he saw. ", "https://x.example/he?a=b he ", "a@", "#a", "www.", "://", "@"]
+)
+def test_addresses_end_where_the_next_begins(row: str) -> None:
+    """On 200,000 repetitions the spans are in order and do not overlap."""
+    spans = addresses(row * 200_000)
+    assert all(start < end for start, end in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))

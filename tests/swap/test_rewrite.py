@@ -49,7 +49,7 @@ def test_removal_only_removes(text: str) -> None:
         ("the heir's house", "the heiress's house"),
         ("the 'ladies' and", "the 'gentlemen' and"),
         ("‘ladies’ and", "‘gentlemen’ and"),
-        ("ladies'", "gentlemen'"),
+        ("ladies'", "gentlemen's"),
         ("don't, ladies' room", "don't, gentlemen's room"),
     ],
 )
@@ -57,3 +57,13 @@ def test_possessives_follow_the_new_word(text: str, swapped: str) -> None:
     """The possessive ending is the new word's, and a closing quote is left alone."""
     swap = CounterfactualSwap(columns="text", mode="replace")
     assert swap({"text": [text]})["text"] == [swapped]
+
+
+@pytest.mark.parametrize(
+    "row", ["@bob he saw her dog. ", "https://x.example/she he ", "the princess' dog ran. "]
+)
+def test_long_rows_with_many_signs_are_swapped(row: str) -> None:
+    """A row with 40,000 handles, addresses or possessives is swapped like each of its parts."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    (once,) = swap({"text": [row]})["text"]
+    assert swap({"text": [row * 40_000]})["text"] == [once * 40_000]
