@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from fair_datasets.lexicons import FIRST_NAMES
+
 _CITATIONS = """\
 - Lu, Mardziel, Wu, Amancharla and Datta (2018), *Gender Bias in Neural Natural Language
   Processing* (counterfactual data augmentation).
@@ -13,10 +15,15 @@ _CITATIONS = """\
 _LIMITS = """\
 - The rewriting goes by word lists and by neighbouring words. Some terms are missed, and some are
   rewritten where they should not be: read a sample before you train on it.
-- Sentences about known people or events become false statements about them.
+- Sentences about known people or events become false statements about them."""
+
+_NAMES_LIMIT = """\
 - First names also speak of ethnicity, age and class; the pairs match frequency and gender
-  specificity only.
-- A rewrite between man and woman says nothing about people who are neither.
+  specificity only."""
+
+_GENDER_LIMIT = "- A rewrite between man and woman says nothing about people who are neither."
+
+_COUNTS_LIMIT = """\
 - Equal counts are not fairness. What a model does with the data has to be measured on the model,
   and not only with texts that the same rewriting made."""
 
@@ -95,7 +102,7 @@ def dataset_card(
             "",
             "## Limits",
             "",
-            _LIMITS,
+            *_limits(config),
             "",
             "## Citation",
             "",
@@ -134,6 +141,17 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
         for attribute, before in c.mentions_before.items()
     ]
     return lines
+
+
+def _limits(config: Mapping[str, Any]) -> list[str]:
+    """Choose the limits that concern the axis, and the first names where they were read."""
+    # The axis of a user may have the attributes of first names as well: their file is then read.
+    has_names = FIRST_NAMES in config.get("digests", {})
+    has_gender = has_names or config.get("parameters", {}).get("axis") == "gender"
+    limits = [_LIMITS]
+    limits += [_NAMES_LIMIT] if has_names else []
+    limits += [_GENDER_LIMIT] if has_gender else []
+    return [*limits, _COUNTS_LIMIT]
 
 
 def _escaped(text: str) -> str:

@@ -1,13 +1,17 @@
-"""Every error sentence about a parameter, a column or a value.
+"""Every error sentence about a parameter, or about the name of a column.
 
-A sentence names what was wrong (the owner, the parameter or the column, the row and the value)
-and says what to do; where a choice was missed it lists what exists.
+A sentence names what was wrong (the owner, the parameter or the column, and the value) and says
+what to do; where a choice was missed it lists what exists. For the values of a column see
+`fair_datasets.columns`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from numbers import Integral, Real
+from numbers import Integral
+from pathlib import PurePath
 from typing import Any
+
+import numpy as np
 
 
 class InputError(ValueError):
@@ -43,7 +47,7 @@ def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) ->
         'replace', but it is 'augmnt'. Did you mean 'augment'?
     """
     names = list(allowed)
-    if value not in names:
+    if not isinstance(value, str) or value not in names:
         raise InputError(
             f"{owner}: {parameter} must be one of {_listed(names)}, but it is {value!r}."
             + _suggestion(value, names)
@@ -59,7 +63,7 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
         parameter: The parameter's name.
 
     Returns:
-        The value as a float.
+        The value as a float, also where it came from numpy.
 
     Raises:
         InputError: The value is not a number from 0 to 1.
@@ -68,7 +72,8 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
         >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
         0.5
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    is_number = isinstance(value, int | float | np.integer | np.floating)
+    if isinstance(value, bool) or not is_number or not 0 <= value <= 1:
         raise InputError(f"{owner}: {parameter} must be a number from 0 to 1, but it is {value!r}.")
     return float(value)
 
@@ -99,13 +104,16 @@ def whole_number(value: Any, *, owner: str, parameter: str) -> int:
     return int(value)
 
 
-def switch(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a parameter is True or False.
+def switch(value: Any, *, owner: str, parameter: str) -> bool:
+    """Return a parameter as a bool, or raise.
 
     Args:
         value: What the user gave.
         owner: The class or function whose parameter it is.
         parameter: The parameter's name.
+
+    Returns:
+        The value as a bool, also where it came from numpy.
 
     Raises:
         InputError: The value is not a bool.
@@ -117,8 +125,38 @@ def switch(value: Any, *, owner: str, parameter: str) -> None:
         fair_datasets.checks.InputError: CounterfactualSwap: names must be True or False, but it
         is 'no'.
     """
-    if not isinstance(value, bool):
+    if not isinstance(value, bool | np.bool_):
         raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
+    return bool(value)
+
+
+def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
+    """Return what names an axis as a string, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The name of a lexicon or the path of a file; whether it exists is not asked here.
+
+    Raises:
+        InputError: The value is neither a string nor a path.
+
+    Example:
+        >>> axis_name(None, owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: axis must be a lexicon's name or the
+        path of a .tsv file, but it is None.
+    """
+    if not isinstance(value, str | PurePath):
+        raise InputError(
+            f"{owner}: {parameter} must be a lexicon's name or the path of a .tsv file, but it is "
+            f"{value!r}."
+        )
+    return str(value)
 
 
 def column_name(value: Any, *, owner: str, parameter: str) -> None:
@@ -228,53 +266,6 @@ def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None
             )
 
 
-def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
-    """Return a column of a batch as a list of texts and nulls, or raise.
-
-    A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
-
-    Args:
-        batch: Column name to values.
-        column: The column to read.
-        owner: The class or function that needs it.
-
-    Returns:
-        The column's values: each a string or None.
-
-    Raises:
-        InputError: The column is missing or holds something that is not text.
-
-    Example:
-        >>> texts({"text": ["a", 5]}, "text", owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: CounterfactualSwap: column 'text' must hold text or
-        nulls, but row 1 of the batch (counted from 0) holds 5 (int); cast the column to strings
-        first.
-    """
-    present([column], batch, owner=owner)
-    values = list(batch[column])
-    if set(map(type, values)) <= {str, type(None)}:
-        return values
-    for row, value in enumerate(values):
-        if _is_null(value):
-            values[row] = None
-        elif not isinstance(value, str):
-            raise InputError(
-                f"{owner}: column {column!r} must hold text or nulls, but row {row} of the batch "
-                f"(counted from 0) holds {_shortened(value)} ({type(value).__name__}); cast the "
-                "column to strings first."
-            )
-    return values
-
-
-def _is_null(value: Any) -> bool:
-    """Tell whether a value stands for a missing one: None, NaN or pandas NA."""
-    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
-        return True
-    return isinstance(value, Real) and value != value
-
-
 def _listed(names: Iterable[str]) -> str:
     """Write names in quotes, separated by commas."""
     return ", ".join(repr(name) for name in names)
@@ -284,9 +275,3 @@ def _suggestion(value: Any, names: Iterable[str]) -> str:
     """Write a "Did you mean" for a near miss, else nothing."""
     near = get_close_matches(str(value), list(names), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
-
-
-def _shortened(value: Any, length: int = 60) -> str:
-    """Write a value's repr, cut to a length that fits in a sentence."""
-    written = repr(value)
-    return written if len(written) <= length else written[: length - 3] + "..."

@@ -6,7 +6,7 @@ the order of the rows.
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Option = TypeVar("Option")
 
@@ -18,19 +18,41 @@ def row_key(values: Iterable[object]) -> str:
         values: The row's id alone, or its texts in column order (nulls as None).
 
     Returns:
-        32 hexadecimal digits. Rows with equal values share a key.
+        32 hexadecimal digits. Rows with equal values share a key, see `plain`.
 
     Example:
         >>> row_key(["a", None]) == row_key(["a", None]) != row_key(["a", ""])
         True
     """
     digest = blake2b(digest_size=16)
-    for value in values:
+    for value in map(plain, values):
         # The length in front keeps ("ab", "c") and ("a", "bc") apart, the letter None and "".
         content = b"" if value is None else str(value).encode("utf-8", "surrogatepass")
         digest.update(f"{'n' if value is None else 's'}{len(content)}:".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Return a value as Python has it, whatever format a dataset gives it in.
+
+    Args:
+        value: A value of one row: a Python object, or a scalar of numpy, torch or the like.
+
+    Returns:
+        The Python value; a float that is whole comes back as an int, as a column of ids with
+        nulls holds floats in numpy and pandas.
+
+    Example:
+        >>> import numpy as np
+        >>> plain(np.int64(7)), plain(7.0), plain("7")
+        (7, 7, '7')
+    """
+    if type(value) is str:
+        return value
+    if hasattr(value, "tolist"):  # What `item` gives for a scalar, and a list for an array.
+        value = value.tolist()
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def uniform(seed: int, key: str, purpose: str) -> float:

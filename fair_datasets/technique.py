@@ -57,8 +57,7 @@ class Technique(ABC):
 
     def __post_init__(self) -> None:
         """Take the digests of the files that the technique refers to."""
-        digests = {name: file_digest(path) for name, path in self.resources().items()}
-        object.__setattr__(self, "digests", tuple(sorted(digests.items())))
+        object.__setattr__(self, "digests", file_digests(self.resources()))
 
     @abstractmethod
     def __call__(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
@@ -110,8 +109,9 @@ class Technique(ABC):
             A technique that is equal to the one whose configuration it is.
 
         Raises:
-            InputError: The configuration is of another technique, was made by another version of
-                the library, or a file that it refers to has changed.
+            InputError: The configuration is none, is of another technique, has other parameters,
+                was made by another version of the library, or a file that it refers to has
+                changed.
         """
         _refuse_incomplete(config, cls.__name__)
         one_of(config["technique"], [cls.__name__], owner=cls.__name__, parameter="technique")
@@ -120,9 +120,11 @@ class Technique(ABC):
                 f"{cls.__name__}: the configuration was made by version {config['version']} of "
                 f"fair_datasets, and this is {__version__}; install that version to repeat it."
             )
+        names = [item.name for item in fields(cls) if item.init]
+        _refuse_other_parameters(config["parameters"], names, cls.__name__)
         technique = cls(**{name: _as_tuples(item) for name, item in config["parameters"].items()})
         found, expected = dict(technique.digests), config["digests"]
-        for name in sorted(found.keys() | expected.keys()):
+        for name in sorted(found.keys() | expected.keys(), key=str):
             if found.get(name) != expected.get(name):
                 raise InputError(
                     f"{cls.__name__}: {name!r} is not the file that the configuration was made "
@@ -165,6 +167,21 @@ def load_technique(config: Mapping[str, Any]) -> Technique:
     return technique_class.from_config(config)
 
 
+def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
+    """Return the SHA-256 of several files.
+
+    Args:
+        files: Resource name to path, as `Technique.resources` names them.
+
+    Returns:
+        Pairs of (resource name, 64 hexadecimal digits), sorted.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    return tuple(sorted((name, file_digest(path)) for name, path in files.items()))
+
+
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes.
 
@@ -193,13 +210,36 @@ def _digest(path: Path, size: int, modified: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _refuse_incomplete(config: Mapping[str, Any], owner: str) -> None:
-    """Raise unless a configuration has the keys that `Technique.config` gives it."""
+def _refuse_incomplete(config: Any, owner: str) -> None:
+    """Raise unless a configuration has the form that `Technique.config` gives it."""
+    if not isinstance(config, Mapping):
+        raise InputError(
+            f"{owner}: the configuration must be a mapping, but it is a {type(config).__name__}; "
+            "give what `config()` of a technique returned, and JSON text after `json.loads`."
+        )
     missing = [key for key in _CONFIG_KEYS if key not in config]
     if missing:
         raise InputError(
             f"{owner}: the configuration lacks {', '.join(map(repr, missing))}; give what "
             "`config()` of a technique returned."
+        )
+    for key in ("parameters", "digests"):
+        if not isinstance(config[key], Mapping):
+            raise InputError(
+                f"{owner}: {key!r} of the configuration must be a mapping, but it is "
+                f"{config[key]!r}; give what `config()` of a technique returned."
+            )
+
+
+def _refuse_other_parameters(given: Mapping[str, Any], names: list[str], owner: str) -> None:
+    """Raise unless a configuration gives each parameter, and no other."""
+    for name in given:
+        one_of(name, names, owner=owner, parameter="a parameter of the configuration")
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise InputError(
+            f"{owner}: the configuration lacks the parameters {', '.join(map(repr, missing))}; "
+            "give what `config()` of a technique returned."
         )
 
 

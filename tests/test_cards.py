@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from huggingface_hub import DatasetCard
@@ -71,6 +72,31 @@ def test_command_cannot_leave_its_block() -> None:
     """A command that holds a fence is put between longer ones."""
     card = card_of("a ```` b")
     assert "\n`````sh\nfair-datasets augment 'a ```` b'\n`````\n" in card
+
+
+@pytest.mark.parametrize(
+    ("axis", "names", "has_names", "has_gender"),
+    [
+        ("gender", True, True, True),
+        ("gender", False, False, True),
+        ("home", True, False, False),
+        ("man", True, True, True),
+    ],
+)
+def test_limits_are_those_of_the_axis(
+    axis: str, names: bool, has_names: bool, has_gender: bool, tmp_path: Path
+) -> None:
+    """What is said about first names and about gender stands only where it is true."""
+    path = axis
+    if axis != "gender":
+        path = str(tmp_path / "own.tsv")
+        Path(path).write_text(f"{axis}\t{'woman' if axis == 'man' else 'away'}\nhost\tguest\n")
+    config = CounterfactualSwap(columns="text", axis=path, names=names).config()
+    card = dataset_card(title="t", source="s", config=config, counts=COUNTS, command="c")
+    limits = card.partition("## Limits")[2].partition("## Citation")[0]
+    assert ("\n- First names also speak" in limits) == has_names
+    assert ("\n- A rewrite between man and woman" in limits) == has_gender
+    assert "\n- Equal counts are not fairness." in limits
 
 
 def test_attribute_names_are_escaped() -> None:

@@ -1,10 +1,10 @@
 """Tests of the error sentences, word for word."""
 
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
-import pandas
 import pytest
 
 from fair_datasets import checks
@@ -28,6 +28,7 @@ def test_an_input_error_is_a_value_error() -> None:
 @pytest.mark.parametrize(
     ("value", "end"),
     [
+        (np.array(["augment", "replace"]), "it is array(['augment', 'replace'], dtype='<U7')."),
         ("augmnt", "it is 'augmnt'. Did you mean 'augment'?"),
         ("zzz", "it is 'zzz'."),
         (None, "it is None."),
@@ -46,14 +47,18 @@ def test_one_of_accepts_a_choice() -> None:
     checks.one_of("augment", ["augment", "replace"], owner="Swap", parameter="mode")
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), "0.5", None, True, False])
+@pytest.mark.parametrize(
+    "value", [-0.1, 1.5, float("nan"), float("inf"), "0.5", None, True, False, np.float32(1.5)]
+)
 def test_a_fraction_is_from_0_to_1(value: object) -> None:
     """Numbers outside of [0, 1], NaN, booleans and everything else are refused."""
     told = sentence(checks.fraction, value, parameter="rate")
     assert told == f"Swap: rate must be a number from 0 to 1, but it is {value!r}."
 
 
-@pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 0.25, np.float64(0.25)])
+@pytest.mark.parametrize(
+    "value", [0, 1, 0.0, 1.0, 0.25, np.float64(0.25), np.float32(0.25), np.int8(1)]
+)
 def test_a_fraction_becomes_a_plain_float(value: float) -> None:
     """1 and 1.0 give the same field, and so the same fingerprint."""
     given = checks.fraction(value, owner="Swap", parameter="rate")
@@ -68,10 +73,12 @@ def test_a_whole_number_is_an_integer(value: object) -> None:
     assert told == f"Swap: seed must be a whole number, but it is {value!r}."
 
 
-@pytest.mark.parametrize("value", [0, -3, 2**70])
+@pytest.mark.parametrize("value", [0, -3, 2**70, np.int64(3)])
 def test_any_integer_is_a_whole_number(value: int) -> None:
-    """Integers pass, however large."""
-    checks.whole_number(value, owner="Swap", parameter="seed")
+    """Integers pass, however large, and come back as Python's own."""
+    given = checks.whole_number(value, owner="Swap", parameter="seed")
+    assert given == value
+    assert type(given) is int
 
 
 @pytest.mark.parametrize("value", ["no", 0, 1, None])
@@ -81,10 +88,24 @@ def test_a_switch_is_a_bool(value: object) -> None:
     assert told == f"Swap: names must be True or False, but it is {value!r}."
 
 
-@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("value", [True, False, np.bool_(True), np.bool_(False)])
 def test_a_bool_is_a_switch(value: bool) -> None:
-    """True and False pass."""
-    checks.switch(value, owner="Swap", parameter="names")
+    """True and False pass, of numpy too, and come back as Python's own."""
+    assert checks.switch(value, owner="Swap", parameter="names") is bool(value)
+
+
+@pytest.mark.parametrize("value", [None, ("gender", "race"), 3])
+def test_an_axis_is_a_name_or_a_path(value: object) -> None:
+    """What is neither a string nor a path is refused, not written as one."""
+    assert sentence(checks.axis_name, value) == (
+        f"Swap: axis must be a lexicon's name or the path of a .tsv file, but it is {value!r}."
+    )
+
+
+@pytest.mark.parametrize("value", ["a/team.tsv", PurePosixPath("a/team.tsv")])
+def test_an_axis_becomes_a_string(value: object) -> None:
+    """A path is written as in a configuration."""
+    assert checks.axis_name(value, owner="Swap") == "a/team.tsv"
 
 
 @pytest.mark.parametrize("value", [3, "", None, ["id"]])
@@ -139,68 +160,3 @@ def test_a_taken_column_is_not_overwritten() -> None:
         "first."
     )
     checks.free(["group"], ["text", "edits"], owner="Swap")
-
-
-@pytest.mark.parametrize(
-    "null",
-    [None, float("nan"), np.float64("nan"), np.float32("nan"), pandas.NA, pandas.NaT],
-    ids=["None", "nan", "float64", "float32", "NA", "NaT"],
-)
-def test_missing_values_are_nulls(null: object) -> None:
-    """What stands for a missing value in Python, numpy or pandas comes back as None."""
-    assert checks.texts({"text": ["a", null, ""]}, "text", owner="Swap") == ["a", None, ""]
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        ["a", None],
-        ("a", None),
-        np.array(["a", None], dtype=object),
-        pandas.Series(["a", None], dtype=object),
-        pandas.Series(["a", None], dtype="string"),
-    ],
-    ids=["list", "tuple", "numpy", "pandas", "pandas string"],
-)
-def test_texts_are_read_from_any_sequence(values: Any) -> None:
-    """Lists, tuples, arrays and series give the same list."""
-    assert checks.texts({"text": values}, "text", owner="Swap") == ["a", None]
-
-
-def test_numpy_strings_are_texts() -> None:
-    """A numpy array of strings holds text, and an empty column is a column."""
-    assert checks.texts({"text": np.array(["a", "b"])}, "text", owner="Swap") == ["a", "b"]
-    assert checks.texts({"text": []}, "text", owner="Swap") == []
-
-
-def test_texts_leave_the_batch_alone() -> None:
-    """Nulls are replaced in a copy."""
-    batch = {"text": [float("nan"), "a"]}
-    texts = checks.texts(batch, "text", owner="Swap")
-    assert texts[0] is None
-    assert batch["text"][0] is not None
-
-
-@pytest.mark.parametrize(
-    ("value", "written", "kind"),
-    [
-        (5, "5", "int"),
-        (b"a", "b'a'", "bytes"),
-        (["a"], "['a']", "list"),
-        (np.int64(5), "np.int64(5)", "int64"),
-        (list(range(100)), repr(list(range(100)))[:57] + "...", "list"),
-    ],
-)
-def test_what_is_no_text_is_named(value: object, written: str, kind: str) -> None:
-    """A wrong value is told with its column, row, value (cut to 60 characters) and type."""
-    assert sentence(checks.texts, {"text": ["a", None, value]}, "text") == (
-        "Swap: column 'text' must hold text or nulls, but row 2 of the batch (counted from 0) "
-        f"holds {written} ({kind}); cast the column to strings first."
-    )
-
-
-def test_texts_of_a_missing_column() -> None:
-    """A missing column is told as such, not as a KeyError."""
-    assert sentence(checks.texts, {"label": [1]}, "text") == (
-        "Swap: there is no column 'text'; the columns are 'label'."
-    )

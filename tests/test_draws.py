@@ -3,7 +3,9 @@
 import hashlib
 from collections import Counter
 
+import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest, pearsonr
@@ -72,6 +74,23 @@ def test_similar_rows_have_different_keys(left: list[str | None], right: list[st
 def test_a_lone_surrogate_has_a_key() -> None:
     """Text that cannot be encoded as UTF-8, as JSON may hold it, has a key all the same."""
     assert draws.row_key(["\ud83d"]) != draws.row_key(["?"])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [7, 7.0, np.int64(7), np.float32(7), np.array(7), torch.tensor(7), torch.tensor(7.0)],
+    ids=repr,
+)
+def test_the_format_of_a_dataset_does_not_change_the_key(value: object) -> None:
+    """An id has the same key as a Python, numpy or torch value, and as a whole float."""
+    assert draws.row_key([value]) == "b8444f85aea60f56f381cca3fb56bc91"
+    assert type(draws.plain(value)) is int
+
+
+@pytest.mark.parametrize("value", ["7.0", 7.5, True, None, b"7"])
+def test_other_values_are_as_they_were(value: object) -> None:
+    """A text that reads as a float, or a float that is not whole, is no integer."""
+    assert draws.plain(value) is value
 
 
 def test_draws_are_uniform() -> None:

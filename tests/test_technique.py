@@ -258,6 +258,63 @@ def test_an_incomplete_configuration_is_refused(
     )
 
 
+REBUILD = [CounterfactualSwap.from_config, load_technique]
+
+
+@pytest.mark.parametrize("rebuild", REBUILD)
+@pytest.mark.parametrize("config", [None, "{}", []])
+def test_what_is_no_configuration_is_refused(
+    config: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
+) -> None:
+    """JSON text, a list or nothing is told as such, not as a TypeError."""
+    assert refusal(config, rebuild).endswith(
+        f": the configuration must be a mapping, but it is a {type(config).__name__}; give what "
+        "`config()` of a technique returned, and JSON text after `json.loads`."
+    )
+
+
+@pytest.mark.parametrize("rebuild", REBUILD)
+@pytest.mark.parametrize(("key", "value"), [("parameters", None), ("digests", [])])
+def test_parts_of_a_configuration_are_mappings(
+    key: str, value: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
+) -> None:
+    """A configuration whose parameters or digests are none is refused."""
+    config = {**CounterfactualSwap(columns="text").config(), key: value}
+    assert refusal(config, rebuild).endswith(
+        f": {key!r} of the configuration must be a mapping, but it is {value!r}; give what "
+        "`config()` of a technique returned."
+    )
+
+
+@pytest.mark.parametrize("rebuild", REBUILD)
+@pytest.mark.parametrize("name", ["colums", 3])
+def test_an_unknown_parameter_is_refused(
+    name: Any, rebuild: Callable[[Mapping[str, Any]], Technique]
+) -> None:
+    """A parameter that the technique does not have is named, with those that it has."""
+    config = CounterfactualSwap(columns="text").config()
+    config["parameters"][name] = "text"
+    told = refusal(config, rebuild)
+    assert told.startswith(
+        "CounterfactualSwap: a parameter of the configuration must be one of 'columns', 'axis', "
+    )
+    assert f"but it is {name!r}." in told
+
+
+@pytest.mark.parametrize("rebuild", REBUILD)
+@pytest.mark.parametrize("name", ["columns", "rate"])
+def test_a_missing_parameter_is_refused(
+    name: str, rebuild: Callable[[Mapping[str, Any]], Technique]
+) -> None:
+    """No default is taken for a parameter that the configuration has lost."""
+    config = CounterfactualSwap(columns="text").config()
+    del config["parameters"][name]
+    assert refusal(config, rebuild) == (
+        f"CounterfactualSwap: the configuration lacks the parameters {name!r}; give what "
+        "`config()` of a technique returned."
+    )
+
+
 def test_a_changed_file_is_refused(axis: Path) -> None:
     """A configuration is not rebuilt with a lexicon that has been edited since."""
     config = guest_swap(axis).config()

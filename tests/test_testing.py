@@ -15,7 +15,7 @@ import pytest
 from datasets import ClassLabel, Features, Value
 from datasets.fingerprint import Hasher
 
-from fair_datasets import InputError, Technique, checks
+from fair_datasets import InputError, Technique, columns
 from fair_datasets.technique import Batch
 from fair_datasets.testing import check_technique
 
@@ -33,10 +33,10 @@ class Upper(Technique):
 
     def __call__(self, batch: Batch) -> Any:
         """Write the texts in capitals."""
+        texts = {column: columns.texts(batch, column, owner="Upper") for column in self.columns}
         result = {column: list(values) for column, values in batch.items()}
         for column in self.columns:
-            texts = checks.texts(batch, column, owner="Upper")
-            result[column] = [text and text.upper() for text in texts]
+            result[column] = [text and text.upper() for text in texts[column]]
         return result
 
 
@@ -52,7 +52,7 @@ class Column(Technique):
 
     def __call__(self, batch: Batch) -> Rows:
         """Add the lengths: NaN for nulls."""
-        texts = checks.texts(batch, self.column, owner="Column")
+        texts = columns.texts(batch, self.column, owner="Column")
         lengths = [float("nan") if text is None else float(len(text)) for text in texts]
         return {**{column: list(values) for column, values in batch.items()}, "length": lengths}
 
@@ -78,7 +78,7 @@ class IsShort(Upper):
 
     def __call__(self, batch: Batch) -> Any:
         """Tell which rows to keep."""
-        texts = checks.texts(batch, self.columns[0], owner="IsShort")
+        texts = columns.texts(batch, self.columns[0], owner="IsShort")
         return [text is not None and len(text) < 6 for text in texts]
 
 
@@ -258,6 +258,19 @@ class ConfigurationLacksField(Upper):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ConfigurationChangesField(Upper):
+    """Writes another value of a field into its configuration."""
+
+    words: str = ""
+
+    def config(self) -> dict[str, Any]:
+        """Write nothing."""
+        config = super().config()
+        config["parameters"]["words"] = ""
+        return config
+
+
+@dataclass(frozen=True, kw_only=True)
 class LacksDigests(Upper):
     """Names a file, but does not take its digest."""
 
@@ -428,6 +441,19 @@ class AcceptsMissingColumn(Upper):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AcceptsOneRow(Upper):
+    """Takes the letters of a single text for rows."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Take them."""
+        rows = {k: list(v) if isinstance(v, str) else v for k, v in batch.items()}
+        if isinstance(batch.get("text"), str):
+            return {"text": columns.texts(rows, "text", owner="Upper")}
+        result: Rows = super().__call__(batch)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
 class LosesFeatures(Upper):
     """Makes numbers of the class labels."""
 
@@ -504,7 +530,8 @@ BROKEN = [
     (ListInTupleField(), "its field 'words' holds a tuple, not strings, numbers, booleans, "),
     (NotFrozen(), "it is not frozen."),
     (PositionalField(), "its field 'words' is not keyword-only."),
-    (ConfigurationLacksField(words="a"), "its configuration does not rebuild it."),
+    (ConfigurationLacksField(words="a"), "it fails on its own configuration: InputError("),
+    (ConfigurationChangesField(words="a"), "its configuration does not rebuild it."),
     (LacksDigests(), "it lacks the digests of its resources."),
     (CachesMember(), "it keeps ['model'] beside its fields."),
     (CountsCalls(), "its use changes its fingerprint."),
@@ -517,9 +544,13 @@ BROKEN = [
     (ChangesLabels(), "it does not keep column 'label': 0 becomes [1]."),
     (AddsBefore(), "an added row stands before its origin: ['HE RAN.', 'He ran.'] for 'He ran.'"),
     (AcceptsNumbers(), "it accepts a number as column 'text'."),
-    (FailsOnNumbers(), "it refuses a number by AttributeError("),
-    (RefusesCurtly(), "its refusal of a number does not name ['3', '987654321']: 'text' is wrong."),
-    (AcceptsMissingColumn(), "it accepts a batch without it as column 'text'."),
+    (FailsOnNumbers(), "it refuses a number as column 'text' by AttributeError("),
+    (
+        RefusesCurtly(),
+        "its refusal of a number as column 'text' does not name ['3', '987654321']: 'text'",
+    ),
+    (AcceptsMissingColumn(), "it accepts a batch without column 'text'."),
+    (AcceptsOneRow(), "it accepts one row in place of a batch."),
     (LosesFeatures(), "it does not keep the features of ['label']."),
     (HidesColumn(), "it fails on datasets' map or filter: "),
     (KeepsByNumber(), "it does not return one bool per row."),

@@ -22,6 +22,11 @@ FLAGS = {
 # Columns of a lexicon file that are not attributes.
 _DETAILS = ("kind", "inflection", "note")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
+# What can be found in a text, whose words are runs of letters and digits: "ladies' man" as well.
+_READABLE = re.compile(r"[^\W_]+(?:(?:[-'’ ]|['’] )[^\W_]+)*")
+_MADE_OF = (
+    "words of letters and digits, with a single space, hyphen or apostrophe between two of them"
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,8 @@ class Lexicon:
         counterparts: Attribute to the attribute that it is swapped with when no target is asked
             for. Empty where the axis has no such pairing.
         neutral: The attribute that says nothing about the axis, if there is one.
-        exceptions: Phrases in which a term is left alone ("bachelor's degree").
+        exceptions: Phrases in which a term is left alone ("bachelor's degree"); a single word is
+            never read.
 
     Example:
         >>> from fair_datasets import load_lexicon
@@ -93,9 +99,9 @@ class Lexicon:
         The header names the attributes, and optionally the columns `kind`, `inflection` and `note`
         (and any column whose name ends in `_births` or `_specificity`, which hold figures). A cell
         holds the attribute's forms, separated by `|`; texts are rewritten to the first. A form may
-        carry flags: `parent[target]`, `host[verb]`; see `FLAGS`. The file
-        `<name>.exceptions.tsv` beside it, if there is one, lists phrases that are left alone,
-        under the header `phrase` and `reason`.
+        carry flags: `parent[target]`, `host[verb]`; see `FLAGS`. What is read is words, with one
+        space, hyphen or apostrophe between. `<name>.exceptions.tsv` beside the file may list
+        phrases that are left alone, under the header `phrase` and `reason`.
 
         Args:
             path: The file; its name without the ending is the axis.
@@ -209,6 +215,11 @@ def _form(written: str, place: str) -> Form:
             f"{place}: {unknown[0]!r} in {written!r} is not a flag; the flags are "
             f"{', '.join(FLAGS)}."
         )
+    if "target" not in flags and not _READABLE.fullmatch(match["text"]):
+        raise InputError(
+            f"{place}: {written!r} would never be found in a text; a form that is read may be made "
+            f"of {_MADE_OF}, and one that is only written is marked [target]."
+        )
     if flags - {"target"} and " " in match["text"]:
         raise InputError(
             f"{place}: {written!r} has several words, whose meaning is clear; such a form can only "
@@ -228,8 +239,12 @@ def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
         forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
         for form in forms:
             other = seen.setdefault((form.text.lower(), "title" in form.flags), entry)
-            pronouns = entry.kind == other.kind == "pronoun" and entry is not other
-            if (other is not entry and not pronouns) or _count(forms, form) > 1:
+            if _count(forms, form) > 1:
+                raise InputError(
+                    f"{path}, line {entry.line}: {form.text!r} stands twice in this row, so its "
+                    "counterpart is not clear; remove one of them or mark it [target]."
+                )
+            if other is not entry and not entry.kind == other.kind == "pronoun":
                 raise InputError(
                     f"{path}, line {entry.line}: {form.text!r} is read in line {other.line} as "
                     "well, so its counterpart is not clear; mark one of them [target]."
@@ -259,6 +274,11 @@ def _exceptions(path: Path) -> tuple[str, ...]:
             raise InputError(
                 f"{file}, line {line}: expected a phrase, a tab and a reason, but it is {text!r}."
             )
+        elif not _READABLE.fullmatch(cells[0].strip()):
+            raise InputError(
+                f"{file}, line {line}: {cells[0]!r} would never be found in a text; a phrase may "
+                f"be made of {_MADE_OF}."
+            )
         else:
-            phrases.append(cells[0])
+            phrases.append(cells[0].strip())
     return tuple(phrases)

@@ -86,8 +86,10 @@ def is_title(tokens: Tokens, index: int) -> bool:
     if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] not in (" ", ". "):
         return False
     word, name = tokens.words[index], tokens.words[index + 1]
-    if not word[0].isupper() or not name[0].isupper() or (word.isupper() and name.isupper()):
+    if not word[0].isupper() or not name[0].isupper():
         return False
+    if word.isupper() and not (name.isupper() and tokens.gaps[index + 1] == ". "):
+        return False  # "MISS YOU", "MS Society", but "MS. CHEN"
     # "King Street" is no king, and "I Miss You" a headline.
     return not any(
         name.lower() in neighbours(kind)

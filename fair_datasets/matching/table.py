@@ -1,16 +1,25 @@
 """Look-up tables: the readable forms of a lexicon (and of the names) by their words."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.checks import InputError
-from fair_datasets.lexicons import FIRST_NAMES, Entry, Lexicon, lexicon_files, load_lexicon
-from fair_datasets.matching.tokens import APOSTROPHES, Tokens, tokenize
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.lexicons import (
+    FIRST_NAMES,
+    Entry,
+    Lexicon,
+    available_lexicons,
+    lexicon_files,
+    load_lexicon,
+)
+from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.technique import file_digest
 
+_SPACE = re.compile(r"\s+")
 # Titles that may be written with a period: "Mr. President".
 _ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx"})
 
@@ -111,7 +120,12 @@ def table_files(axis: str, *, names: bool) -> dict[str, Path]:
 
     Returns:
         Resource name to path.
+
+    Raises:
+        InputError: There is no such axis, or its lexicon is malformed.
     """
+    if axis == FIRST_NAMES:
+        one_of(axis, available_lexicons(), owner="Lexicon", parameter="axis")
     files = dict(lexicon_files(axis))
     if names and set(load_lexicon(FIRST_NAMES).attributes) <= set(load_lexicon(axis).attributes):
         files |= lexicon_files(FIRST_NAMES)
@@ -164,15 +178,19 @@ def build_table(
     """
     lexicon = read_lexicon(axis, digests)
     words: dict[str, tuple[Term, ...]] = {}
-    several: list[tuple[str, Term | None]] = [(text, None) for text in lexicon.exceptions]
+    several: list[tuple[str, Term | None]] = [
+        (text, None) for text in lexicon.exceptions if not _is_word(text)
+    ]
     for text, term in _terms(lexicon, attributes, is_name=False):
-        if len(tokenize(text).words) == 1:
+        if _is_word(text):
             words[text.lower()] = (*words.get(text.lower(), ()), term)
         else:
             several.append((text, term))
     if FIRST_NAMES in dict(digests):
         for text, term in _terms(load_lexicon(FIRST_NAMES), attributes, is_name=True):
             words.setdefault(text.lower(), (term,))
+    for text in filter(_is_word, lexicon.exceptions):
+        words.pop(text.lower(), None)
     phrases = [_phrase(text, meaning, words) for text, meaning in several]
     # An exception without any term has nothing to protect.
     phrases = [phrase for phrase in phrases if phrase.term or phrase.words[phrase.anchor] in words]
@@ -227,11 +245,19 @@ def _terms(
                     yield form.text, Term(attribute, entry, form.flags, is_name, is_capitalised)
 
 
+def _is_word(text: str) -> bool:
+    """Tell whether a form is a single word."""
+    return len(tokenize(text).words) == 1
+
+
 def _phrase(text: str, term: Term | None, words: Mapping[str, tuple[Term, ...]]) -> Phrase:
-    """Split a form of several words; its longest term gives it away, else its longest word."""
+    """Split a form of several words; its longest term gives it away, else its longest word.
+
+    That is a word which stands alone: brien does not give O'Brien away, as it is never looked at.
+    """
     tokens = tokenize(text)
     capitals = tuple(word[0].isupper() for word in tokens.words)
-    places = range(len(tokens.lower))
+    places = [place for place in range(len(tokens.lower)) if tokens.is_alone(place)]
     terms = [place for place in places if tokens.lower[place] in words]
     # Names give no phrase away: in lower case they are everyday words, which a text is full of.
     sure = [place for place in terms if not words[tokens.lower[place]][0].is_name]
@@ -241,6 +267,9 @@ def _phrase(text: str, term: Term | None, words: Mapping[str, tuple[Term, ...]])
 
 def _same_gap(gap: str, found: str) -> bool:
     """Tell whether what lies between two words is the same but for the kind of space or quote."""
-    if gap in APOSTROPHES:
-        return found in APOSTROPHES and found != ""
-    return found.isspace() if gap == " " else found == gap
+    return found == gap or _plain(found) == _plain(gap)
+
+
+def _plain(gap: str) -> str:
+    """Write what lies between two words with straight apostrophes and single spaces."""
+    return _SPACE.sub(" ", gap.replace("’", "'"))

@@ -1,4 +1,4 @@
-"""Group balancing: real negatives are added until each group's share of positives is alike.
+"""Group balancing: real negatives are added to the groups that have too many positives.
 
 Dixon et al. (2018), "Measuring and Mitigating Unintended Bias in Text Classification".
 """
@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, draws
+from fair_datasets import checks, columns, draws
 from fair_datasets.matching.mentions import read_row
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
@@ -68,10 +68,11 @@ class MentionedAttribute(LexicalTechnique):
             InputError: A text column is missing or holds something else than text, or the new
                 column exists already.
         """
+        rows = self.rows(batch)
         checks.free([self.output_column], batch, owner=type(self).__name__)
         table = self.table(self.lexicon.attributes)
         groups: list[str | None] = []
-        for row in self.rows(batch):
+        for row in rows:
             readings = [reading for reading in read_row(row, table) if reading]
             found = {mention.term.attribute for reading in readings for mention in reading.mentions}
             groups.append("several" if len(found) > 1 else next(iter(found), None))
@@ -96,7 +97,7 @@ class Balanced(NamedTuple):
 def negatives_lacking(
     groups: Sequence[Hashable], labels: Sequence[int], *, positive: int = 1
 ) -> dict[Hashable, int]:
-    """Count the negatives that each group lacks to have the overall rate of positives.
+    """Count the negatives that each group lacks to have no more than the overall rate of positives.
 
     With p the rate of positives over all rows, pos(g) and n(g) the positives and the rows of
     group g, it lacks max(0, ceil(pos(g) / p - n(g))).
@@ -110,7 +111,7 @@ def negatives_lacking(
         Group to count, in the order in which the groups occur.
 
     Raises:
-        InputError: The lengths differ, or no row is positive.
+        InputError: The lengths differ, a label is a null, or no row is positive.
 
     Example:
         >>> negatives_lacking(["a", "a", "b", "b"], [1, 1, 0, 0])
@@ -122,6 +123,7 @@ def negatives_lacking(
             f"{owner}: there are {len(groups)} groups and {len(labels)} labels; give one of each "
             "per row."
         )
+    columns.refuse_nulls(labels, "the sequence of labels", owner=owner)
     positives = sum(label == positive for label in labels)
     if not positives:
         raise checks.InputError(
@@ -150,10 +152,12 @@ def balance_groups(
     band_column: str | None = None,
     seed: int = 0,
 ) -> Balanced:
-    """Add negatives from a pool until each group has the dataset's rate of positives.
+    """Add negatives from a pool until no group has a higher rate of positives than the dataset.
 
-    The rows are drawn without replacement; where the pool is short, all that it has are taken
-    and the gap shows in the counts.
+    The rate is that of the dataset as it is given. A group at or under it stays as it is: nothing
+    is removed and no positives are added, so the groups' rates need not become equal. The rows
+    are drawn without replacement; where the pool is short, all that it has are taken, and the gap
+    shows in the counts.
 
     Args:
         dataset: The dataset to balance.
@@ -161,14 +165,16 @@ def balance_groups(
         group_column: The column with the group, for instance from `MentionedAttribute`.
         label_column: The column with the class.
         positive: Which class is the positive one.
-        band_column: A column whose bands (of text length, in the paper) are balanced apart.
+        band_column: A column whose bands (of text length, in the paper) are balanced apart, each
+            against the rate of the whole dataset.
         seed: The seed of the draws.
 
     Returns:
         The balanced dataset and the counts.
 
     Raises:
-        InputError: A column is missing or the pool has other columns.
+        InputError: A column is missing, a label is a null, no row is positive, or the pool has
+            other columns or types that cannot be cast to the dataset's.
 
     Example:
         >>> from datasets import Dataset
@@ -184,22 +190,18 @@ def balance_groups(
     needed = [group_column, label_column, *([band_column] if band_column else [])]
     checks.present(needed, dataset.column_names, owner=owner)
     checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")
+    labels = _labels(dataset, label_column, owner)
     keys = _keys(dataset, group_column, band_column)
-    lacking = negatives_lacking(keys, dataset[label_column][:], positive=positive)
+    lacking = negatives_lacking(keys, labels, positive=positive)
     waiting: dict[Hashable, list[int]] = {}
     pool_keys = _keys(pool, group_column, band_column)
-    for row, (key, label) in enumerate(zip(pool_keys, pool[label_column][:], strict=True)):
+    pool_labels = _labels(pool, label_column, f"{owner}: the pool")
+    for row, (key, label) in enumerate(zip(pool_keys, pool_labels, strict=True)):
         if label != positive:
             waiting.setdefault(key, []).append(row)
-    drawn = {
-        key: sorted(
-            waiting.get(key, []),
-            key=lambda row: draws.uniform(seed, draws.row_key([row]), "balance"),
-        )[:count]
-        for key, count in lacking.items()
-    }
+    drawn = {key: _drawn(waiting.get(key, []), count, seed) for key, count in lacking.items()}
     rows = sorted(row for taken in drawn.values() for row in taken)
-    added = pool.select_columns(dataset.column_names).select(rows).cast(dataset.features)
+    added = _cast(pool.select(rows), dataset.features)
     return Balanced(
         concatenate_datasets([dataset, added]),
         _by_group(lacking),
@@ -207,8 +209,41 @@ def balance_groups(
     )
 
 
+def _drawn(rows: Sequence[int], count: int, seed: int) -> list[int]:
+    """Draw some of the rows, each by a draw of its own."""
+    return sorted(rows, key=lambda row: draws.uniform(seed, draws.row_key([row]), "balance"))[
+        :count
+    ]
+
+
+def _cast(pool: "Dataset", features: "Features") -> "Dataset":
+    """Return the columns of the dataset out of the pool, cast to the dataset's types."""
+    from datasets import Features
+
+    try:
+        return pool.select_columns(list(features)).cast(features)
+    except Exception:
+        for column, kind in features.items():
+            try:
+                pool.select_columns([column]).cast(Features({column: kind}))
+            except Exception as error:
+                raise checks.InputError(
+                    f"balance_groups: the pool's column {column!r} cannot be cast from "
+                    f"{pool.features[column]} to the dataset's {kind}; give it that type first."
+                ) from error
+        raise
+
+
+def _labels(dataset: "Dataset", label_column: str, owner: str) -> list[Any]:
+    """Return the class of each row, or raise where it is a null."""
+    labels: list[Any] = dataset.with_format(None)[label_column][:]
+    columns.refuse_nulls(labels, f"column {label_column!r}", owner=owner)
+    return labels
+
+
 def _keys(dataset: "Dataset", group_column: str, band_column: str | None) -> list[Any]:
     """Return (group, band) of each row; None where the row has no group."""
+    dataset = dataset.with_format(None)
     groups = dataset[group_column][:]
     bands = dataset[band_column][:] if band_column else [None] * len(groups)
     return [

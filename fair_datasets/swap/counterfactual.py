@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, draws
+from fair_datasets import checks, columns, draws
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.mentions import read_row
 from fair_datasets.swap.lexical import LexicalTechnique, Row
@@ -48,7 +48,8 @@ class CounterfactualSwap(LexicalTechnique):
         names: Whether first names are swapped too (the names intervention); they have an
             attribute on the gender axis only.
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
-        id_column: A column that identifies the row; None to key the draws by the texts.
+        id_column: A column that identifies the row; None to key the draws by the texts, as where
+            the id is null.
         provenance: Whether to add the columns `counterfactual` (bool), `source_id` (string) and
             `edits` (column, start, end, before, after, axis, attribute).
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes, which gives
@@ -83,7 +84,8 @@ class CounterfactualSwap(LexicalTechnique):
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
         object.__setattr__(self, "seed", seed)
         for parameter in ("provenance", "keep_unchanged"):
-            checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
+            value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, value)
         _check_direction(self.lexicon, self.source, self.target, owner)
 
     def features(self, features: "Features") -> "Features":
@@ -119,14 +121,15 @@ class CounterfactualSwap(LexicalTechnique):
 
         Raises:
             InputError: A column is missing, holds something else than text, or would be
-                overwritten; or a lexicon has changed since the technique was made.
+                overwritten; one row was given in place of a batch; or a lexicon has changed since
+                the technique was made.
         """
         owner = type(self).__name__
         if self.id_column:
-            checks.present([self.id_column], batch, owner=owner)
+            columns.values(batch, self.id_column, owner=owner)
+        rows = self.rows(batch)
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
-        rows = self.rows(batch)
         return self._lay_out(batch, rows, self._rewrite(rows, batch))
 
     def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[_Rewritten | None]:
@@ -178,8 +181,9 @@ class CounterfactualSwap(LexicalTechnique):
         }
 
     def _key(self, number: int, row: Row, batch: Batch) -> str:
-        """Return the key of a row: its id if a column names one, else its texts."""
-        return draws.row_key([batch[self.id_column][number]] if self.id_column else row)
+        """Return the key of a row: its id if it has one, else its texts."""
+        row_id = self._id(number, batch)
+        return draws.row_key(row if row_id is None else [row_id])
 
     def _lay_out(
         self,
@@ -214,7 +218,15 @@ class CounterfactualSwap(LexicalTechnique):
 
     def _source_id(self, number: int, row: Row, batch: Batch) -> str:
         """Return what identifies a row's origin: its id, or the key of its texts."""
-        return str(batch[self.id_column][number]) if self.id_column else draws.row_key(row)
+        row_id = self._id(number, batch)
+        return draws.row_key(row) if row_id is None else str(row_id)
+
+    def _id(self, number: int, batch: Batch) -> Any:
+        """Return a row's id as Python has it; None without an id column or where it is null."""
+        if self.id_column is None:
+            return None
+        row_id = draws.plain(batch[self.id_column][number])
+        return None if columns.is_null(row_id) else row_id
 
 
 def _plan(lexicon: Lexicon, source: str | None, target: str | None) -> dict[str, tuple[str, ...]]:

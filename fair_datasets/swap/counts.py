@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from fair_datasets import checks
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.mentions import read_row
-from fair_datasets.swap.balancing import MentionedAttribute
+from fair_datasets.matching.table import build_table, table_files
+from fair_datasets.swap.lexical import text_rows
+from fair_datasets.technique import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -33,7 +35,8 @@ def count_mentions(
         Each attribute of the axis to its number of mentions.
 
     Raises:
-        InputError: A column is missing or holds something else than text.
+        InputError: A parameter is not what it must be, or a column is missing or holds something
+            else than text.
 
     Example:
         >>> from datasets import Dataset
@@ -42,15 +45,18 @@ def count_mentions(
     """
     from datasets.utils import tqdm
 
-    reader = MentionedAttribute(columns=columns, axis=axis, names=names)
+    owner = "count_mentions"
+    columns = checks.column_names(columns, owner=owner)
+    axis = checks.axis_name(axis, owner=owner)
+    names = checks.switch(names, owner=owner, parameter="names")
+    checks.present(columns, dataset.column_names, owner=owner)
     attributes = load_lexicon(axis).attributes
-    table = reader.table(attributes)
-    checks.present(reader.columns, dataset.column_names, owner="count_mentions")
+    table = build_table(axis, attributes, file_digests(table_files(axis, names=names)))
     counts: Counter[str] = Counter()
-    texts = dataset.select_columns(list(reader.columns))
+    texts = dataset.with_format(None).select_columns(list(columns))
     with tqdm(total=dataset.num_rows, desc="Counting mentions", unit=" examples") as progress:
         for batch in texts.iter(batch_size=1000):
-            rows = reader.rows(batch)
+            rows = text_rows(batch, columns, owner=owner)
             for row in rows:
                 for reading in read_row(row, table):
                     if reading is not None:

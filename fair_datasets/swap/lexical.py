@@ -1,10 +1,11 @@
 """What the techniques share that read the mentions of an axis in text columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fair_datasets import checks
+from fair_datasets.columns import refuse_ragged, texts
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.technique import Batch, Technique
@@ -30,8 +31,9 @@ class LexicalTechnique(Technique):
         """Check the parameters, then take the digests of the lexicons."""
         owner = type(self).__name__
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
-        object.__setattr__(self, "axis", str(self.axis))
-        checks.switch(self.names, owner=owner, parameter="names")
+        object.__setattr__(self, "axis", checks.axis_name(self.axis, owner=owner))
+        names = checks.switch(self.names, owner=owner, parameter="names")
+        object.__setattr__(self, "names", names)
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
@@ -55,6 +57,24 @@ class LexicalTechnique(Technique):
 
     def rows(self, batch: Batch) -> list[Row]:
         """Return the texts of each row of a batch, or raise a sentence about the column."""
-        owner = type(self).__name__
-        texts = [checks.texts(batch, column, owner=owner) for column in self.columns]
-        return list(zip(*texts, strict=True))
+        return text_rows(batch, tuple(self.columns), owner=type(self).__name__)
+
+
+def text_rows(batch: Batch, columns: Sequence[str], *, owner: str) -> list[Row]:
+    """Return the texts of each row of a batch.
+
+    Args:
+        batch: Column name to values; the text columns hold strings or nulls.
+        columns: The text columns.
+        owner: The class or function that reads them.
+
+    Returns:
+        For each row its texts, in the order of the columns.
+
+    Raises:
+        InputError: A text column is missing or holds something else than text, the columns differ
+            in length, or one row was given in place of a batch.
+    """
+    found = [texts(batch, column, owner=owner) for column in columns]
+    refuse_ragged(batch, owner=owner)
+    return list(zip(*found, strict=True))

@@ -106,7 +106,8 @@ def _check_configuration(technique: Technique) -> None:
         raise AssertionError("The contract is broken: it is not frozen.")
     digests = {name: file_digest(path) for name, path in technique.resources().items()}
     require(dict(technique.digests) == digests, "it lacks the digests of its resources")
-    rebuilt = kind.from_config(json.loads(json.dumps(technique.config())))
+    with working("its own configuration"):
+        rebuilt = kind.from_config(json.loads(json.dumps(technique.config())))
     require(rebuilt == technique, "its configuration does not rebuild it")
     require(copy.deepcopy(technique) == technique, "its copy differs from it")
 
@@ -187,17 +188,22 @@ def _check_row(row: Columns, result: Columns, texts: Sequence[str]) -> None:
 
 
 def _check_refusals(technique: Technique, batch: Columns, texts: Sequence[str]) -> None:
-    """Check that a missing column and a value that is no text are refused by name."""
+    """Check that a missing column, a value that is no text and a single row are refused."""
     for column in texts:
         wrong = {**batch, column: [*batch[column][:-1], _NO_TEXT]}
         row = str(length(batch) - 1)
-        _require_refusal(technique, wrong, [repr(column), row, str(_NO_TEXT)], "a number")
+        named = [repr(column), row, str(_NO_TEXT)]
+        _require_refusal(technique, wrong, named, f"a number as column {column!r}")
         del wrong[column]
-        _require_refusal(technique, wrong, [repr(column)], "a batch without it")
+        _require_refusal(technique, wrong, [repr(column)], f"a batch without column {column!r}")
+    if texts:
+        # What `map` gives without `batched=True`; the letters of the text would be taken for rows.
+        single = {column: values[0] for column, values in batch.items()}
+        _require_refusal(technique, single, ["batched=True"], "one row in place of a batch")
 
 
 def _require_refusal(
-    technique: Technique, batch: Columns, named: Sequence[str], wrong: str
+    technique: Technique, batch: dict[str, Any], named: Sequence[str], wrong: str
 ) -> None:
     """Raise unless a batch is refused in a sentence that names what is wrong."""
     try:
@@ -210,4 +216,4 @@ def _require_refusal(
             f"The contract is broken: it refuses {wrong} by {error!r}, not by an InputError."
         ) from error
     else:
-        raise AssertionError(f"The contract is broken: it accepts {wrong} as column {named[0]}.")
+        raise AssertionError(f"The contract is broken: it accepts {wrong}.")

@@ -34,6 +34,11 @@ FORM = (
     " is not a form; write words, then optionally flags in brackets, as in host[verb], and "
     "separate forms by |."
 )
+UNFINDABLE = (
+    " would never be found in a text; a form that is read may be made of words of letters and "
+    "digits, with a single space, hyphen or apostrophe between two of them, and one that is only "
+    "written is marked [target]."
+)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +90,8 @@ FORM = (
                 ("host||hosts", ""),
                 ("host| hosts", " hosts"),
                 ("-", "-"),
+                ("!!!", "!!!"),
+                ("🙂", "🙂"),
             ]
         ),
         (
@@ -108,14 +115,34 @@ FORM = (
         (
             "home\taway\nhost|host\tguest\n",
             2,
-            "'host' is read in line 2 as well, so its counterpart is not clear; mark one of them "
-            "[target].",
+            "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+            "or mark it [target].",
         ),
         (
             "home\taway\nhost\thost\n",
             2,
-            "'host' is read in line 2 as well, so its counterpart is not clear; mark one of them "
-            "[target].",
+            "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+            "or mark it [target].",
+        ),
+        (
+            "home\taway\tkind\nhost\tguest\tpronoun\nhost\tHost\tpronoun\n",
+            3,
+            "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
+            "or mark it [target].",
+        ),
+        *(
+            (f"home\taway\nhost\tguest\nowner\t{form}\n", 3, repr(form) + UNFINDABLE)
+            for form in [
+                "a_b",
+                "C++",
+                "yahoo!",
+                "U.S.",
+                "ex--host",
+                "night  host",
+                "hosts'",
+                "rock 'n' roll",
+                "fiance\u0301",
+            ]
         ),
         (b"home\taway\nhost\tgu\xe9st\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
         (
@@ -200,6 +227,17 @@ def test_a_row_is_read_with_its_details(tmp_path: Path) -> None:
     assert (entry.kind, entry.inflection, entry.line) == ("role", "singular", 2)
 
 
+@pytest.mark.parametrize(
+    "form", ["O'Brien", "O’Brien", "ladies' man", "mother-in-law", "12 señores", "C++[target]"]
+)
+def test_forms_that_can_be_found_or_are_only_written_are_accepted(
+    form: str, tmp_path: Path
+) -> None:
+    """Words with a space, hyphen or apostrophe between them are read; [target] may be anything."""
+    lexicon = Lexicon.from_tsv(written(tmp_path, f"home\taway\nhost\t{form}\n"))
+    assert lexicon.entries[0].forms["away"][0].text == form.removesuffix("[target]")
+
+
 def test_a_form_may_be_written_in_many_rows(tmp_path: Path) -> None:
     """Only what is read has to be unique; the cases of a pronoun and a title may share a form."""
     rows = "host\tguest\nowner\tguest[target]\nlord[title]\tguest[title]\n"
@@ -222,6 +260,9 @@ def test_exceptions_are_read_from_the_file_beside(tmp_path: Path) -> None:
     [
         ("a host of\tmany\n", 1, "the header must be phrase, a tab and reason, but it is "),
         ("phrase\treason\na host of\n", 2, "expected a phrase, a tab and a reason, but it is "),
+        ("phrase\treason\n!!!\tx\n", 2, "'!!!' would never be found in a text; a phrase may be "),
+        ("phrase\treason\na 🙂\tx\n", 2, "'a 🙂' would never be found in a text; a phrase may "),
+        ("phrase\treason\nU.S. host\tx\n", 2, "'U.S. host' would never be found in a text; a "),
         ("phrase\treason\n\n \tmany\n", 3, "expected a phrase, a tab and a reason, but it is "),
         (b"phrase\treason\n\xff\tmany\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
     ],

@@ -11,7 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets import InputError, Lexicon, available_lexicons, load_lexicon
+from fair_datasets import (
+    CounterfactualSwap,
+    InputError,
+    Lexicon,
+    available_lexicons,
+    load_lexicon,
+)
 from fair_datasets.lexicons import FIRST_NAMES, Entry, Form, lexicon_files, shipped
 from fair_datasets.lexicons.lexicon import FLAGS
 
@@ -230,6 +236,30 @@ def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
     """Well-known terms are rewritten to the neutral attribute."""
     found = rewritten(term, "man", "non-binary") | rewritten(term, "woman", "non-binary")
     assert neutral in found
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("It took 10 ms.", None),
+        ("She has MS, and so has Jackson, MS.", "He has MS, and so has Jackson, MS."),
+        ("He opened MS Word.", "She opened MS Word."),
+        ("Ms. Chen met Mr. Chen.", "Mr. Chen met Ms. Chen."),
+        ("I now pronounce you husband and wife.", "I now pronounce you wife and husband."),
+        ("Dear Sirs,", "Dear Madams,"),
+        ("She wore Spider-Woman shoes.", "He wore Spider-Woman shoes."),
+        ("A ladies’ man in no-man’s land.", None),
+        ("By God, a tom-boy and a mid-wife!", None),
+        ("The son of a gun fought the mother of all battles.", None),
+        ("God save the king, said the boy.", "God save the queen, said the girl."),
+        ("West African art in Park Slope, Said noted.", None),
+        ("The Saint Bernard saw Star Wars.", None),
+    ],
+)
+def test_terms_are_told_from_what_only_looks_like_them(text: str, after: str | None) -> None:
+    """The marks and the exceptions leave alone what mentions nobody."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [text]})["text"] == [after or text]
 
 
 def test_plurals_have_a_singular() -> None:

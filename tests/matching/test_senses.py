@@ -51,7 +51,9 @@ def test_persons_are_told_by_their_neighbours(text: str, word: str, person: bool
 @pytest.mark.parametrize(
     ("text", "title"),
     [("Miss Smith", True), ("Miss. Smith", True), ("miss Smith", False), ("Miss smith", False),
-     ("Miss, Smith", False), ("Miss", False), ("Miss I", False)],
+     ("Miss, Smith", False), ("Miss", False), ("Miss I", False),
+     ("MISS YOU", False), ("MISS SMITH", False), ("MS. SMITH", True), ("MS Society", False),
+     ("Miss You", False), ("King Street", False)],
 )  # fmt: skip
 def test_titles_stand_before_a_capitalised_name(text: str, title: bool) -> None:
     """A title is capitalised and stands directly before a capitalised word."""

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from datasets import Dataset, load_dataset
 
@@ -149,6 +150,8 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
         ({"columns": []}, "columns must name at least one column"),
         ({"id_column": 5}, "id_column must be a column name"),
         ({"axis": "missing.tsv"}, "missing.tsv"),
+        ({"axis": None}, "axis must be a lexicon's name or the path of a .tsv file"),
+        ({"axis": ("gender",)}, "but it is ('gender',)"),
     ],
 )
 def test_wrong_parameters_are_named(options: dict[str, Any], sentence: str) -> None:
@@ -170,6 +173,69 @@ def test_a_missing_id_column_is_named() -> None:
     swap = CounterfactualSwap(columns="text", id_column="idd")
     with pytest.raises(InputError, match=r"there is no column 'idd'.*Did you mean 'id'"):
         swap({"text": ["He ran."], "id": [1]})
+
+
+def test_numpy_parameters_become_plain() -> None:
+    """Numbers and bools of numpy make the same technique as Python's own."""
+    options = {"rate": np.float32(0.25), "seed": np.int64(3), "provenance": np.bool_(True)}
+    swap = CounterfactualSwap(columns="text", names=np.bool_(False), **options)  # type: ignore[arg-type]
+    plain = CounterfactualSwap(columns="text", names=False, rate=0.25, seed=3, provenance=True)
+    assert repr(swap) == repr(plain)
+    assert swap.config() == plain.config()
+
+
+@pytest.mark.parametrize("dataset_format", [None, "numpy", "torch"])
+def test_one_row_is_refused_by_map(dataset_format: str | None) -> None:
+    """Without `batched=True` no row is read letter by letter."""
+    dataset = Dataset.from_dict({"text": ["He ran."], "id": [1]}).with_format(dataset_format)
+    with pytest.raises(InputError, match=r"given one row, not a batch .*batched=True"):
+        dataset.map(CounterfactualSwap(columns="text"))
+
+
+def test_a_single_id_is_refused() -> None:
+    """The id column of a single row is told before it is used."""
+    swap = CounterfactualSwap(columns="text", id_column="id", mode="substitute")
+    with pytest.raises(InputError, match=r"one row, not a batch \(column 'id' holds a single int"):
+        swap({"text": ["He ran."], "id": 7})  # type: ignore[dict-item]
+
+
+def test_a_table_is_refused_by_map() -> None:
+    """A dataset in Arrow's format is told as such."""
+    dataset = Dataset.from_dict({"text": ["He ran."]}).with_format("arrow")
+    for provenance in (False, True):
+        with pytest.raises(InputError, match="given a pyarrow Table, not a mapping"):
+            dataset.map(CounterfactualSwap(columns="text", provenance=provenance), batched=True)
+
+
+def test_a_ragged_batch_is_refused() -> None:
+    """A column that is too short or too long is named with its length."""
+    with pytest.raises(InputError, match="'text' has 2, 'label' has 1"):
+        CounterfactualSwap(columns="text")({"text": ["He ran.", "Rain."], "label": [1]})
+
+
+@pytest.mark.parametrize("dataset_format", ["numpy", "torch", "pandas"])
+def test_the_format_of_a_dataset_does_not_change_the_draws(dataset_format: str) -> None:
+    """An id tosses the same coin as a Python, numpy or torch value, and has the same source_id."""
+    texts = [f"He has {number} reasons." for number in range(100)]
+    dataset = Dataset.from_dict({"text": texts, "id": list(range(100))})
+    swap = CounterfactualSwap(columns="text", mode="substitute", id_column="id", provenance=True)
+    expected = swap(dataset[:])
+    result = swap(dataset.with_format(dataset_format)[:])
+    assert [str(text) for text in result["text"]] == expected["text"]
+    assert result["source_id"] == expected["source_id"]
+
+
+@pytest.mark.parametrize("null", [None, float("nan")])
+def test_rows_without_an_id_are_keyed_by_their_texts(null: float | None) -> None:
+    """Rows whose id is a null toss their own coins, and whole floats are the ids that they were."""
+    texts = [f"He has {number} reasons." for number in range(200)]
+    swap = CounterfactualSwap(columns="text", mode="substitute", id_column="id", provenance=True)
+    by_text = CounterfactualSwap(columns="text", mode="substitute", provenance=True)
+    result = swap({"text": texts, "id": [null] * 200})
+    expected = by_text({"text": texts})
+    assert result["text"] == expected["text"]
+    assert result["source_id"] == expected["source_id"]
+    assert swap({"text": ["He ran."], "id": [7.0]})["source_id"] == ["7"]
 
 
 def test_real_tweets_keep_what_is_not_edited(data_directory: Path) -> None:

@@ -1,5 +1,7 @@
 """Counting mentions."""
 
+from typing import Any
+
 import pytest
 from datasets import Dataset
 
@@ -27,3 +29,24 @@ def test_a_missing_column_is_named() -> None:
     """A column that does not exist is refused by name."""
     with pytest.raises(InputError, match="there is no column 'b'"):
         count_mentions(Dataset.from_dict({"a": ["x"]}), "b")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"columns": 3}, "count_mentions: columns must be a column name"),
+        ({"columns": "a", "axis": None}, "count_mentions: axis must be a lexicon's name"),
+        ({"columns": "a", "names": "no"}, "count_mentions: names must be True or False"),
+        ({"columns": "n"}, "count_mentions: column 'n' must hold text"),
+    ],
+)
+def test_a_sentence_names_the_function(options: dict[str, Any], told: str) -> None:
+    """What is wrong is told of the function that the user has called."""
+    with pytest.raises(InputError, match=told):
+        count_mentions(Dataset.from_dict({"a": ["x"], "n": [1]}), **options)
+
+
+def test_the_format_of_the_dataset_does_not_matter() -> None:
+    """A dataset in Arrow's format is counted like any other."""
+    rows = Dataset.from_dict({"a": ["He saw Mary."]}).with_format("arrow")
+    assert count_mentions(rows, "a") == {"man": 1, "woman": 1, "non-binary": 0}

@@ -1,0 +1,175 @@
+"""Reading the columns of a batch, and every error sentence about their values.
+
+A sentence names what was wrong (the owner, the column, the row and the value) and says what to do.
+"""
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from fair_datasets.checks import InputError, present
+
+
+def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
+    """Return a column of a batch as it is, or raise.
+
+    Args:
+        batch: Column name to values.
+        column: The column to read.
+        owner: The class or function that needs it.
+
+    Returns:
+        The column's values: a list, an array or another sequence.
+
+    Raises:
+        InputError: The batch has no columns by name, as a pyarrow Table; the column is missing; or
+            one row was given in place of a batch.
+
+    Example:
+        >>> values({"text": "He ran."}, "text", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: it was given one row, not a batch
+        (column 'text' holds a single str); use `map(..., batched=True)`.
+    """
+    if not hasattr(batch, "items"):
+        kind = f"{type(batch).__module__.partition('.')[0]} {type(batch).__name__}"
+        raise InputError(
+            f"{owner}: it was given a {kind}, not a mapping of column names to values; use "
+            "`with_format(None)` on the dataset first."
+        )
+    present([column], batch, owner=owner)
+    found = batch[column]
+    if not _is_column(found):
+        raise InputError(
+            f"{owner}: it was given one row, not a batch (column {column!r} holds a single "
+            f"{type(found).__name__}); use `map(..., batched=True)`."
+        )
+    return found
+
+
+def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
+    """Return a column of a batch as a list of texts and nulls, or raise.
+
+    A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
+
+    Args:
+        batch: Column name to values.
+        column: The column to read.
+        owner: The class or function that needs it.
+
+    Returns:
+        The column's values: each a string or None.
+
+    Raises:
+        InputError: The column is missing or holds something that is not text, or one row was
+            given in place of a batch.
+
+    Example:
+        >>> texts({"text": ["a", 5]}, "text", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: column 'text' must hold text or
+        nulls, but row 1 of the batch (counted from 0) holds 5 (int); cast the column to strings
+        first.
+    """
+    found = list(values(batch, column, owner=owner))
+    if set(map(type, found)) <= {str, type(None)}:
+        return found
+    for row, value in enumerate(found):
+        if is_null(value):
+            found[row] = None
+        elif not isinstance(value, str):
+            raise InputError(
+                f"{owner}: column {column!r} must hold text or nulls, but row {row} of the batch "
+                f"(counted from 0) holds {_shortened(value)} ({type(value).__name__}); cast the "
+                "column to strings first."
+            )
+    return found
+
+
+def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
+    """Raise unless all columns of a batch have the same length.
+
+    Args:
+        batch: Column name to values.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: The lengths differ, or one row was given in place of a batch.
+
+    Example:
+        >>> refuse_ragged({"text": ["a", "b"], "label": [1]}, owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: the columns have different lengths
+        ('text' has 2, 'label' has 1); give each column one value per row.
+    """
+    lengths = {column: len(values(batch, column, owner=owner)) for column in batch}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
+        raise InputError(
+            f"{owner}: the columns have different lengths ({told}); give each column one value "
+            "per row."
+        )
+
+
+def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
+    """Raise if a value is missing where each row needs one.
+
+    Args:
+        found: The values, one per row.
+        what: What they are, for instance `column 'label'`.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: A value is a null.
+
+    Example:
+        >>> refuse_nulls([1, None], "column 'label'", owner="balance_groups")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: balance_groups: column 'label' holds a null in row 1
+        (counted from 0); remove the row or fill the value in.
+    """
+    for row, value in enumerate(found):
+        if is_null(value):
+            raise InputError(
+                f"{owner}: {what} holds a null in row {row} (counted from 0); remove the row or "
+                "fill the value in."
+            )
+
+
+def is_null(value: Any) -> bool:
+    """Tell whether a value stands for a missing one: None, NaN or pandas NA.
+
+    Args:
+        value: Any value.
+
+    Returns:
+        Whether it does.
+
+    Example:
+        >>> is_null(float("nan")), is_null("")
+        (True, False)
+    """
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return isinstance(value, Real) and bool(value != value)
+
+
+def _is_column(found: Any) -> bool:
+    """Tell whether a batch holds several values in a column, and not the one value of a row."""
+    if isinstance(found, str | bytes | Mapping):
+        return False
+    try:
+        len(found)
+    except TypeError:
+        return False
+    return True
+
+
+def _shortened(value: Any, length: int = 60) -> str:
+    """Write a value's repr, cut to a length that fits in a sentence."""
+    written = repr(value)
+    return written if len(written) <= length else written[: length - 3] + "..."
