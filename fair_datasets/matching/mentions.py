@@ -92,13 +92,9 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
             surely is. The unsure occurrences are among the mentions.
     """
     mentions: list[Mention] = []
-    lower, gaps, triggers, plain = tokens.lower, tokens.gaps, table.triggers, table.plain
-    found = [index for index, word in enumerate(lower) if word in triggers]
-    protected = addresses(tokens.text)
-    if protected:
-        found = _outside(found, tokens.starts, protected)
+    words, lower, gaps, plain = tokens.words, tokens.lower, tokens.gaps, table.plain
     end = name_end = -1
-    for index in found:
+    for index in _candidates(tokens, table):
         if index <= end:
             continue
         term = plain.get(lower[index])
@@ -106,7 +102,7 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
             term
             and gaps[index] in COMMON_GAPS
             and gaps[index + 1] in COMMON_GAPS
-            and (term.entry.kind == "pronoun" or not tokens.words[index][0].isupper())
+            and (not words[index][0].isupper() or term.entry.kind == "pronoun")
         ):
             mentions.append(Mention(index, index, term))
             continue
@@ -135,10 +131,18 @@ def _read(tokens: Tokens, table: TermTable, names: dict[str, bool]) -> Reading:
     return Reading(tokens, mentions)
 
 
-def _outside(
-    found: list[int], starts: list[int], protected: Sequence[tuple[int, int]]
-) -> list[int]:
-    """Keep the words that lie outside of all spans; both come in the order of the text."""
+def _candidates(tokens: Tokens, table: TermTable) -> list[int]:
+    """Return the words at which a term may stand, in the order of the text."""
+    triggers, names, words = table.triggers, table.names, tokens.words
+    found = [
+        index
+        for index, word in enumerate(tokens.lower)
+        if word in triggers and (word not in names or words[index][0].isupper())
+    ]
+    protected = addresses(tokens.text)
+    if not protected:
+        return found
+    starts = tokens.starts
     first = [start for start, _ in protected]
     kept = []
     for index in found:

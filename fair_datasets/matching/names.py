@@ -43,7 +43,8 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
     """
     word = tokens.words[index]
     if (
-        word not in (word.capitalize(), word.upper())
+        not word[0].isupper()
+        or word not in (word.capitalize(), word.upper())
         or tokens.is_hyphenated(index)
         or _is_acronym(tokens, index)
     ):
@@ -166,7 +167,9 @@ def _next_capitalised(tokens: Tokens, index: int) -> str:
     if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
         return ""
     word, lower = tokens.words[index + 1], tokens.lower[index + 1]
-    if not word[0].isupper() or lower in neighbours("after_object") | neighbours("determiners"):
+    if not word[0].isupper() or lower in neighbours("determiners"):
+        return ""
+    if lower in neighbours("after_object"):
         return ""
     if len(word) == 1 and tokens.gaps[index + 2][:1] != ".":
         return ""

@@ -43,7 +43,7 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
         return bool(beyond) and beyond not in neighbours("after_object")
     if index and tokens.lower[index - 1] in neighbours("before_object"):
         # "let her explore", but "let her brother drive".
-        return follower not in neighbours("after_object") | neighbours("base_verbs")
+        return not (follower in neighbours("after_object") or follower in neighbours("base_verbs"))
     return follower not in neighbours("after_object")
 
 

@@ -5,6 +5,8 @@ import re
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 
+ARTICLES = frozenset({"a", "an"})
+
 # Written with a vowel but spoken with a consonant, and the other way round.
 _LIKE_CONSONANT = re.compile(
     r"(?:eu|ew|one\b|once\b|u(?:ni[^dmn]|nanim|s[aeiu]|ti|bi|kul|r[aeiou]))"
@@ -50,7 +52,7 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         'A'
     """
     article = tokens.lower[index - 1] if index else ""
-    if article not in ("a", "an") or not tokens.gaps[index].isspace():
+    if article not in ARTICLES or not tokens.gaps[index].isspace():
         return ""
     needs_an = takes_an(after)
     if needs_an == takes_an(before) or needs_an == (article == "an"):

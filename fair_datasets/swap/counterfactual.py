@@ -138,25 +138,27 @@ class CounterfactualSwap(LexicalTechnique):
         table = self.table(tuple(plan))
         fixed = {attribute: targets[0] for attribute, targets in plan.items()}
         is_fixed = all(len(targets) == 1 for targets in plan.values())
-        needs_key = self.mode == "substitute" or not is_fixed
+        has_coin = self.mode == "substitute"
         rewritten: list[_Rewritten | None] = []
         for number, row in enumerate(rows):
             readings = read_row(row, table)
             if not readings:
                 rewritten.append(None)
                 continue
-            key = self._key(number, row, batch) if needs_key else ""
-            targets = fixed if is_fixed else self._drawn(plan, key)
+            targets = fixed if is_fixed else self._drawn(plan, self._key(number, row, batch))
             edits = [swap_mentions(reading, targets) if reading else [] for reading in readings]
-            wanted = any(edits) and self._is_wanted(key)
+            wanted = any(edits) and (not has_coin or self._toss(self._key(number, row, batch)))
             rewritten.append(self._rewritten(row, edits) if wanted else None)
         return rewritten
 
     def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> _Rewritten:
         """Make the edits in the texts of a row."""
+        # A list first: a generator would cost more than the edits of a short text.
         texts = tuple(
-            apply_edits(text, changes) if text and changes else text
-            for text, changes in zip(row, edits, strict=True)
+            [
+                apply_edits(text, changes) if text and changes else text
+                for text, changes in zip(row, edits, strict=True)
+            ]
         )
         if not self.provenance:
             return _Rewritten(texts, [])
@@ -169,9 +171,9 @@ class CounterfactualSwap(LexicalTechnique):
             ],
         )
 
-    def _is_wanted(self, key: str) -> bool:
-        """Toss the row's coin, if the mode has one."""
-        return self.mode != "substitute" or draws.uniform(self.seed, key, "substitute") < self.rate
+    def _toss(self, key: str) -> bool:
+        """Toss the row's coin."""
+        return draws.uniform(self.seed, key, "substitute") < self.rate
 
     def _drawn(self, plan: Mapping[str, Sequence[str]], key: str) -> dict[str, str]:
         """Draw a target for each attribute of an axis whose attributes are not paired."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
-from fair_datasets.swap.agreement import article_before
+from fair_datasets.swap.agreement import ARTICLES, article_before
 
 # Words that are written with an apostrophe in front, which opens no quote.
 _CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
@@ -75,12 +75,12 @@ def swap_mentions(reading: Reading, targets: Mapping[str, str]) -> list[Edit]:
         >>> swap_mentions(Reading(tokenize("Waiter!"), [Mention(0, 0, term)]), {"man": "woman"})
         [Edit(start=0, end=6, before='Waiter', after='Waitress', attribute='woman')]
     """
-    edits = []
+    edits: list[Edit] = []
     for mention in reading.mentions:
         target = targets.get(mention.term.attribute, "")
         forms = mention.term.entry.forms.get(target)
         if forms:
-            edits += _written_with_article(reading.tokens, mention, forms[0].text, target)
+            _append_written(edits, reading.tokens, mention, forms[0].text, target)
     return edits
 
 
@@ -100,25 +100,26 @@ def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
     for mention in reading.mentions:
         forms = mention.term.entry.forms.get(neutral)
         if forms:
-            edits += _written_with_article(reading.tokens, mention, forms[0].text, neutral)
+            _append_written(edits, reading.tokens, mention, forms[0].text, neutral)
         else:
             edits.append(_removed(reading.tokens, mention, edits[-1].end if edits else 0))
     return edits
 
 
-def _written_with_article(
-    tokens: Tokens, mention: Mention, form: str, attribute: str
-) -> list[Edit]:
-    """Write a mention in another form, and the article before it as that form asks for it."""
+def _append_written(
+    edits: list[Edit], tokens: Tokens, mention: Mention, form: str, attribute: str
+) -> None:
+    """Add the edit that writes a mention in another form, and its article's before it."""
     edit = _written(tokens, mention, form, attribute)
     if edit.after == edit.before:
-        return []
-    article = article_before(tokens, mention.first, edit.before, edit.after)
-    if not article:
-        return [edit]
+        return
     index = mention.first - 1
-    start, end = tokens.starts[index], tokens.end(index)
-    return [Edit(start, end, tokens.words[index], article, attribute), edit]
+    if index >= 0 and tokens.lower[index] in ARTICLES:
+        article = article_before(tokens, mention.first, edit.before, edit.after)
+        if article:
+            start, end = tokens.starts[index], tokens.end(index)
+            edits.append(Edit(start, end, tokens.words[index], article, attribute))
+    edits.append(edit)
 
 
 def _written(tokens: Tokens, mention: Mention, form: str, attribute: str) -> Edit:
