@@ -218,20 +218,18 @@ def _drawn(rows: Sequence[int], count: int, seed: int) -> list[int]:
 
 def _cast(pool: "Dataset", features: "Features") -> "Dataset":
     """Return the columns of the dataset out of the pool, cast to the dataset's types."""
-    from datasets import Features
-
-    try:
-        return pool.select_columns(list(features)).cast(features)
-    except Exception:
-        for column, kind in features.items():
-            try:
-                pool.select_columns([column]).cast(Features({column: kind}))
-            except Exception as error:
-                raise checks.InputError(
-                    f"balance_groups: the pool's column {column!r} cannot be cast from "
-                    f"{pool.features[column]} to the dataset's {kind}; give it that type first."
-                ) from error
-        raise
+    pool = pool.select_columns(list(features))
+    for column, kind in features.items():
+        if pool.features[column] == kind:
+            continue
+        try:
+            pool = pool.cast_column(column, kind)
+        except (ValueError, TypeError, NotImplementedError) as error:  # pyarrow's are among them.
+            raise checks.InputError(
+                f"balance_groups: the pool's column {column!r} cannot be cast from "
+                f"{pool.features[column]} to the dataset's {kind}; give it that type first."
+            ) from error
+    return pool
 
 
 def _labels(dataset: "Dataset", label_column: str, owner: str) -> list[Any]:
