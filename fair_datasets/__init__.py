@@ -12,6 +12,7 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     from fair_datasets.checks import InputError
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
+    from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.swap.balancing import (
         MentionedAttribute,
         balance_groups,
@@ -19,25 +20,30 @@ if TYPE_CHECKING:
     )
     from fair_datasets.swap.blindness import Blindness
     from fair_datasets.swap.counterfactual import CounterfactualSwap
+    from fair_datasets.swap.provenance import undo
     from fair_datasets.technique import Technique, load_technique
 
 _HOMES = {
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
+    "FoundTerm": "fair_datasets.matching.find",
     "InputError": "fair_datasets.checks",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "Technique": "fair_datasets.technique",
     "available_lexicons": "fair_datasets.lexicons",
     "balance_groups": "fair_datasets.swap.balancing",
+    "find_terms": "fair_datasets.matching.find",
     "load_lexicon": "fair_datasets.lexicons",
     "load_technique": "fair_datasets.technique",
     "negatives_lacking": "fair_datasets.swap.balancing",
+    "undo": "fair_datasets.swap.provenance",
 }
 
 __all__ = [
     "Blindness",
     "CounterfactualSwap",
+    "FoundTerm",
     "InputError",
     "Lexicon",
     "MentionedAttribute",
@@ -45,9 +51,11 @@ __all__ = [
     "__version__",
     "available_lexicons",
     "balance_groups",
+    "find_terms",
     "load_lexicon",
     "load_technique",
     "negatives_lacking",
+    "undo",
 ]
 
 

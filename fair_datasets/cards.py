@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fair_datasets.lexicons import FIRST_NAMES
+from fair_datasets.lexicons import name_lexicons
 
 _CITATIONS = """\
 - Lu, Mardziel, Wu, Amancharla and Datta (2018), *Gender Bias in Neural Natural Language
@@ -146,8 +146,9 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
 def _limits(config: Mapping[str, Any]) -> list[str]:
     """Choose the limits that concern the axis, and the first names where they were read."""
     # The axis of a user may have the attributes of first names as well: their file is then read.
-    has_names = FIRST_NAMES in config.get("digests", {})
-    has_gender = has_names or config.get("parameters", {}).get("axis") == "gender"
+    has_names = any(name in config.get("digests", {}) for name in name_lexicons())
+    axes = config.get("parameters", {}).get("axis")
+    has_gender = has_names or "gender" in ([axes] if isinstance(axes, str) else axes or [])
     limits = [_LIMITS]
     limits += [_NAMES_LIMIT] if has_names else []
     limits += [_GENDER_LIMIT] if has_gender else []

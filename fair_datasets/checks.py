@@ -159,6 +159,35 @@ def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
     return str(value)
 
 
+def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
+    """Return one string or several as a tuple, or raise.
+
+    Args:
+        value: A string, a sequence of strings, or None for none.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The strings, in the order given.
+
+    Raises:
+        InputError: The value is something else, or a string is empty.
+
+    Example:
+        >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")
+        ('Lily Allen',)
+    """
+    values = () if value is None else (value,) if isinstance(value, str) else value
+    if not isinstance(values, Sequence) or not all(
+        isinstance(item, str) and item.strip() for item in values
+    ):
+        raise InputError(
+            f"{owner}: {parameter} must be a string or a list of strings that are not empty, but "
+            f"it is {value!r}."
+        )
+    return tuple(map(str, values))
+
+
 def column_name(value: Any, *, owner: str, parameter: str) -> None:
     """Raise unless a parameter is the name of a column.
 

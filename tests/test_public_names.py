@@ -11,6 +11,7 @@ import fair_datasets
 PUBLIC_NAMES = [
     "Blindness",
     "CounterfactualSwap",
+    "FoundTerm",
     "InputError",
     "Lexicon",
     "MentionedAttribute",
@@ -18,9 +19,11 @@ PUBLIC_NAMES = [
     "__version__",
     "available_lexicons",
     "balance_groups",
+    "find_terms",
     "load_lexicon",
     "load_technique",
     "negatives_lacking",
+    "undo",
 ]
 
 

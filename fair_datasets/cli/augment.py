@@ -14,8 +14,10 @@ from fair_datasets.cli.inputs import check_text_columns, load_input
 from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
 from fair_datasets.cli.preview import show_changes
 from fair_datasets.report import count_table
-from fair_datasets.swap.counterfactual import MODES, PROVENANCE, CounterfactualSwap
+from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.provenance import PROVENANCE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,7 +53,14 @@ def add_parser(commands: Any) -> None:
         help="a text column; repeat it for several, which are rewritten together",
     )
     parser.add_argument(
-        "--axis", default="gender", help="a lexicon's name, or your own .tsv file (default: gender)"
+        "--axis",
+        action="append",
+        help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
+    )
+    parser.add_argument(
+        "--joint",
+        action="store_true",
+        help="rewrite several axes in one counterfactual instead of one each",
     )
     parser.add_argument(
         "--mode",
@@ -63,13 +72,32 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--rate", type=float, default=0.5, help="the probability of substitute (default: 0.5)"
     )
-    parser.add_argument("--source", help="rewrite the terms of this attribute only")
-    parser.add_argument("--target", help="rewrite to this attribute only, for instance woman")
+    parser.add_argument("--source", action="append", help="rewrite this attribute's terms only")
+    parser.add_argument(
+        "--target", action="append", help="rewrite to this attribute only, for instance woman"
+    )
+    parser.add_argument(
+        "--pronouns",
+        choices=available_pronoun_sets(),
+        default="they",
+        help="what is written for people who are neither men nor women (default: they)",
+    )
     parser.add_argument(
         "--names",
         action=argparse.BooleanOptionalAction,
-        default=True,
-        help="swap first names too (default: yes)",
+        help="swap names too (default: first names of men and women only)",
+    )
+    parser.add_argument(
+        "--protect",
+        action="append",
+        metavar="NAME",
+        help="leave a person's name alone, for instance 'Lily Allen'; repeat it for several",
+    )
+    parser.add_argument(
+        "--pipeline",
+        metavar="NAME",
+        help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
+        "(default: the package's own rules)",
     )
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
@@ -98,12 +126,16 @@ def run(options: argparse.Namespace) -> None:
     """
     technique = CounterfactualSwap(
         columns=options.text,
-        axis=options.axis,
+        axis=options.axis or "gender",
         source=options.source,
         target=options.target,
+        joint=options.joint,
+        pronouns=options.pronouns,
         mode=options.mode,
         rate=options.rate,
         names=options.names,
+        protect=options.protect or (),
+        pipeline=options.pipeline,
         seed=options.seed,
         id_column=options.id_column,
         provenance=options.provenance,
@@ -245,7 +277,14 @@ def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap
     else:
         changed = _different_rows(dataset, result, technique.columns)
     before, after = (
-        count_mentions(rows, technique.columns, axis=technique.axis, names=technique.names)
+        count_mentions(
+            rows,
+            technique.columns,
+            axis=technique.axis,
+            names=technique.names,
+            protect=technique.protect,
+            pipeline=technique.pipeline,
+        )
         for rows in (dataset, result)
     )
     return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
@@ -277,13 +316,17 @@ def _print_counts(split: str, numbers: SplitCounts) -> None:
 def _repeated(options: argparse.Namespace) -> list[str]:
     """Write the arguments of the command anew, for the card."""
     words = [options.input]
-    for column in options.text:
-        words += ["--text", column]
-    words += ["--axis", options.axis, "--mode", options.mode]
+    for name in ("text", "axis", "source", "target", "protect"):
+        # A default that is stated in the card stays what it was.
+        for value in getattr(options, name) or (["gender"] if name == "axis" else []):
+            words += [f"--{name}", value]
+    words += ["--mode", options.mode, "--pronouns", options.pronouns]
     if options.mode == "substitute":
         words += ["--rate", str(options.rate)]
-    for name in ("source", "target", "split", "id_column"):
+    for name in ("pipeline", "split", "id_column"):
         if getattr(options, name) is not None:
             words += [f"--{name.replace('_', '-')}", getattr(options, name)]
-    words += ["--names" if options.names else "--no-names", "--seed", str(options.seed)]
-    return [*words, *(["--provenance"] if options.provenance else []), "--out", str(options.out)]
+    if options.names is not None:
+        words += ["--names" if options.names else "--no-names"]
+    words += [f"--{name}" for name in ("joint", "provenance") if getattr(options, name)]
+    return [*words, "--seed", str(options.seed), "--out", str(options.out)]

@@ -7,7 +7,8 @@ from typing import Any
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.inputs import batches, check_texts
 from fair_datasets.report import difference
-from fair_datasets.swap.counterfactual import PROVENANCE, CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.provenance import PROVENANCE
 
 _LIMIT = 5
 

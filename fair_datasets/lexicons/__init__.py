@@ -6,18 +6,20 @@ and, where an axis needs them, `data/<name>.exceptions.tsv` (phrases that are le
 
 from fair_datasets.lexicons.lexicon import Entry, Form, Lexicon
 from fair_datasets.lexicons.shipped import (
-    FIRST_NAMES,
     available_lexicons,
     lexicon_files,
     load_lexicon,
+    name_lexicons,
+    names_fit,
 )
 
 __all__ = [
-    "FIRST_NAMES",
     "Entry",
     "Form",
     "Lexicon",
     "available_lexicons",
     "lexicon_files",
     "load_lexicon",
+    "name_lexicons",
+    "names_fit",
 ]

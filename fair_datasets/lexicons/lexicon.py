@@ -14,11 +14,17 @@ FLAGS = {
     "verb": "is a verb in the same spelling",
     "thing": "often does not denote a person",
     "title": "is read only as a title before a name",
+    "person": "is read only where it describes people",
+    "capital": "is read only where it is capitalised",
     "word": "(a name) is an everyday word",
     "proper": "(a name) is another proper noun: a month, a nationality, a brand",
     "place": "(a name) is a place",
     "surname": "(a name) is more often a surname",
 }
+# The flags that a form of several words may carry.
+_FLAGS_OF_PHRASES = frozenset({"capital", "person", "target"})
+# The uses of one spelling that its neighbours tell apart: "an Asian chef", "an Asian", "Asians".
+USES = frozenset({"adjective", "singular", "plural"})
 # Columns of a lexicon file that are not attributes.
 _DETAILS = ("kind", "inflection", "note")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
@@ -77,6 +83,7 @@ class Lexicon:
         neutral: The attribute that says nothing about the axis, if there is one.
         exceptions: Phrases in which a term is left alone ("bachelor's degree"); a single word is
             never read.
+        names: `first names` or `surnames` where it lists names, else empty.
 
     Example:
         >>> from fair_datasets import load_lexicon
@@ -91,6 +98,7 @@ class Lexicon:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     neutral: str = ""
     exceptions: tuple[str, ...] = ()
+    names: str = ""
 
     @classmethod
     def from_tsv(cls, path: str | Path) -> Self:
@@ -220,10 +228,10 @@ def _form(written: str, place: str) -> Form:
             f"{place}: {written!r} would never be found in a text; a form that is read may be made "
             f"of {_MADE_OF}, and one that is only written is marked [target]."
         )
-    if flags - {"target"} and " " in match["text"]:
+    if flags - _FLAGS_OF_PHRASES and " " in match["text"]:
         raise InputError(
             f"{place}: {written!r} has several words, whose meaning is clear; such a form can only "
-            "be marked [target]."
+            f"be marked {' or '.join(f'[{flag}]' for flag in sorted(_FLAGS_OF_PHRASES))}."
         )
     return Form(match["text"], flags)
 
@@ -231,24 +239,33 @@ def _form(written: str, place: str) -> Form:
 def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
     """Raise if a form is read in two places, which would leave its counterpart open.
 
-    The cases of a pronoun may share a spelling ("her"), and so may a title and another word
-    ("lady"): the neighbours tell them apart.
+    The cases of a pronoun may share a spelling ("her"), a title and another word ("lady"), and the
+    uses of a word for people ("Asian"): the neighbours tell them apart.
     """
-    seen: dict[tuple[str, bool], Entry] = {}
+    seen: dict[tuple[str, bool], list[Entry]] = {}
     for entry in entries:
         forms = [form for cell in entry.forms.values() for form in cell if form.is_read]
         for form in forms:
-            other = seen.setdefault((form.text.lower(), "title" in form.flags), entry)
             if _count(forms, form) > 1:
                 raise InputError(
                     f"{path}, line {entry.line}: {form.text!r} stands twice in this row, so its "
                     "counterpart is not clear; remove one of them or mark it [target]."
                 )
-            if other is not entry and not entry.kind == other.kind == "pronoun":
-                raise InputError(
-                    f"{path}, line {entry.line}: {form.text!r} is read in line {other.line} as "
-                    "well, so its counterpart is not clear; mark one of them [target]."
-                )
+            others = seen.setdefault((form.text.lower(), "title" in form.flags), [])
+            for other in others:
+                if not _are_told_apart(entry, other):
+                    raise InputError(
+                        f"{path}, line {entry.line}: {form.text!r} is read in line {other.line} "
+                        "as well, so its counterpart is not clear; mark one of them [target]."
+                    )
+            others.append(entry)
+
+
+def _are_told_apart(entry: Entry, other: Entry) -> bool:
+    """Tell whether the neighbours of a spelling say which of two rows it belongs to."""
+    if entry.kind == other.kind == "pronoun":
+        return True
+    return {entry.inflection, other.inflection} <= USES and entry.inflection != other.inflection
 
 
 def _count(forms: list[Form], form: Form) -> int:

@@ -1,18 +1,51 @@
 """Finding lexicons: those that ship with the package, and a user's own."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.lexicons.lexicon import Lexicon, exceptions_file
 from fair_datasets.technique import file_digest
 
 DATA = Path(__file__).parent / "data"
-# Its terms are read on the axes that have its attributes; it is no axis of its own.
-FIRST_NAMES = "first_names"
+
+
+@cache
+def name_lexicons() -> tuple[str, ...]:
+    """List the shipped lists of names, which are read on the axes that have their attributes.
+
+    Returns:
+        Their names, sorted; none is an axis of its own.
+
+    Example:
+        >>> "first_names" in name_lexicons()
+        True
+    """
+    return tuple(name for name in _shipped() if "names" in _description(name))
+
+
+def names_fit(name: str, attributes: Iterable[str], *, paired: bool) -> bool:
+    """Tell whether a list of names is read on an axis with certain attributes.
+
+    Args:
+        name: One of `name_lexicons()`.
+        attributes: The attributes of the axis.
+        paired: Whether the names must be paired one to one.
+
+    Returns:
+        Whether the axis has all attributes of the names, which are paired if they must be.
+
+    Example:
+        >>> names_fit("first_names", ["man", "woman", "non-binary"], paired=True)
+        True
+    """
+    described = _description(name)
+    fits = set(described["attributes"]) <= set(attributes)
+    return fits and ("counterparts" in described or not paired)
 
 
 def available_lexicons() -> list[str]:
@@ -23,9 +56,9 @@ def available_lexicons() -> list[str]:
 
     Example:
         >>> available_lexicons()
-        ['gender']
+        ['age', 'gender', 'nationality', 'orientation', 'race', 'religion']
     """
-    return sorted(path.stem for path in DATA.glob("*.toml") if path.stem != FIRST_NAMES)
+    return [name for name in _shipped() if name not in name_lexicons()]
 
 
 def lexicon_files(name: str) -> Mapping[str, Path]:
@@ -78,7 +111,7 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     lexicon = Lexicon.from_tsv(path)
     if path != DATA / f"{name}.tsv":
         return lexicon
-    description = tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+    description = _description(name)
     for file, digest in digests:
         stated = description["digests"].get(Path(file).name)
         if digest != stated:
@@ -90,13 +123,26 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
         lexicon,
         counterparts=description.get("counterparts", lexicon.counterparts),
         neutral=description.get("neutral", ""),
+        names=description.get("names", ""),
     )
+
+
+@cache
+def _shipped() -> tuple[str, ...]:
+    """List everything that ships, sorted."""
+    return tuple(sorted(path.stem for path in DATA.glob("*.toml")))
+
+
+@cache
+def _description(name: str) -> dict[str, Any]:
+    """Read what is said of a lexicon that ships."""
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
 
 
 def _path(name: str) -> Path:
     """Return the file of a lexicon, or raise a sentence that lists what exists."""
     if str(name).endswith(".tsv"):
         return Path(name)
-    if name != FIRST_NAMES:
+    if name not in name_lexicons():
         one_of(name, available_lexicons(), owner="Lexicon", parameter="axis")
     return DATA / f"{name}.tsv"

@@ -34,8 +34,8 @@ def match_case(before: str, after: str) -> str:
     large = [word for word in others if word not in _SMALL_WORDS]
     if large and all(map(_is_capitalised, large)):
         words = after.split(" ")
-        return " ".join([_capitalised(words[0])] + [_unless_small(word) for word in words[1:]])
-    return _capitalised(after)
+        return " ".join([capitalised(words[0])] + [_unless_small(word) for word in words[1:]])
+    return capitalised(after)
 
 
 def _is_capitalised(word: str) -> bool:
@@ -43,11 +43,22 @@ def _is_capitalised(word: str) -> bool:
     return word[:1].isupper() and not any(letter.isupper() for letter in word[1:])
 
 
-def _capitalised(word: str) -> str:
-    """Write a word with a capital first letter, the others as they are."""
+def capitalised(word: str) -> str:
+    """Write a word with a capital first letter, the others as they are.
+
+    Args:
+        word: A word or several.
+
+    Returns:
+        The same with a capital.
+
+    Example:
+        >>> capitalised("older McDonald")
+        'Older McDonald'
+    """
     return word[:1].upper() + word[1:]
 
 
 def _unless_small(word: str) -> str:
     """Capitalise a word of a title unless it is an article or the like."""
-    return word if word in _SMALL_WORDS else _capitalised(word)
+    return word if word in _SMALL_WORDS else capitalised(word)

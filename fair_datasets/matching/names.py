@@ -1,14 +1,16 @@
 """First names in context: telling a person's first name from a word, a place or a surname.
 
-A first, cautious version: an unmarked name is read wherever it is capitalised and in no
-surname's, place's or organisation's position; a marked one ("Will", "Paris") needs evidence.
+An unmarked name is read wherever it is capitalised and stands in no surname's, place's, brand's or
+work's position; a marked one ("Will", "Paris") needs evidence.
 """
 
 from enum import Enum
 
 from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.table import Term
-from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+
+_HYPHENS = frozenset({"-", "‐", "‑", "–"})
 
 
 class Verdict(Enum):
@@ -45,34 +47,56 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
     if (
         not word[0].isupper()
         or word not in (word.capitalize(), word.upper())
-        or tokens.is_hyphenated(index)
+        or tokens.gaps[index] in _HYPHENS
+        or tokens.gaps[index + 1] in _HYPHENS
         or _is_acronym(tokens, index)
     ):
         return Verdict.REJECT
     follower = _next_capitalised(tokens, index)
-    if follower in neighbours("after_other_name"):
+    if names_something_else(tokens, index, follower):
         return Verdict.REJECT
-    if _next_after_comma(tokens, index) in neighbours("regions"):
-        return Verdict.REJECT
-    verdict = _judge_by_previous(tokens, index, term, bool(follower), previous_is_name)
+    has_surname = bool(follower) and _may_be_surname(tokens, index + 1)
+    verdict = _judge_by_previous(tokens, index, term, has_surname, previous_is_name)
     if verdict is not None:
         return verdict
-    return _judge_marked(tokens, index, term.flags, bool(follower))
+    if not term.flags:
+        return Verdict.ACCEPT
+    if follower and not has_surname and not tokens.is_headline(index):
+        return Verdict.UNSURE  # "Good Will Hunting"
+    return _judge_marked(tokens, index, term, has_surname)
 
 
 def _judge_by_previous(
     tokens: Tokens, index: int, term: Term, has_surname: bool, previous_is_name: bool
 ) -> Verdict | None:
     """Judge by the word before, if that settles it."""
-    if not index or tokens.gaps[index] not in (" ", ". "):
+    if not index or tokens.gaps[index] not in (" ", ". ", "."):
         return None
     before, lower = tokens.words[index - 1], tokens.lower[index - 1]
+    if len(before) == 1 and before.isupper() and "." in tokens.gaps[index]:
+        # "J. P. Morgan", but "J. Edgar Hoover".
+        is_middle = index > 1 and tokens.gaps[index - 1] in (" ", ". ", ".")
+        is_middle = is_middle and tokens.words[index - 2][0].isupper()
+        return Verdict.REJECT if is_middle or not has_surname else Verdict.ACCEPT
     if lower in neighbours("before_first_name") and not lower == before == "old":
         return Verdict.ACCEPT
     if lower in neighbours("before_venerated"):
         return Verdict.REJECT
+    if lower in neighbours("articles") and tokens.gaps[index] == " ":
+        # "a Tony for the score", "the Charlotte Hornets", but "the Mark Taylor whom I know".
+        if not has_surname or term.flags & {"place", "proper"}:
+            return Verdict.REJECT
+        return None
     if not before[0].isupper() or before == "I":
         return None
+    return _judge_by_capitalised(tokens, index, term, has_surname, previous_is_name)
+
+
+def _judge_by_capitalised(
+    tokens: Tokens, index: int, term: Term, has_surname: bool, previous_is_name: bool
+) -> Verdict | None:
+    """Judge by a capitalised word before, if that settles it."""
+    lower = tokens.lower[index - 1]
     for attribute in ("man", "woman"):
         # "Lady Mary", but "Lady Russell".
         if lower in neighbours(f"before_name_of_{attribute}"):
@@ -81,55 +105,204 @@ def _judge_by_previous(
         return Verdict.ACCEPT if has_surname else Verdict.REJECT
     if lower in neighbours("before_place"):
         return Verdict.REJECT
-    if tokens.gaps[index] != " " or word_is_upper(tokens, index) or tokens.is_headline(index):
+    if tokens.gaps[index] != " ":
         return None
-    if previous_is_name:
-        if term.flags - {"word"}:
-            return Verdict.REJECT
-        is_second = has_surname or tokens.lower[index] in neighbours("second_names")
-        return Verdict.ACCEPT if is_second else Verdict.REJECT
-    return None if tokens.opens_sentence(index - 1) or has_surname else Verdict.REJECT
+    if previous_is_name or lower in neighbours("unisex_names"):
+        return _judge_second(tokens, index, term.flags, has_surname)
+    if (
+        word_is_upper(tokens, index)
+        or tokens.is_headline(index)
+        or word_is_upper(tokens, index - 1)
+    ):
+        return None
+    if _is_everyday(lower) and tokens.opens_sentence(index - 1):
+        return None
+    if term.flags or not has_surname:
+        return Verdict.REJECT
+    return None
 
 
-def _judge_marked(tokens: Tokens, index: int, flags: frozenset[str], has_surname: bool) -> Verdict:
+def _judge_second(tokens: Tokens, index: int, flags: frozenset[str], has_surname: bool) -> Verdict:
+    """Judge a name behind a first name: a surname, unless another one follows."""
+    if flags - {"word"}:
+        return Verdict.REJECT
+    is_second = has_surname or tokens.lower[index] in neighbours("second_names")
+    return Verdict.ACCEPT if is_second else Verdict.REJECT
+
+
+def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> Verdict:
     """Judge a name by its marks, where its position settles nothing."""
-    if not flags:
-        return Verdict.ACCEPT
+    flags = term.flags
     if word_is_upper(tokens, index):
         return Verdict.UNSURE
-    if (
-        flags & {"place", "proper"}
-        and index
-        and tokens.lower[index - 1] in neighbours("before_location")
+    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
+    if flags & {"place", "proper"} and (
+        before in neighbours("before_location")
+        and not (has_surname and before in neighbours("before_anything"))
     ):
         return Verdict.REJECT
+    follower = _next_word(tokens, index)
+    if follower == "of" or follower.isdigit() or before.isdigit():
+        return Verdict.REJECT  # "Grace of God", "April 5", "5 May"
     if tokens.is_headline(index):
         return Verdict.UNSURE
-    if has_surname or _is_followed_by(tokens, index, "after_person"):
+    if has_surname:
         return Verdict.ACCEPT
-    if "word" in flags and _opens_like_a_word(tokens, index):
+    if "surname" in flags:
+        return Verdict.UNSURE
+    if follower in neighbours("after_person") or before in neighbours("before_person"):
+        return Verdict.ACCEPT
+    if follower in neighbours("after_subject") and _is_referred_to(tokens, index, term.attribute):
+        return Verdict.ACCEPT
+    if not tokens.opens_sentence(index):
+        # "I saw Mark", "Tell Mark", but not "New Hope".
+        is_inside = tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
+        return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
+    if "word" in flags and follower in neighbours("after_verb"):
         return Verdict.REJECT
-    # "I saw Mark", "Tell Mark", but not "New Hope".
-    is_inside = not tokens.opens_sentence(index) and (
-        tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
+    return _judge_opening(tokens, index, follower)
+
+
+def _judge_opening(tokens: Tokens, index: int, follower: str) -> Verdict:
+    """Judge a name that opens a sentence: "Mark is late" and "Mark, come", but "Hope is gone"."""
+    if tokens.lower[index] not in neighbours("mostly_names"):
+        return Verdict.UNSURE
+    is_called = tokens.gaps[index + 1].startswith((",", "!"))
+    is_subject = follower in neighbours("after_subject")
+    return Verdict.ACCEPT if is_called or is_subject else Verdict.UNSURE
+
+
+def _is_referred_to(tokens: Tokens, index: int, attribute: str) -> bool:
+    """Tell whether a pronoun that fits a name follows soon: "April is late because her train"."""
+    return not neighbours(f"pronouns_of_{attribute}").isdisjoint(
+        tokens.lower[index + 2 : index + 12]
     )
-    return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
 
 
-def _opens_like_a_word(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word begins a sentence the way "Will you" or "Mark the" do."""
-    return tokens.opens_sentence(index) and _is_followed_by(tokens, index, "after_verb")
+def names_something_else(tokens: Tokens, index: int, follower: str) -> bool:
+    """Tell by what follows a name whether it is part of a place, a work, a brand or a verse.
 
+    Args:
+        tokens: The text.
+        index: Which word it is.
+        follower: The next word in lower case if it may continue a name, else empty.
 
-def _is_followed_by(tokens: Tokens, index: int, kind: str) -> bool:
-    """Tell whether one of some words follows a word, with a space between."""
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
+    Returns:
+        True for "Thomas Street", "Raymond, Maine", "John 3:16" and "at Wendy's".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> names_something_else(tokenize("Thomas Street"), 0, "street")
+        True
+    """
+    gap = tokens.gaps[index + 1]
+    if follower and _begins_other_name(tokens, index, follower):
+        return True
+    if gap == ", ":
+        return _is_region(tokens, index + 1)
+    if gap in APOSTROPHES:
+        return _is_brand(tokens, index)
+    if gap == " & ":
+        return _is_possessive(tokens, index + 1)  # "Ben & Jerry's"
+    lower, end = tokens.lower, len(tokens.lower)
+    if gap != " " or index + 1 == end:
         return False
-    return tokens.lower[index + 1] in neighbours(kind)
+    if lower[index + 1].isdigit():
+        return index + 2 < end and tokens.gaps[index + 2] == ":" and lower[index + 2].isdigit()
+    # "Charlie and the Chocolate Factory"
+    return (
+        index + 4 < end
+        and lower[index + 1 : index + 3] == ["and", "the"]
+        and tokens.words[index + 3][0].isupper()
+        and tokens.words[index + 4][0].isupper()
+        and not word_is_upper(tokens, index)
+    )
+
+
+def _begins_other_name(tokens: Tokens, index: int, follower: str) -> bool:
+    """Tell whether a name and the capitalised words behind it name a place, a team or a work."""
+    if follower in neighbours("after_other_name"):
+        return True
+    if follower in neighbours("after_place_or_surname"):
+        # "on Hill Lane", "the Annie Hall", but "Diane Lane".
+        return index > 0 and tokens.lower[index - 1] in neighbours("before_location")
+    if word_is_upper(tokens, index) or tokens.is_headline(index):
+        return False
+    place = index + 2
+    while place < min(index + 4, len(tokens.words)) and tokens.gaps[place] == " ":
+        if not tokens.words[place][0].isupper():
+            return tokens.lower[place] in neighbours("works")  # "the Nancy Drew series"
+        if tokens.lower[place] in neighbours("after_other_name"):
+            return True  # "Simon Fraser University"
+        place += 1
+    return False
+
+
+def _is_region(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
+    if index >= len(tokens.words) or not tokens.words[index][0].isupper():
+        return False
+    if tokens.lower[index] in neighbours("before_region"):
+        return _next_word(tokens, index) in neighbours("regions")
+    if word_is_upper(tokens, index) and len(tokens.words[index]) == 2:
+        return tokens.lower[index] in neighbours("states")
+    return tokens.lower[index] in neighbours("regions")
+
+
+def _is_brand(tokens: Tokens, index: int) -> bool:
+    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
+    if not _is_possessive(tokens, index):
+        return False
+    if tokens.gaps[index] == " & ":
+        return True
+    owned = _next_word(tokens, index + 1)
+    if owned in neighbours("goods"):
+        return True
+    if tokens.lower[index] not in neighbours("brands"):
+        return False
+    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
+    if before in neighbours("articles"):
+        return True
+    is_alone = not owned or owned in neighbours("after_noun")
+    return is_alone and before not in neighbours("after_subject")
+
+
+def _is_possessive(tokens: Tokens, index: int) -> bool:
+    """Tell whether an apostrophe and an s follow a word."""
+    return (
+        index + 1 < len(tokens.words)
+        and tokens.lower[index + 1] == "s"
+        and tokens.gaps[index + 1] in APOSTROPHES
+    )
+
+
+def _may_be_surname(tokens: Tokens, index: int) -> bool:
+    """Tell whether a capitalised word may be a surname: no everyday word, no acronym."""
+    if word_is_upper(tokens, index) and not word_is_upper(tokens, index - 1):
+        return False
+    return tokens.lower[index] not in neighbours("common_words")
+
+
+def _is_everyday(lower: str) -> bool:
+    """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
+    return (
+        lower in neighbours("common_words")
+        or lower in neighbours("surname_words")
+        or lower in neighbours("after_object")
+        or lower in neighbours("days")
+        or lower.endswith(("ly", "ing", "ed"))
+    )
+
+
+def _next_word(tokens: Tokens, index: int) -> str:
+    """Return the next word in lower case if only a space lies between."""
+    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
+        return ""
+    return tokens.lower[index + 1]
 
 
 def is_surname(tokens: Tokens, index: int) -> bool:
-    """Tell whether a capitalised term stands behind a title like a surname: "Mr. Prince".
+    """Tell whether a capitalised term stands where a surname does: "Mr. Prince", "Stephen King".
 
     Args:
         tokens: The text.
@@ -174,10 +347,3 @@ def _next_capitalised(tokens: Tokens, index: int) -> str:
     if len(word) == 1 and tokens.gaps[index + 2][:1] != ".":
         return ""
     return lower
-
-
-def _next_after_comma(tokens: Tokens, index: int) -> str:
-    """Return the next word in lower case if a comma lies between: "Raymond, Maine"."""
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != ", ":
-        return ""
-    return tokens.lower[index + 1] if tokens.words[index + 1][0].isupper() else ""

@@ -1,4 +1,7 @@
-"""Lists of words by what they say about the word beside them, kept in `neighbours.toml`."""
+"""Lists of words by what they say about the word beside them.
+
+They are kept in `neighbours.toml` and, where they are counted, in `vocabulary.toml`.
+"""
 
 import tomllib
 from functools import cache
@@ -10,7 +13,7 @@ def neighbours(name: str) -> frozenset[str]:
     """Return a list of words, read once per process.
 
     Args:
-        name: The list's name in `neighbours.toml`.
+        name: The list's name in one of the files.
 
     Returns:
         The words, in lower case.
@@ -19,5 +22,13 @@ def neighbours(name: str) -> frozenset[str]:
         >>> "the" in neighbours("determiners")
         True
     """
-    lists = tomllib.loads(Path(__file__).with_name("neighbours.toml").read_text("utf-8"))
-    return frozenset(lists[name].split())
+    return _lists()[name]
+
+
+@cache
+def _lists() -> dict[str, frozenset[str]]:
+    """Read the files."""
+    texts: dict[str, str] = {}
+    for file in ("neighbours.toml", "vocabulary.toml"):
+        texts |= tomllib.loads(Path(__file__).with_name(file).read_text("utf-8"))
+    return {name: frozenset(text.split()) for name, text in texts.items()}

@@ -1,17 +1,13 @@
-"""Telling the readings of "her" and "his" apart by their neighbours.
+"""Telling the cases of "her" and "his" apart.
 
 "her" is an object ("saw her", like him) or a determiner ("her book", like his); "his" is a
 determiner ("his book", like her) or a possessive pronoun ("it is his", like hers).
 """
 
-import re
-
-from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.classifier import decide
 from fair_datasets.matching.tokens import Tokens
 
 _DETERMINERS = frozenset({"his", "her", "their", "my", "your", "our"})
-_JOINED = re.compile(r"[*_]*\s+[\"“'‘(*_]*|-")
-_QUOTE_ONLY = re.compile(r"\s+[\"“'‘(*_]+")
 
 
 def her_is_determiner(tokens: Tokens, index: int) -> bool:
@@ -29,22 +25,7 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
         >>> her_is_determiner(tokenize("I saw her book"), 2)
         True
     """
-    index = _last_of_pair(tokens, index)
-    if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
-        return False
-    if tokens.gaps[index + 2] == "-":
-        return True  # "her well-known brother"
-    follower = tokens.lower[index + 1]
-    ends = index + 2 >= len(tokens.words) or not tokens.gaps[index + 2].isspace()
-    beyond = "" if ends else tokens.lower[index + 2]
-    is_adverb = follower.endswith("ly") and follower not in neighbours("no_adverbs")
-    if is_adverb or follower in neighbours("may_modify"):
-        # "her very own", "her newly built house", but "liked her very much", "watched her closely".
-        return bool(beyond) and beyond not in neighbours("after_object")
-    if index and tokens.lower[index - 1] in neighbours("before_object"):
-        # "let her explore", but "let her brother drive".
-        return not (follower in neighbours("after_object") or follower in neighbours("base_verbs"))
-    return follower not in neighbours("after_object")
+    return decide("her", tokens, _last_of_pair(tokens, index)) > 0
 
 
 def his_is_possessive(tokens: Tokens, index: int) -> bool:
@@ -62,16 +43,8 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
         >>> his_is_possessive(tokenize("It is his."), 2), his_is_possessive(tokenize("his own"), 0)
         (True, False)
     """
-    index = _last_of_pair(tokens, index)
-    if index + 1 >= len(tokens.words) or not _JOINED.fullmatch(tokens.gaps[index + 1]):
-        return True
-    follower = tokens.lower[index + 1]
-    if tokens.gaps[index + 2] == "-":
-        return False  # "his so-called friends"
-    if follower in neighbours("may_modify") or _QUOTE_ONLY.fullmatch(tokens.gaps[index + 1]):
-        return False
-    is_after_object = follower in neighbours("after_object")
-    return is_after_object and follower not in neighbours("may_follow_his")
+    last = _last_of_pair(tokens, index)
+    return last + 1 == len(tokens.lower) or decide("his", tokens, last) > 0
 
 
 def _last_of_pair(tokens: Tokens, index: int) -> int:

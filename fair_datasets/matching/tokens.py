@@ -2,20 +2,23 @@
 
 import re
 import unicodedata
-from itertools import accumulate
-from typing import NamedTuple
 
 # Letters and digits: "he's" is he + ' + s, "mother-in-law" three words, "mom2" one (unknown) word.
 _WORD = re.compile(r"[^\W_]+")
-_SPLIT = re.compile(r"([^\W_]+)")
-_SPLIT_ASCII = re.compile(r"([A-Za-z0-9]+)")
+# Where letters and digits beyond Latin-1 may be; most texts have at most quotes and dashes there.
+_BEYOND = re.compile(
+    "[\u0100-\u1fff\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u2776-\u2793\u2c00-\uffff"
+    "\U00010000-\U0001efff\U0001f100-\U0001f1ff\U0001fbf0-\U0010ffff]"
+)
 _ADDRESS_SIGN = re.compile(r"://|www\.|[@#]", re.IGNORECASE)
 _ADDRESS_REST = re.compile(r"[^\s<>\"]*")
 _HANDLE = re.compile(r"[@#]\w+")
 _SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”(\[*•|/]|^['‘]|\s['‘]|--|—")
 
-# The same words for ASCII text, where a translation is twice as fast as the expression.
-_ASCII = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
+# Latin-1 to Latin-1, a byte for a character: letters and digits as they are, all else a space. The
+# words of a text are then what stands between spaces, at the same offsets.
+_AS_WRITTEN = bytes(code if chr(code).isalnum() else 32 for code in range(256))
+_IN_LOWER_CASE = bytes(ord(chr(code).lower()) for code in _AS_WRITTEN)
 
 APOSTROPHES = "'’"
 # What stands between the parts of one word: y'all, user_he, s/he, (s)he.
@@ -29,26 +32,49 @@ _BREAKS = frozenset({"-\n", "-\r\n"})
 _SIGILS = frozenset({"@", "#", "\\"})
 
 
-class Tokens(NamedTuple):
+class Tokens:
     """A text as words and separators: `gaps[0] words[0] gaps[1] ... words[-1] gaps[-1]`.
+
+    Most texts are asked for a few of their words only, so words and gaps are cut out when they are
+    first asked for.
 
     Attributes:
         text: The text.
-        words: The words.
-        lower: The words in lower case.
-        gaps: What lies between them; one more than there are words.
+        lower: The words in lower case, each as long as the word.
         starts: The offset of each word in the text, in characters.
     """
 
-    text: str
-    words: list[str]
-    lower: list[str]
-    gaps: list[str]
-    starts: list[int]
+    __slots__ = ("_gaps", "_words", "lower", "starts", "text")
+
+    def __init__(self, text: str, lower: list[str], starts: list[int]) -> None:
+        """Hold a text with the places of its words; `tokenize` finds them."""
+        self.text = text
+        self.lower = lower
+        self.starts = starts
+        self._words: list[str] | None = None
+        self._gaps: list[str] | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The words as they are written."""
+        if self._words is None:
+            text = self.text
+            if is_latin(text):
+                self._words = latin(text).translate(_AS_WRITTEN).decode("latin-1").split()
+            else:
+                self._words = _WORD.findall(text)
+        return self._words
+
+    @property
+    def gaps(self) -> list[str]:
+        """What lies between the words; one more than there are words."""
+        if self._gaps is None:
+            self._gaps = _WORD.split(self.text)
+        return self._gaps
 
     def end(self, index: int) -> int:
         """Return the offset behind a word, in characters."""
-        return self.starts[index] + len(self.words[index])
+        return self.starts[index] + len(self.lower[index])
 
     def opens_sentence(self, index: int) -> bool:
         """Tell whether a word stands where a capital letter says nothing about it."""
@@ -89,28 +115,11 @@ class Tokens(NamedTuple):
         )
 
 
-def lower_words(text: str) -> list[str]:
-    """Return the words of a text in lower case.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        The words, in the order of the text.
-
-    Example:
-        >>> lower_words("He's home.")
-        ['he', 's', 'home']
-    """
-    return text.translate(_ASCII).split() if text.isascii() else _WORD.findall(text.lower())
-
-
-def tokenize(text: str, lower: list[str] | None = None) -> Tokens:
+def tokenize(text: str) -> Tokens:
     """Split a text into words and separators.
 
     Args:
         text: Any text.
-        lower: The words of the text in lower case, where they are known already.
 
     Returns:
         Its tokens; joined again they are the text.
@@ -121,13 +130,70 @@ def tokenize(text: str, lower: list[str] | None = None) -> Tokens:
         >>> tokenize("He's home.").gaps
         ['', "'", ' ', '.']
     """
-    parts = (_SPLIT_ASCII if text.isascii() else _SPLIT).split(text)
-    words = parts[1::2]
-    if lower is None or len(lower) != len(words):
-        # A letter such as İ has a combining mark in lower case, which would part the word.
-        lower = [word.lower() for word in words]
-    ends = list(accumulate(map(len, parts)))
-    return Tokens(text, words, lower, parts[::2], ends[:-1:2])
+    if not is_latin(text):
+        found = [(match.start(), match.group()) for match in _WORD.finditer(text)]
+        lower = [_lower(word) for _, word in found]
+        return Tokens(text, lower, [start for start, _ in found])
+    lower, starts = [], []
+    position = 0
+    for word in lower_case(text).decode("latin-1").split(" "):
+        if word:
+            lower.append(word)
+            starts.append(position)
+            position += len(word)
+        position += 1
+    return Tokens(text, lower, starts)
+
+
+def is_latin(text: str) -> bool:
+    """Tell whether a text has no letters and digits beyond Latin-1 (it may have other signs).
+
+    Args:
+        text: Any text.
+
+    Returns:
+        True for nearly all English text.
+
+    Example:
+        >>> is_latin("“café” — he’s"), is_latin("Łódź")
+        (True, False)
+    """
+    return text.isascii() or _BEYOND.search(text) is None
+
+
+def latin(text: str) -> bytes:
+    """Encode a text in Latin-1, with a question mark for each sign that it does not have."""
+    return text.encode("latin-1", "replace")
+
+
+def lower_case(text: str) -> bytes:
+    """Write a text of Latin letters as its words in lower case at their offsets, parted by spaces.
+
+    Args:
+        text: A text for which `is_latin` is true.
+
+    Returns:
+        One byte for each character, in Latin-1.
+
+    Example:
+        >>> lower_case("He's home.")
+        b'he s home '
+    """
+    return latin(text).translate(_IN_LOWER_CASE)
+
+
+def _lower(word: str) -> str:
+    """Write a word in lower case, as long as it is: İ has a mark more in lower case."""
+    lower = word.lower()
+    if len(lower) == len(word):
+        return lower
+    return "".join(map(_lower_letter, word))
+
+
+def _lower_letter(letter: str) -> str:
+    """Write a letter in lower case if that is one character."""
+    lower = letter.lower()
+    return lower if len(lower) == 1 else letter
 
 
 def addresses(text: str) -> list[tuple[int, int]]:

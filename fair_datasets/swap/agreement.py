@@ -11,6 +11,7 @@ ARTICLES = frozenset({"a", "an"})
 _LIKE_CONSONANT = re.compile(
     r"(?:eu|ew|one\b|once\b|u(?:ni[^dmn]|nanim|s[aeiu]|ti|bi|kul|r[aeiou]))"
 )
+_FIGURES = re.compile(r"[0-9]+")
 _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")
 
 
@@ -21,13 +22,17 @@ def takes_an(word: str) -> bool:
         word: The word, in any letter case.
 
     Returns:
-        True for "uncle" and "heir", False for "niece" and "unicorn".
+        True for "uncle", "heir" and "8-year-old", False for "niece" and "unicorn".
 
     Example:
-        >>> [word for word in ("actor", "heiress", "unit", "waiter") if takes_an(word)]
-        ['actor', 'heiress']
+        >>> words = ("actor", "heiress", "unit", "waiter", "80-year-old", "17-year-old")
+        >>> [word for word in words if takes_an(word)]
+        ['actor', 'heiress', '80-year-old']
     """
     word = word.lower()
+    figures = _FIGURES.match(word)
+    if figures:
+        return figures[0][0] == "8" or figures[0] in ("11", "18")
     if _LIKE_VOWEL.match(word):
         return True
     return word[:1] in set("aeiouáéíóú") and not _LIKE_CONSONANT.match(word)

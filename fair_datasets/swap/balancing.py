@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, columns, draws
-from fair_datasets.matching.mentions import read_row
+from fair_datasets.matching.mentions import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
 
@@ -23,7 +23,8 @@ class MentionedAttribute(LexicalTechnique):
     Attributes:
         columns: The text column or columns.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether first names count as mentions; they are on the gender axis only.
+        names: Whether names count as mentions, where they have the axis's attributes; None for
+            first names of men and women alone.
         output_column: The column to add. It holds the attribute; `several` where a row mentions
             more than one, null where it mentions none.
 
@@ -70,10 +71,10 @@ class MentionedAttribute(LexicalTechnique):
         """
         rows = self.rows(batch)
         checks.free([self.output_column], batch, owner=type(self).__name__)
-        table = self.table(self.lexicon.attributes)
+        table = self.table(self.axes[0], self.lexicon(self.axes[0]).attributes)
         groups: list[str | None] = []
-        for row in rows:
-            readings = [reading for reading in read_row(row, table) if reading]
+        for found_in_row in read_rows(rows, [table]):
+            readings = [reading for reading in found_in_row if reading]
             found = {mention.term.attribute for reading in readings for mention in reading.mentions}
             groups.append("several" if len(found) > 1 else next(iter(found), None))
         result = {column: list(values) for column, values in batch.items()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fair_datasets import checks
-from fair_datasets.matching.mentions import read_row
+from fair_datasets.matching.mentions import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.rewrite import apply_edits, remove_mentions
 from fair_datasets.technique import Batch
@@ -23,7 +23,8 @@ class Blindness(LexicalTechnique):
     Attributes:
         columns: The text column or columns; those of one row are read together.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether first names are removed too; they are on the gender axis only.
+        names: Whether names are removed too, where they have the axis's attributes; None for
+            first names of men and women alone.
         mode: `remove` deletes each term. `neutralise` writes its neutral form ("person"), and
             deletes the terms that have none.
 
@@ -45,7 +46,7 @@ class Blindness(LexicalTechnique):
         super().__post_init__()
         owner = type(self).__name__
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
-        if self.mode == "neutralise" and not self.lexicon.neutral:
+        if self.mode == "neutralise" and not self.lexicon(self.axes[0]).neutral:
             raise checks.InputError(
                 f"{owner}: the axis {self.axis!r} has no neutral attribute, so there is nothing to "
                 "neutralise its terms to; use mode='remove'."
@@ -63,13 +64,14 @@ class Blindness(LexicalTechnique):
         Raises:
             InputError: A column is missing or holds something else than text.
         """
-        lexicon = self.lexicon
+        lexicon = self.lexicon(self.axes[0])
         read = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""
-        table = self.table(read)
+        table = self.table(self.axes[0], read)
         blind: list[Row] = []
-        for row in self.rows(batch):
-            readings = read_row(row, table) or [None] * len(row)
+        rows = self.rows(batch)
+        for row, found in zip(rows, read_rows(rows, [table]), strict=True):
+            readings = found or [None] * len(row)
             blind.append(
                 tuple(
                     apply_edits(text, remove_mentions(reading, neutral))

@@ -6,12 +6,16 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import read_row
+from fair_datasets.matching.mentions import Reading, read_rows
+from fair_datasets.matching.table import TermTable
+from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
 from fair_datasets.swap.lexical import LexicalTechnique, Row
+from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.provenance import PROVENANCE, provenance_features, trace
 from fair_datasets.swap.rewrite import Edit, apply_edits, swap_mentions
 from fair_datasets.technique import Batch
 
@@ -19,7 +23,22 @@ if TYPE_CHECKING:
     from datasets import Features
 
 MODES = ("augment", "substitute", "replace")
-PROVENANCE = ("counterfactual", "source_id", "edits")
+
+
+class _Axis(NamedTuple):
+    """An axis as it is rewritten: where it leads, and the terms that are read."""
+
+    lexicon: Lexicon
+    plan: Mapping[str, Sequence[str]]
+    table: TermTable
+
+
+class _Group(NamedTuple):
+    """Axes that are rewritten in one counterfactual; `targets` is None where they are drawn."""
+
+    axes: Sequence[_Axis]
+    tables: Sequence[TermTable]
+    targets: Targets | None
 
 
 class _Rewritten(NamedTuple):
@@ -38,20 +57,27 @@ class CounterfactualSwap(LexicalTechnique):
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        source: The attribute whose terms are rewritten; None for all that have a counterpart.
-        target: The attribute that they are rewritten to; None for each term's counterpart. On an
-            axis whose attributes are not paired, None draws one per row.
+        axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
+        names: Whether names are swapped too, on the axes whose attributes they have. None for
+            first names of men and women alone (the names intervention).
+        protect: Names of people who are left alone ("Lily Allen").
+        source: The attribute or attributes whose terms are rewritten; None for all that have a
+            counterpart.
+        target: The attribute that they are rewritten to (one for each axis); None for each term's
+            counterpart. On an axis whose attributes are not paired, None draws one per row.
+        joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
+            own; `substitute` and `replace` draw one of them per row. Where two axes read the same
+            word, the axis that is named first has it.
+        pronouns: Which pronouns are written for people who are neither men nor women: `they`
+            (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
         rate: The probability of `substitute`, in [0, 1]; one coin per row.
-        names: Whether first names are swapped too (the names intervention); they have an
-            attribute on the gender axis only.
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
         provenance: Whether to add the columns `counterfactual` (bool), `source_id` (string) and
-            `edits` (column, start, end, before, after, axis, attribute).
+            `edits` (column, axis, attribute, before, after, and the offsets in both texts).
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes, which gives
             the 2N rows of the papers.
 
@@ -64,8 +90,10 @@ class CounterfactualSwap(LexicalTechnique):
         {'text': ['He is a waiter.', 'She is a waitress.', 'It rains.'], 'label': [1, 1, 0]}
     """
 
-    source: str | None = None
-    target: str | None = None
+    source: tuple[str, ...] | str | None = None
+    target: tuple[str, ...] | str | None = None
+    joint: bool = False
+    pronouns: str = "they"
     mode: str = "augment"
     rate: float = 0.5
     seed: int = 0
@@ -73,20 +101,38 @@ class CounterfactualSwap(LexicalTechnique):
     provenance: bool = False
     keep_unchanged: bool = False
 
+    takes_several_axes: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
         owner = type(self).__name__
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
+        check_pronoun_set(self.pronouns, owner=owner)
         object.__setattr__(self, "rate", checks.fraction(self.rate, owner=owner, parameter="rate"))
         if self.id_column is not None:
             checks.column_name(self.id_column, owner=owner, parameter="id_column")
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
         object.__setattr__(self, "seed", seed)
-        for parameter in ("provenance", "keep_unchanged"):
+        for parameter in ("joint", "provenance", "keep_unchanged"):
             value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, value)
-        _check_direction(self.lexicon, self.source, self.target, owner)
+        for parameter in ("source", "target"):
+            value = getattr(self, parameter)
+            names = checks.strings(value, owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, names if isinstance(value, list) else value)
+        lexicons = [self.lexicon(axis) for axis in self.axes]
+        check_directions(lexicons, self._sources, self._targets, owner)
+
+    @property
+    def _sources(self) -> tuple[str, ...]:
+        """The attributes whose terms are rewritten; none for all."""
+        return checks.strings(self.source, owner=type(self).__name__, parameter="source")
+
+    @property
+    def _targets(self) -> tuple[str, ...]:
+        """The attributes that they are rewritten to; none for their counterparts."""
+        return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
     def features(self, features: "Features") -> "Features":
         """Return the features of the result: those of the dataset, and of the provenance.
@@ -97,18 +143,7 @@ class CounterfactualSwap(LexicalTechnique):
         Returns:
             The features to pass to `map`.
         """
-        from datasets import Features, List, Value
-
-        if not self.provenance:
-            return features.copy()
-        edit = {"column": Value("string"), "start": Value("int64"), "end": Value("int64")}
-        edit |= {name: Value("string") for name in ("before", "after", "axis", "attribute")}
-        added = {
-            "counterfactual": Value("bool"),
-            "source_id": Value("string"),
-            "edits": List(edit),
-        }
-        return Features({**features, **added})
+        return provenance_features(features) if self.provenance else features.copy()
 
     def __call__(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
@@ -132,24 +167,45 @@ class CounterfactualSwap(LexicalTechnique):
             checks.free(PROVENANCE, batch, owner=owner)
         return self._lay_out(batch, rows, self._rewrite(rows, batch))
 
-    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[_Rewritten | None]:
-        """Return each row's counterfactual, or None where it is not wanted or nothing changes."""
-        plan = _plan(self.lexicon, self.source, self.target)
-        table = self.table(tuple(plan))
-        fixed = {attribute: targets[0] for attribute, targets in plan.items()}
-        is_fixed = all(len(targets) == 1 for targets in plan.values())
-        has_coin = self.mode == "substitute"
-        rewritten: list[_Rewritten | None] = []
-        for number, row in enumerate(rows):
-            readings = read_row(row, table)
-            if not readings:
-                rewritten.append(None)
-                continue
-            targets = fixed if is_fixed else self._drawn(plan, self._key(number, row, batch))
-            edits = [swap_mentions(reading, targets) if reading else [] for reading in readings]
-            wanted = any(edits) and (not has_coin or self._toss(self._key(number, row, batch)))
-            rewritten.append(self._rewritten(row, edits) if wanted else None)
+    def _groups(self) -> list[_Group]:
+        """Return the axes by the counterfactual in which they are rewritten."""
+        axes = []
+        for axis in self.axes:
+            lexicon = self.lexicon(axis)
+            plan = plan_targets(lexicon, self._sources, self._targets)
+            axes.append(_Axis(lexicon, plan, self.table(axis, tuple(plan))))
+        groups = []
+        for group in [axes] if self.joint else [[axis] for axis in axes]:
+            is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
+            targets = None if is_drawn else self._drawn(group, "")
+            groups.append(_Group(group, [axis.table for axis in group], targets))
+        return groups
+
+    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[list[_Rewritten]]:
+        """Return the counterfactuals of each row; none where nothing changes or none is wanted."""
+        rewritten: list[list[_Rewritten]] = [[] for _ in rows]
+        for group in self._groups():
+            for number, readings in enumerate(read_rows(rows, group.tables)):
+                if readings:
+                    row, targets = rows[number], group.targets
+                    if targets is None:
+                        targets = self._drawn(group.axes, self._key(number, row, batch))
+                    rewritten[number] += self._written(row, readings, targets)
+        if self.mode != "augment":
+            for number, found in enumerate(rewritten):
+                if found:
+                    rewritten[number] = self._chosen(found, number, rows[number], batch)
         return rewritten
+
+    def _written(
+        self, row: Row, readings: Sequence[Reading | None], targets: Targets
+    ) -> list[_Rewritten]:
+        """Return the counterfactual of a row, if anything changes."""
+        edits = [
+            swap_mentions(reading, targets, self.pronouns) if reading and reading.mentions else []
+            for reading in readings
+        ]
+        return [self._rewritten(row, edits)] if any(edits) else []
 
     def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> _Rewritten:
         """Make the edits in the texts of a row."""
@@ -162,25 +218,26 @@ class CounterfactualSwap(LexicalTechnique):
         )
         if not self.provenance:
             return _Rewritten(texts, [])
-        return _Rewritten(
-            texts,
-            [
-                {"column": column, "axis": self.axis, **edit._asdict()}
-                for column, changes in zip(self.columns, edits, strict=True)
-                for edit in changes
-            ],
-        )
+        traced = [trace(*pair) for pair in zip(self.columns, edits, strict=True)]
+        return _Rewritten(texts, [edit for stated in traced for edit in stated])
 
-    def _toss(self, key: str) -> bool:
-        """Toss the row's coin."""
-        return draws.uniform(self.seed, key, "substitute") < self.rate
+    def _chosen(
+        self, found: list[_Rewritten], number: int, row: Row, batch: Batch
+    ) -> list[_Rewritten]:
+        """Choose one of a row's counterfactuals, or none where the coin says so."""
+        if self.mode == "replace" and len(found) == 1:
+            return found
+        key = self._key(number, row, batch)
+        if self.mode == "substitute" and draws.uniform(self.seed, key, "substitute") >= self.rate:
+            return []
+        return [draws.choice(found, self.seed, key, "axis")]
 
-    def _drawn(self, plan: Mapping[str, Sequence[str]], key: str) -> dict[str, str]:
-        """Draw a target for each attribute of an axis whose attributes are not paired."""
-        return {
-            attribute: draws.choice(targets, self.seed, key, f"target of {attribute}")
-            for attribute, targets in plan.items()
-        }
+    def _drawn(self, axes: Sequence[_Axis], key: str) -> Targets:
+        """Return what each attribute becomes in a row."""
+        targets: dict[tuple[str, str], str] = {}
+        for lexicon, plan, table in axes:
+            targets |= draw_targets(table.axis, lexicon, plan, self.seed, key)
+        return targets
 
     def _key(self, number: int, row: Row, batch: Batch) -> str:
         """Return the key of a row: its id if it has one, else its texts."""
@@ -191,18 +248,15 @@ class CounterfactualSwap(LexicalTechnique):
         self,
         batch: Batch,
         rows: Sequence[Row],
-        rewritten: Sequence[_Rewritten | None],
+        rewritten: Sequence[Sequence[_Rewritten]],
     ) -> dict[str, list[Any]]:
         """Put the rows of the result together, each counterfactual beside its origin."""
         layout: list[tuple[int, _Rewritten | None]] = []
-        for number, counterfactual in enumerate(rewritten):
-            if self.mode != "augment":
-                layout.append((number, counterfactual))
-                continue
-            layout.append((number, None))
-            if counterfactual is not None:
-                layout.append((number, counterfactual))
-            elif self.keep_unchanged:
+        for number, found in enumerate(rewritten):
+            if self.mode == "augment" or not found:
+                layout.append((number, None))
+            layout += [(number, new) for new in found]
+            if self.mode == "augment" and self.keep_unchanged and not found:
                 layout.append((number, _Rewritten(rows[number], [])))
         result: dict[str, list[Any]] = {}
         for column in batch:
@@ -229,36 +283,3 @@ class CounterfactualSwap(LexicalTechnique):
             return None
         row_id = draws.plain(batch[self.id_column][number])
         return None if columns.is_null(row_id) else row_id
-
-
-def _plan(lexicon: Lexicon, source: str | None, target: str | None) -> dict[str, tuple[str, ...]]:
-    """Return each attribute that is rewritten, with the attributes it may become."""
-    sources = [source] if source else list(lexicon.attributes)
-    plan: dict[str, tuple[str, ...]] = {}
-    for attribute in sources:
-        if target:
-            targets: tuple[str, ...] = (target,)
-        elif lexicon.counterparts:
-            paired = lexicon.counterparts.get(attribute)
-            targets = (paired,) if paired else ()
-        else:
-            targets = tuple(other for other in lexicon.attributes if other != attribute)
-        if targets and targets != (attribute,):
-            plan[attribute] = targets
-    return plan
-
-
-def _check_direction(lexicon: Lexicon, source: str | None, target: str | None, owner: str) -> None:
-    """Raise unless source and target are attributes of the axis that lead somewhere."""
-    for parameter, value in (("source", source), ("target", target)):
-        if value is not None:
-            checks.one_of(value, lexicon.attributes, owner=owner, parameter=parameter)
-    if not _plan(lexicon, source, target):
-        if source == target:
-            raise checks.InputError(
-                f"{owner}: source and target are both {source!r}; choose two different attributes."
-            )
-        raise checks.InputError(
-            f"{owner}: {source!r} has no counterpart of its own on the axis {lexicon.name!r}; "
-            f"give a target: {', '.join(map(repr, lexicon.counterparts))}."
-        )

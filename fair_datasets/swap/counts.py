@@ -1,14 +1,13 @@
 """Counting how often each attribute of an axis is mentioned."""
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fair_datasets import checks
-from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.mentions import read_row
-from fair_datasets.matching.table import build_table, table_files
+from fair_datasets.matching.find import table_of
+from fair_datasets.matching.mentions import read_rows
 from fair_datasets.swap.lexical import text_rows
-from fair_datasets.technique import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -18,8 +17,10 @@ def count_mentions(
     dataset: "Dataset",
     columns: "str | tuple[str, ...]",
     *,
-    axis: str = "gender",
-    names: bool = True,
+    axis: tuple[str, ...] | str = "gender",
+    names: bool | None = None,
+    protect: tuple[str, ...] | str = (),
+    pipeline: str | None = None,
 ) -> dict[str, int]:
     """Count the terms of an axis in text columns, by the attribute that they mention.
 
@@ -28,11 +29,15 @@ def count_mentions(
     Args:
         dataset: The rows.
         columns: The text column or columns.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether first names count; they have an attribute on the gender axis only.
+        axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
+        names: Whether names count, where they have the axis's attributes; None for first names of
+            men and women alone.
+        protect: Names of people that do not count.
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
+            are used in place of our own guesses.
 
     Returns:
-        Each attribute of the axis to its number of mentions.
+        Each attribute of the axes to its number of mentions.
 
     Raises:
         InputError: A parameter is not what it must be, or a column is missing or holds something
@@ -47,19 +52,18 @@ def count_mentions(
 
     owner = "count_mentions"
     columns = checks.column_names(columns, owner=owner)
-    axis = checks.axis_name(axis, owner=owner)
-    names = checks.switch(names, owner=owner, parameter="names")
+    several = axis if isinstance(axis, list | tuple) else [axis]
     checks.present(columns, dataset.column_names, owner=owner)
-    attributes = load_lexicon(axis).attributes
-    table = build_table(axis, attributes, file_digests(table_files(axis, names=names)))
+    tables = [
+        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=owner)
+        for each in several
+    ]
     counts: Counter[str] = Counter()
     texts = dataset.with_format(None).select_columns(list(columns))
     with tqdm(total=dataset.num_rows, desc="Counting mentions", unit=" examples") as progress:
         for batch in texts.iter(batch_size=1000):
             rows = text_rows(batch, columns, owner=owner)
-            for row in rows:
-                for reading in read_row(row, table):
-                    if reading is not None:
-                        counts.update(mention.term.attribute for mention in reading.mentions)
+            for reading in filter(None, chain.from_iterable(read_rows(rows, tables))):
+                counts.update(mention.term.attribute for mention in reading.mentions)
             progress.update(len(rows))
-    return {attribute: counts[attribute] for attribute in attributes}
+    return {attribute: counts[attribute] for table in tables for attribute in table.attributes}

@@ -1,13 +1,16 @@
-"""What the techniques share that read the mentions of an axis in text columns."""
+"""What the techniques share that read the mentions of demographic axes in text columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from fair_datasets import checks
 from fair_datasets.columns import refuse_ragged, texts
 from fair_datasets.lexicons import Lexicon
+from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
+from fair_datasets.matching.tokens import tokenize
 from fair_datasets.technique import Batch, Technique
 
 Row = tuple[str | None, ...]
@@ -15,49 +18,101 @@ Row = tuple[str | None, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class LexicalTechnique(Technique):
-    """A technique that reads the terms of a demographic axis in the text columns of a row.
+    """A technique that reads the terms of demographic axes in the text columns of a row.
 
     Attributes:
         columns: The text column or columns; those of one row are read together.
-        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether first names are read too; they have an attribute on the gender axis only.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file; for some
+            techniques several of them.
+        names: Whether the names are read that have the axis's attributes. None for first names of
+            men and women alone, which are paired one to one.
+        protect: Names of people who are left alone ("Lily Allen"): wherever one stands in a row,
+            its words are no names in that row.
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
+            are used in place of our own guesses.
     """
 
     columns: tuple[str, ...] | str
-    axis: str = "gender"
-    names: bool = True
+    axis: tuple[str, ...] | str = "gender"
+    names: bool | None = None
+    protect: tuple[str, ...] | str = ()
+    pipeline: str | None = None
+
+    takes_several_axes: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         owner = type(self).__name__
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
-        object.__setattr__(self, "axis", checks.axis_name(self.axis, owner=owner))
-        names = checks.switch(self.names, owner=owner, parameter="names")
-        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "axis", self._checked_axis(owner))
+        if self.names is not None:
+            names = checks.switch(self.names, owner=owner, parameter="names")
+            object.__setattr__(self, "names", names)
+        object.__setattr__(self, "protect", _protected(self.protect, owner))
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
         super().__post_init__()
 
+    def _checked_axis(self, owner: str) -> tuple[str, ...] | str:
+        """Return the axis as a string, or several as a tuple; or raise."""
+        if not isinstance(self.axis, list | tuple):
+            return checks.axis_name(self.axis, owner=owner)
+        axes = tuple(checks.axis_name(axis, owner=owner) for axis in self.axis)
+        if not axes or len(set(axes)) < len(axes):
+            raise checks.InputError(
+                f"{owner}: axis must name at least one axis and none twice, but it is {axes!r}."
+            )
+        if len(axes) > 1 and not self.takes_several_axes:
+            raise checks.InputError(
+                f"{owner}: axis must be one axis, but it is {axes!r}; make one technique for each."
+            )
+        return axes if len(axes) > 1 else axes[0]
+
     def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons: the axis's own, and the first names where they are read."""
-        return table_files(self.axis, names=self.names)
+        """Name the lexicons: the axes' own, and the names where they are read; and the pipeline."""
+        files = pipeline_files(self.pipeline)
+        for axis in self.axes:
+            files |= table_files(axis, names=self.names)
+        return files
 
     @property
-    def lexicon(self) -> Lexicon:
-        """The lexicon of the axis, as it was when the technique was made."""
-        return read_lexicon(self.axis, self.digests)
+    def axes(self) -> tuple[str, ...]:
+        """The demographic axes."""
+        return (self.axis,) if isinstance(self.axis, str) else self.axis
 
-    def table(self, attributes: tuple[str, ...]) -> TermTable:
-        """Return the table of the terms that mention certain attributes.
+    def lexicon(self, axis: str) -> Lexicon:
+        """Return the lexicon of an axis, as it was when the technique was made.
 
         Raises:
-            InputError: A lexicon has changed since the technique was made.
+            InputError: The lexicon has changed since.
+        """
+        return read_lexicon(axis, self.digests)
+
+    def table(self, axis: str, attributes: tuple[str, ...]) -> TermTable:
+        """Return the table of the terms that mention certain attributes of an axis.
+
+        Raises:
+            InputError: A lexicon or the pipeline has changed since the technique was made.
         """
         # The table is built once per process; whether the files are the same is asked each time.
-        read_lexicon(self.axis, self.digests)
-        return build_table(self.axis, attributes, self.digests)
+        read_lexicon(axis, self.digests)
+        if self.pipeline is not None:
+            refuse_changed(self.pipeline, self.digests)
+        return build_table(axis, attributes, self.digests, tuple(self.protect), self.pipeline)
 
     def rows(self, batch: Batch) -> list[Row]:
         """Return the texts of each row of a batch, or raise a sentence about the column."""
         return text_rows(batch, tuple(self.columns), owner=type(self).__name__)
+
+
+def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
+    """Return the protected names, sorted; or raise."""
+    names = checks.strings(value, owner=owner, parameter="protect")
+    for name in names:
+        if not tokenize(name).words:
+            raise checks.InputError(
+                f"{owner}: protect must list names of people, but {name!r} has no letters."
+            )
+    return tuple(sorted({name.strip() for name in names}))
 
 
 def text_rows(batch: Batch, columns: Sequence[str], *, owner: str) -> list[Row]:

@@ -3,15 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fair_datasets.matching.lettercase import match_case
+from fair_datasets.matching.lettercase import capitalised, match_case
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.agreement import ARTICLES, article_before
+from fair_datasets.swap.pairs import Change, settle_pairs
+from fair_datasets.swap.pronoun_sets import pronoun_set
+from fair_datasets.swap.singular_they import agree
 
 # Words that are written with an apostrophe in front, which opens no quote.
 _CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
 # How many words back a quote may have been opened.
 _QUOTE_REACH = 60
+# The pronouns that the lexicon writes for people who are neither men nor women.
+_THEY = frozenset({"they", "them", "their", "theirs", "themself"})
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
 
@@ -23,6 +28,7 @@ class Edit(NamedTuple):
         end: Where it ends in the text before.
         before: What stood there.
         after: What stands there now.
+        axis: The demographic axis.
         attribute: The demographic attribute that is mentioned now; empty after a removal.
     """
 
@@ -30,6 +36,7 @@ class Edit(NamedTuple):
     end: int
     before: str
     after: str
+    axis: str
     attribute: str
 
 
@@ -44,7 +51,7 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
         The text after.
 
     Example:
-        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "woman")])
+        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
         'She ran.'
     """
     pieces = []
@@ -55,13 +62,16 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def swap_mentions(reading: Reading, targets: Mapping[str, str]) -> list[Edit]:
+def swap_mentions(
+    reading: Reading, targets: Mapping[tuple[str, str], str], pronouns: str = "they"
+) -> list[Edit]:
     """Say how each mention is written with its counterpart.
 
     Args:
         reading: A text with its mentions.
-        targets: Attribute to the attribute that its terms are rewritten to. Mentions of other
-            attributes, and terms without a form for the target, stay.
+        targets: Axis and attribute to the attribute that its terms are rewritten to. Mentions of
+            other attributes, and terms without a form for the target, stay.
+        pronouns: The pronoun set that is written for people who are neither men nor women.
 
     Returns:
         The edits, in the order of the text.
@@ -71,17 +81,18 @@ def swap_mentions(reading: Reading, targets: Mapping[str, str]) -> list[Edit]:
         >>> from fair_datasets.matching.table import Term
         >>> from fair_datasets.matching.tokens import tokenize
         >>> entry = Entry({"man": (Form("waiter"),), "woman": (Form("waitress"),)})
-        >>> term = Term("man", entry, frozenset(), False, False)
-        >>> swap_mentions(Reading(tokenize("Waiter!"), [Mention(0, 0, term)]), {"man": "woman"})
-        [Edit(start=0, end=6, before='Waiter', after='Waitress', attribute='woman')]
+        >>> reading = Reading(tokenize("Waiter!"), [Mention(0, 0, Term("man", entry))], [])
+        >>> [edit.after for edit in swap_mentions(reading, {("", "man"): "woman"})]
+        ['Waitress']
     """
-    edits: list[Edit] = []
-    for mention in reading.mentions:
-        target = targets.get(mention.term.attribute, "")
-        forms = mention.term.entry.forms.get(target)
-        if forms:
-            _append_written(edits, reading.tokens, mention, forms[0].text, target)
-    return edits
+    mentions = reading.mentions
+    changes: list[Change | None] = []
+    for mention in mentions:
+        term = mention.term
+        target = targets.get((term.axis, term.attribute))
+        has_form = target is not None and term.entry.forms.get(target)
+        changes.append(Change(mention, target, mention.last) if target and has_form else None)
+    return _edits(reading.tokens, settle_pairs(reading.tokens, mentions, changes), pronouns)
 
 
 def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
@@ -96,49 +107,108 @@ def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
     Returns:
         The edits, in the order of the text.
     """
+    changes = [
+        Change(mention, neutral if mention.term.entry.forms.get(neutral) else "", mention.last)
+        for mention in reading.mentions
+    ]
+    settled = settle_pairs(reading.tokens, reading.mentions, changes)
+    return _edits(reading.tokens, settled, "they")
+
+
+def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edit]:
+    """Return the edits that make changes, and what has to agree with them."""
     edits: list[Edit] = []
-    for mention in reading.mentions:
-        forms = mention.term.entry.forms.get(neutral)
-        if forms:
-            _append_written(edits, reading.tokens, mention, forms[0].text, neutral)
-        else:
-            edits.append(_removed(reading.tokens, mention, edits[-1].end if edits else 0))
-    return edits
+    verbs: list[Edit] = []
+    for change in changes:
+        mention, target, last = change
+        if not target:
+            edits.append(_removed(tokens, mention, edits[-1].end if edits else 0))
+            continue
+        entry = mention.term.entry
+        form = entry.forms[target][0].text
+        if entry.kind == "pronoun" and form in _THEY:
+            chosen = pronoun_set(pronouns)
+            form = chosen.forms[entry.inflection]
+            if entry.inflection == "subject" and chosen.verbs_are_plural:
+                verbs += _agreeing(tokens, change)
+        _append_written(edits, tokens, change, form)
+    return _in_order(edits, verbs) if verbs else edits
 
 
-def _append_written(
-    edits: list[Edit], tokens: Tokens, mention: Mention, form: str, attribute: str
-) -> None:
+def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:
+    """Return the edits of the verbs whose subject becomes they."""
+    mention, target, last = change
+    found = agree(tokens, last)
+    if mention.first != last:  # "Is he or she": the verb stands before the pair
+        found = agree(tokens, mention.first) + found
+    return [Edit(*verb, mention.term.axis, target) for verb in found]
+
+
+def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
+    """Put edits in the order of the text, without the verbs that lie in another edit."""
+    taken = [(edit.start, edit.end) for edit in edits]
+    free = {
+        verb.start: verb
+        for verb in verbs
+        if all(verb.end <= start or verb.start >= end for start, end in taken)
+    }
+    return sorted([*edits, *free.values()])
+
+
+def _append_written(edits: list[Edit], tokens: Tokens, change: Change, form: str) -> None:
     """Add the edit that writes a mention in another form, and its article's before it."""
-    edit = _written(tokens, mention, form, attribute)
+    edit = _written(tokens, change, form)
     if edit.after == edit.before:
         return
-    index = mention.first - 1
-    if index >= 0 and tokens.lower[index] in ARTICLES:
-        article = article_before(tokens, mention.first, edit.before, edit.after)
+    first = change.mention.first
+    if first and tokens.lower[first - 1] in ARTICLES:
+        article = article_before(tokens, first, edit.before, edit.after)
         if article:
-            start, end = tokens.starts[index], tokens.end(index)
-            edits.append(Edit(start, end, tokens.words[index], article, attribute))
+            start, end = tokens.starts[first - 1], tokens.end(first - 1)
+            edits.append(edit._replace(start=start, end=end, before=tokens.text[start:end],
+                                       after=article))  # fmt: skip
     edits.append(edit)
 
 
-def _written(tokens: Tokens, mention: Mention, form: str, attribute: str) -> Edit:
+def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     """Write a mention in another form, and the possessive ending as that form asks for it."""
-    start, end = tokens.starts[mention.first], tokens.end(mention.last)
-    before = tokens.text[start:end]
-    after = match_case(before, form)
-    gap = tokens.gaps[mention.last + 1]
-    if not gap or gap[0] not in APOSTROPHES:
-        return Edit(start, end, before, after, attribute)
-    is_plural = mention.term.entry.inflection == "plural"
-    if _has_ending(tokens, mention.last, {"s"}):
-        if is_plural and after[-1] in "sS":  # gentlemen's -> ladies'
-            end = tokens.end(mention.last + 1)
-            after += gap
-    elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, mention.last):
-        end += 1  # ladies' -> gentlemen's
-        after += gap[0] + ("S" if before.isupper() else "s")
-    return Edit(start, end, tokens.text[start:end], after, attribute)
+    text, (mention, target, last) = tokens.text, change
+    term, start, end = mention.term, tokens.starts[mention.first], tokens.end(mention.last)
+    before = text[start:end]
+    if before != term.spelling:
+        after = match_case(before, form)
+    elif before.islower() or form[0].isupper() or not _opens(tokens, mention.first):
+        after = form
+    else:
+        after = capitalised(form)
+    if last != mention.last:
+        end = tokens.end(last)
+        before = text[start:end]
+    if end < len(text) and text[end] in APOSTROPHES:
+        end, after = _with_ending(tokens, change, before, after)
+        before = text[start:end]
+    return Edit(start, end, before, after, term.axis, target)
+
+
+def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tuple[int, str]:
+    """Return the end and the text of an edit before an apostrophe, with the ending it asks for."""
+    last = change.last
+    end, gap = tokens.end(last), tokens.gaps[last + 1]
+    if _has_ending(tokens, last, {"s"}):
+        if change.mention.term.entry.inflection == "plural" and after[-1] in "sS":
+            return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
+    elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, last):
+        # ladies' -> gentlemen's
+        return end + 1, after + gap[0] + ("S" if before.isupper() else "s")
+    return end, after
+
+
+def _opens(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word stands where any word is capitalised, so that its capital is not its own.
+
+    Elsewhere the capital of "Black" or "Mary" says nothing about its place.
+    """
+    return tokens.starts[index] == 0 or tokens.opens_sentence(index) or tokens.is_headline(index)
 
 
 def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
@@ -151,7 +221,7 @@ def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
         end += 1
     elif start > free_from and text[start - 1] == " ":
         start -= 1
-    return Edit(start, end, text[start:end], "", "")
+    return Edit(start, end, text[start:end], "", mention.term.axis, "")
 
 
 def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]") -> bool:

@@ -104,7 +104,7 @@ UNFINDABLE = (
             "home\taway\nnight host[verb]\tguest\n",
             2,
             "'night host[verb]' has several words, whose meaning is clear; such a form can only be "
-            "marked [target].",
+            "marked [capital] or [person] or [target].",
         ),
         (
             "home\taway\nhost\tguest\n\nowner\tGuest\n",

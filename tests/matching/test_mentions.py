@@ -3,18 +3,18 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching.mentions import read_row
+from fair_datasets.matching.mentions import read_rows
 from fair_datasets.matching.table import TermTable, build_table
 
 
 @pytest.fixture(scope="module")
 def table() -> TermTable:
     """Return the table of the gender axis with names."""
-    return CounterfactualSwap(columns="text").table(("man", "woman", "non-binary"))
+    return CounterfactualSwap(columns="text").table("gender", ("man", "woman", "non-binary"))
 
 
 def _found(table: TermTable, *texts: str | None) -> list[list[tuple[str, str]]]:
-    readings = read_row(texts, table) or [None] * len(texts)
+    readings = read_rows([texts], [table])[0] or [None] * len(texts)
     return [
         [
             (" ".join(reading.tokens.words[m.first : m.last + 1]), m.term.attribute)
@@ -37,7 +37,7 @@ def test_mentions_carry_their_attribute(table: TermTable) -> None:
 @pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "will may hope"])
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
-    assert read_row([text], table) == []
+    assert read_rows([[text]], [table]) == [[]]
 
 
 def test_the_longest_phrase_wins(table: TermTable) -> None:
@@ -56,7 +56,7 @@ def test_unsure_names_follow_a_sure_one_in_the_row(table: TermTable) -> None:
 
 def test_a_title_and_a_noun_of_one_spelling_are_told_apart(table: TermTable) -> None:
     """Lady is the counterpart of lord before a name, and of gentleman elsewhere."""
-    (reading,) = read_row(["Lady Smith is a lady"], table)
+    ((reading,),) = read_rows([["Lady Smith is a lady"]], [table])
     assert reading is not None
     forms = [mention.term.entry.forms["man"][0].text for mention in reading.mentions]
     assert forms == ["lord", "gentleman"]

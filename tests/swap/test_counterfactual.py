@@ -115,7 +115,7 @@ def test_provenance_traces_every_change() -> None:
     swap = CounterfactualSwap(columns="text", provenance=True, id_column="id")
     result = swap({"id": ["a", "b"], "text": ["He ran.", "Rain."]})
     edit = {"column": "text", "start": 0, "end": 2, "before": "He", "after": "She",
-            "axis": "gender", "attribute": "woman"}  # fmt: skip
+            "axis": "gender", "attribute": "woman", "after_start": 0, "after_end": 3}  # fmt: skip
     assert result["counterfactual"] == [False, True, False]
     assert result["source_id"] == ["a", "a", "b"]
     assert result["edits"] == [[], [edit], []]
@@ -138,7 +138,7 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"axis": "gendr"}, "axis must be one of 'gender', but it is 'gendr'"),
+        ({"axis": "gendr"}, "but it is 'gendr'. Did you mean 'gender'?"),
         ({"mode": "cda"}, "mode must be one of 'augment', 'substitute', 'replace'"),
         ({"target": "wommen"}, "target must be one of 'man', 'woman', 'non-binary'"),
         ({"source": "boy"}, "source must be one of"),
@@ -151,7 +151,8 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
         ({"id_column": 5}, "id_column must be a column name"),
         ({"axis": "missing.tsv"}, "missing.tsv"),
         ({"axis": None}, "axis must be a lexicon's name or the path of a .tsv file"),
-        ({"axis": ("gender",)}, "but it is ('gender',)"),
+        ({"axis": ("gender", "gender")}, "axis must name at least one axis and none twice"),
+        ({"axis": ()}, "axis must name at least one axis and none twice"),
     ],
 )
 def test_wrong_parameters_are_named(options: dict[str, Any], sentence: str) -> None:

@@ -20,7 +20,7 @@ def test_edits_account_for_every_difference(text: str) -> None:
     swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
     result = swap({"text": [text]})
     edits = [
-        Edit(e["start"], e["end"], e["before"], e["after"], e["attribute"])
+        Edit(e["start"], e["end"], e["before"], e["after"], e["axis"], e["attribute"])
         for e in result["edits"][0]
     ]
     assert all(text[edit.start : edit.end] == edit.before != edit.after for edit in edits)

@@ -1,0 +1,332 @@
+"""Lists first names and surnames that one racial or ethnic group bears far more often than others.
+
+The names of the groups are matched by their rank: each row holds one name of each group, about as
+frequent among that group's names as the others are among theirs; first names are matched within a
+gender, so that a woman's name becomes a woman's. Two sources say how likely a group is given a
+name:
+
+- Tzioumis (2018), "Demographic aspects of first names", Scientific Data 5:180025 (CC BY 4.0), from
+  mortgage applications in the United States.
+- The surnames of the US Census of 2010 (public domain), as the R package wru lists them; the
+  figures alone are used. They stand in the order of the names' frequency.
+
+Both count Pacific Islanders among Asian people, and neither tells names of Native American people
+well enough: no first name reaches a tenth, and the Census's figures as listed have them under
+"other". These two groups have no names, therefore. A group with fewer names than there are rows
+lends them out again, where they are written and not read: each name has one counterpart then, and
+each row a name for all four groups.
+
+    python -m fair_datasets.lexicons.build_race_names --first first_names_race_tzioumis.csv \
+        --surnames surnames_race_census2010.csv.gz --ssa ssa_totals.csv.gz \
+        --out fair_datasets/lexicons/data
+"""
+
+import argparse
+import csv
+import gzip
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from fair_datasets.checks import InputError
+from fair_datasets.lexicons.build_first_names import DATA, THRESHOLD
+from fair_datasets.lexicons.lexicon import Lexicon
+
+GROUPS = ("white", "black", "hispanic", "asian")
+
+# A name is a group's if at least this share of those who bear it belong to the group.
+# White people are 82 % of the mortgage applicants, but 64 % of the population in 2010, and Black
+# people 4 % in place of 12 %: a share of 0.5 there is one of about 0.8 among all people. At 0.8
+# only 3 names of Black men would be left. Few names of Asian people from India reach 0.9.
+FIRST_NAME_SHARES = {"white": 0.95, "black": 0.5, "hispanic": 0.8, "asian": 0.8}
+# Black and white people in the United States share most surnames: of the 10,000 most frequent, 13
+# reach 0.9 for Black people, and 104 reach 0.7.
+SURNAME_SHARES = {"white": 0.9, "black": 0.7, "hispanic": 0.9, "asian": 0.9}
+
+# How many applicants bear a first name at least, for its shares to be trusted to about a tenth.
+FEWEST_BEARERS = 30
+# Among these each group has some hundreds of specific surnames; the shares of rarer ones are rough.
+MOST_FREQUENT_SURNAMES = 20_000
+# A surname that was given to more children than this as a first name is read as a first name.
+MOST_BIRTHS = 10_000
+
+# The column of each group in the sources.
+_FIRST_NAME_COLUMNS = {
+    "white": "pctwhite",
+    "black": "pctblack",
+    "hispanic": "pcthispanic",
+    "asian": "pctapi",
+}
+_SURNAME_COLUMNS = {"white": "p_whi", "black": "p_bla", "hispanic": "p_his", "asian": "p_asi"}
+
+# Names that are everyday words or places and not in the hand-checked list of first names, and
+# surnames that women alone bear (Kaur).
+_WORDS = """
+akhter akter alas alley an bah bales battle beam beas beck beers begum berlin bi bin binder bing
+blank bliss block bloom bock bong bower bowling bravo brill brink burger cable cadet call capers
+case cha cheeks chi chin chinchilla choice close cooks coon cope corona corral cosey cote crane
+crouch currier dat decker ding do dodge doll dong dung eads fan fang favors ferry field fine fish
+flakes fleck freed fry funk gable gall gallant gang gathers ge german goad gold grayer grays grove
+ha hacker hammer han hang harder harms havens he heck hedges hein her herr ho hook horner huh hui
+hung im in innocent ip kaur keener khatun kin knoll kong kung lam lawless layman le lien lieu light
+ling link lira lo loan loc long ly ma madrigal main man mantilla mast masters mead meek meh mi ming
+moon morse mun ogle oh oo painter pan parent parry parsons paw peck pence phat phi pike polite pond
+post power prude ragin rains read ring roe root rust sager salaam sang seal seaman sell session
+sexton shank shaver sheets shin shoemaker shook shore singer so son song soo soon sow sowers speller
+spells stack stark stern stiles stock stoner storm stout strand stump sturgeon sun sung ta tan tang
+tao tat thai than thong tice tin ting to tong tram tri trout tu tung um urban vest viet vivas
+waggoner wan washington welsh wen will wing wolf won woo workman ye yen you young
+"""
+# Surnames whose capitals or spaces the Census's upper case does not tell: Van Dyke, O'Brien,
+# MacDonald, de la Cruz, Leblanc or LeBlanc, Jean-Louis.
+_UNSURE_SPELLING = re.compile(
+    "(van|von|del|dela|de|di|st|la|le|du)(?=[b-df-hj-np-tv-z])...+|mac[^eiohku].+|macken.+|deanda"
+    "|o(brien|conn|dell|donn|dwyer|dono|grady|hara|keef|lear|mall|mara|mear|neal|neil|quin|reil"
+    "|rour|shau|shea|sulli|toole).*|(jean|pierre|saint).+|santacruz|lopezlopez"
+)
+
+
+class RaceName(NamedTuple):
+    """A name that is borne mostly by one group.
+
+    Attributes:
+        text: The name.
+        group: The group, one of `GROUPS`.
+    """
+
+    text: str
+    group: str
+
+
+def read_births(path: Path) -> dict[str, tuple[int, int]]:
+    """Read how many girls and boys were given each name.
+
+    Args:
+        path: The gzipped table of the Social Security Administration, with the columns name, female
+            and male.
+
+    Returns:
+        The name in lower case to the births of girls and of boys.
+
+    Raises:
+        InputError: The file cannot be read or lacks a column, or a count is no number.
+    """
+    columns = ("name", "female", "male")
+    return {
+        row["name"].lower(): (int(_number(row["female"], place)), int(_number(row["male"], place)))
+        for place, row in _rows(path, columns)
+    }
+
+
+def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
+    """Read the first names that are specific enough to one group.
+
+    Args:
+        path: The table of Tzioumis.
+        left_out: Names to leave out, in lower case.
+
+    Returns:
+        The names, the most frequent first, without those of one or two letters.
+
+    Raises:
+        InputError: The file cannot be read or lacks a column, or a share is no number.
+    """
+    columns = ("firstname", "obs", *_FIRST_NAME_COLUMNS.values())
+    names = []
+    for place, row in _rows(path, columns):
+        bearers = _number(row["obs"], place)
+        shares = {
+            group: _number(row[column], place) / 100
+            for group, column in _FIRST_NAME_COLUMNS.items()
+        }
+        group = _group(shares, FIRST_NAME_SHARES)
+        name = row["firstname"].lower()
+        if group and bearers >= FEWEST_BEARERS and len(name) > 2 and name not in left_out:
+            names.append((-bearers, RaceName(name.capitalize(), group)))
+    return [name for _, name in sorted(names)]
+
+
+def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
+    """Read the surnames that are specific enough to one group.
+
+    Args:
+        path: The gzipped table of the Census, the most frequent name first.
+        left_out: Names to leave out, in lower case.
+
+    Returns:
+        The names, the most frequent first, without those whose spelling is unsure.
+
+    Raises:
+        InputError: The file cannot be read or lacks a column, or a share is no number.
+    """
+    columns = ("surname", *_SURNAME_COLUMNS.values())
+    names = []
+    for rank, (place, row) in enumerate(_rows(path, columns)):
+        if rank >= MOST_FREQUENT_SURNAMES:
+            break
+        shares = {group: _number(row[column], place) for group, column in _SURNAME_COLUMNS.items()}
+        group = _group(shares, SURNAME_SHARES)
+        name = row["surname"].lower()
+        if group and name not in left_out and not _UNSURE_SPELLING.fullmatch(name):
+            names.append(RaceName(_spelt(name), group))
+    return names
+
+
+def match_names(names: Sequence[RaceName], rows: int) -> list[list[str]]:
+    """Match the names of the groups by their rank.
+
+    Args:
+        names: The names, the most frequent first.
+        rows: How many rows to make at most.
+
+    Returns:
+        Rows with a cell for each of `GROUPS`. A name that was used up is marked as only written; a
+        group without names has empty cells.
+
+    Example:
+        >>> names = [RaceName("Ann", "white"), RaceName("Bea", "white"), RaceName("Mei", "asian")]
+        >>> match_names(names, 5)
+        [['Ann', '', '', 'Mei'], ['Bea', '', '', 'Mei[target]']]
+    """
+    ranked = [[name.text for name in names if name.group == group] for group in GROUPS]
+    count = min(rows, max(map(len, ranked)))
+    return [[_ranked(texts, rank) for texts in ranked] for rank in range(count)]
+
+
+def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) -> None:
+    """Write the two lists of names.
+
+    Args:
+        first: The table of Tzioumis.
+        surnames: The table of the Census.
+        ssa: The table of the Social Security Administration.
+        out: The folder of `race_first_names.tsv` and `race_surnames.tsv`, which are replaced. The
+            hand-checked `ambiguous_names.tsv` and the terms of `race.tsv` are read there as well,
+            where they are.
+        rows: How many rows of surnames to make at most; a quarter as many rows of first names are
+            made for each gender.
+
+    Raises:
+        InputError: A table cannot be used.
+    """
+    births = read_births(ssa)
+    readings = _readings(out / "ambiguous_names.tsv")
+    never = {name.lower() for name, reading in readings.items() if reading == "never"}
+    left_out = frozenset(_WORDS.split()) | _terms(out / "race.tsv") | never
+    given = {name for name, (girls, boys) in births.items() if girls + boys > MOST_BIRTHS}
+    last_names = read_surnames(surnames, left_out | given)
+    table = [[*row, "surname"] for row in match_names(last_names, rows)]
+    _write(out / "race_surnames.tsv", table)
+    # What is one of the surnames above is none of the first names: Nguyen, Santos.
+    used = {cell.removesuffix("[target]").lower() for row in table for cell in row}
+    names = read_first_names(first, left_out | used)
+    table = []
+    for gender in ("man", "woman"):
+        own = [name for name in names if _gender(births.get(name.text.lower())) == gender]
+        table += [[*row, gender] for row in match_names(own, rows // 4)]
+    _write(out / "race_first_names.tsv", [_flagged(row, readings) for row in table])
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Read the rows of a table, gzipped or not, with the place of each."""
+    try:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt", encoding="utf-8", newline="") as file:
+            table = csv.DictReader(file)
+            missing = sorted(set(columns) - set(table.fieldnames or ()))
+            if missing:
+                raise InputError(f"{path} lacks the columns {', '.join(missing)}.")
+            for row in table:
+                yield f"{path}, line {table.line_num}", row
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as a table: {error}.") from error
+
+
+def _number(cell: str | None, place: str) -> float:
+    """Return a figure, or raise."""
+    try:
+        return float(cell or "")
+    except ValueError as error:
+        raise InputError(f"{place}: {cell!r} must be a number.") from error
+
+
+def _group(shares: Mapping[str, float], fewest: Mapping[str, float]) -> str:
+    """Return the group that a name is specific to; empty if there is none."""
+    group = max(shares, key=lambda group: shares[group])
+    return group if shares[group] >= fewest[group] else ""
+
+
+def _gender(births: tuple[int, int] | None) -> str:
+    """Return the gender that a name is specific to; empty if there is none."""
+    girls, boys = births or (0, 0)
+    if max(girls, boys) < THRESHOLD * max(1, girls + boys):
+        return ""
+    return "woman" if girls > boys else "man"
+
+
+def _spelt(name: str) -> str:
+    """Write a surname with its capitals."""
+    if name.startswith("mc") and len(name) > 3:
+        return "Mc" + name[2:].capitalize()
+    return name.capitalize()
+
+
+def _ranked(texts: Sequence[str], rank: int) -> str:
+    """Return the name of a rank, or one that was used already, which is only written then."""
+    if rank < len(texts):
+        return texts[rank]
+    return f"{texts[rank % len(texts)]}[target]" if texts else ""
+
+
+def _flagged(row: list[str], readings: Mapping[str, str]) -> list[str]:
+    """Mark the names that the hand-checked list gives another reading."""
+    return [f"{cell}[{readings[cell]}]" if cell in readings else cell for cell in row]
+
+
+def _readings(path: Path) -> dict[str, str]:
+    """Read what the hand-checked list says each name often is instead, separated by commas."""
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row["reading"] for row in csv.DictReader(file, delimiter="\t")}
+
+
+def _terms(path: Path) -> frozenset[str]:
+    """Read the spellings that a lexicon reads, in lower case: no name may clash."""
+    if not path.exists():
+        return frozenset()
+    cells = [cell for entry in Lexicon.from_tsv(path).entries for cell in entry.forms.values()]
+    return frozenset(form.text.lower() for cell in cells for form in cell if form.is_read)
+
+
+def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
+    """Replace a file as a whole."""
+    text = "".join("\t".join(row) + "\n" for row in [(*GROUPS, "kind"), *rows])
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(temporary, path)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the script.
+
+    Args:
+        arguments: The command line's, without the program.
+    """
+    parser = argparse.ArgumentParser(description="List names by racial or ethnic group.")
+    parser.add_argument("--first", type=Path, required=True, help="first_names_race_tzioumis.csv")
+    parser.add_argument("--surnames", type=Path, required=True, help="the Census's table, gzipped")
+    parser.add_argument("--ssa", type=Path, required=True, help="the table, ssa_totals.csv.gz")
+    parser.add_argument("--out", type=Path, default=DATA, help="the folder of the lexicons")
+    parser.add_argument("--rows", type=int, default=800, help="how many rows of surnames (800)")
+    options = parser.parse_args(arguments)
+    try:
+        build(options.first, options.surnames, options.ssa, options.out, options.rows)
+    except InputError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,297 @@
+"""Resolving words by their context with a small log-linear model.
+
+A word whose spelling leaves its part open ("her", "his", the s of "he's", "host") is decided by
+what stands around it: the words, their classes and the punctuation on both sides, alone and in
+combination. The word itself is masked. The weights are data: `classifier.npz`, made by
+`train_classifier` and described in `classifier.toml`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.tokens import Tokens
+
+WEIGHTS = Path(__file__).with_name("classifier.npz")
+
+# How many words and punctuation marks are read on the left and on the right.
+BEFORE, AFTER = 4, 5
+
+# Where a sentence or the text ends; nothing beyond is looked at.
+END = "."
+_PADDING = ("_",) * max(BEFORE, AFTER)
+
+# Pronouns as subject, object, determiner, possessive and reflexive.
+PERSONS = (
+    ("he", "him", "his", "his", "himself"),
+    ("she", "her", "her", "hers", "herself"),
+    ("i", "me", "my", "mine", "myself"),
+    ("we", "us", "our", "ours", "ourselves"),
+    ("they", "them", "their", "theirs", "themselves"),
+    ("you", "you", "your", "yours", "yourself"),
+    ("it", "it", "its", "its", "itself"),
+)
+# Around a pronoun, pronouns read as the same person or as another: "she lost her keys" and "he lost
+# his keys" are the same context, so that either teaches both.
+_SAME = ("=he", "=him", "=him", "=him", "=himself")
+_OTHER = {
+    **dict.fromkeys(("he", "she"), "~he"),
+    **dict.fromkeys(("himself", "herself"), "~himself"),
+    **dict.fromkeys(("hers", "mine", "ours", "theirs", "yours"), "~hers"),
+    **dict.fromkeys(("my", "our", "their", "your"), "~my"),
+}
+_ROLES = {
+    word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms
+}
+_NO_ROLES: Mapping[str, str] = {}
+
+_APOSTROPHES = ("'", "’")
+# What the gaps between words read as; the first sign that is found in a gap decides.
+_SIGNS = {
+    **dict.fromkeys(("...", "..", "…"), "…"),
+    **dict.fromkeys((".", "!", "?", "\n\n", "\r\n\r\n"), END),
+    **dict.fromkeys((";", ":"), ";"),
+    **dict.fromkeys(("--", "—", "–", " -", "- "), "--"),
+    ",": ",",
+    **dict.fromkeys("()[]", "("),
+    **dict.fromkeys(('"', "“", "”", "‘", "'", "’", "`"), '"'),
+    **dict.fromkeys("\n\r", "|"),
+    "/": "/",
+    "-": "-",
+}
+_EMPHASIS = str.maketrans("", "", "*_~")
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """Weights of features, and the classes of words that the features speak of.
+
+    Attributes:
+        classes: The class of a word, or of a suffix (written with a hyphen before it).
+        weights: For each question, the whole-numbered weights of its features.
+        scales: For each question, what a weight of one adds to the log odds.
+    """
+
+    classes: Mapping[str, str]
+    weights: Mapping[str, Mapping[str, int]]
+    scales: Mapping[str, float]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model.
+
+        Args:
+            path: The file that `save` wrote.
+
+        Returns:
+            The model.
+        """
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+
+        def lines(name: str) -> list[str]:
+            return bytes(arrays[name]).decode("utf-8").split("\n")
+
+        weights = {}
+        questions = [name.partition(".")[0] for name in arrays if name.endswith(".scale")]
+        for question in questions:
+            numbers = arrays[f"{question}.weights"].tolist()
+            weights[question] = dict(zip(lines(f"{question}.features"), numbers, strict=True))
+        scales = {question: float(arrays[f"{question}.scale"]) for question in questions}
+        return cls(dict(zip(lines("words"), lines("classes"), strict=True)), weights, scales)
+
+    def save(self, path: Path) -> None:
+        """Write the model; equal models are equal files.
+
+        Args:
+            path: The file to write.
+        """
+        arrays: dict[str, Any] = {
+            "words": _bytes(self.classes),
+            "classes": _bytes(self.classes.values()),
+        }
+        for question, weights in self.weights.items():
+            arrays[f"{question}.features"] = _bytes(weights)
+            arrays[f"{question}.weights"] = np.array([*weights.values()], dtype=np.int8)
+            arrays[f"{question}.scale"] = np.array(self.scales[question])
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+
+    def decide(self, question: str, tokens: Tokens, index: int) -> float:
+        """Answer a question about a word, as the module's `decide` does.
+
+        Args:
+            question: One of the model's questions.
+            tokens: The text.
+            index: Which word.
+
+        Returns:
+            The log odds of yes.
+        """
+        weight = self.weights[question].get
+        return self.scales[question] * sum(filter(None, map(weight, self.features(tokens, index))))
+
+    def features(self, tokens: Tokens, index: int) -> list[str]:
+        """Describe what stands around a word, alone and in combination.
+
+        Args:
+            tokens: The text.
+            index: The word, which is masked.
+
+        Returns:
+            The names of the features; the empty one is always there.
+        """
+        (p1, p2, p3, p4), (a1, a2, a3, _) = self._side(tokens, index, -1, BEFORE)
+        (n1, n2, n3, n4, n5), (b1, b2, b3, b4, _) = self._side(tokens, index, 1, AFTER)
+        # All that is seen of a word other than a pronoun: host or hosts.
+        word = tokens.lower[index]
+        s = "$" if word[-1] == "s" and word not in _ROLES else ""
+        return [
+            s,
+            f"a{s}{p1}",
+            f"b{p2}",
+            f"c{p3}",
+            f"d{p4}",
+            f"e{n1}",
+            f"f{n2}",
+            f"g{n3}",
+            f"h{n4}",
+            f"i{n5}",
+            f"j{n1[-3:]}",
+            f"k{n2[-3:]}",
+            f"l{p1[-3:]}",
+            f"M{p1[:4]}",
+            f"N{p1[:4]} {b1}",
+            f"O{p1[:4]} {b1} {b2}",
+            f"m{s}{a1}",
+            f"n{a2}",
+            f"o{b1}",
+            f"p{b2}",
+            f"q{b3}",
+            f"r{n1} {n2}",
+            f"s{s}{p1} {n1}",
+            f"t{p2} {p1}",
+            f"u{n2} {n3}",
+            f"v{s}{a1} {b1}",
+            f"w{b1} {b2}",
+            f"x{b2} {b3}",
+            f"y{s}{a2} {a1}",
+            f"z{b1} {b2} {b3}",
+            f"A{s}{a1} {b1} {b2}",
+            f"B{s}{a2} {a1} {b1}",
+            f"C{s}{p1} {b1}",
+            f"D{p1} {b1} {b2}",
+            f"E{s}{a1} {n1}",
+            f"F{n1} {b2}",
+            f"G{n1} {b2} {b3}",
+            f"H{p2} {p1} {b1}",
+            f"I{a2} {a1} {b1} {b2}",
+            f"J{a1} {b1} {b2} {b3}",
+            f"K{b1} {b2} {b3} {b4}",
+            f"L{a3} {a2} {a1} {b1}",
+        ]
+
+    def class_of(self, word: str) -> str:
+        """Return the class of a word, or the one that most words with its ending have.
+
+        Args:
+            word: The word, in lower case.
+
+        Returns:
+            The class; empty if nothing is known.
+        """
+        known = self.classes.get
+        found = known(word)
+        if found is None:
+            for length in range(min(4, len(word) - 1), 0, -1):
+                found = known("-" + word[-length:])
+                if found is not None:
+                    break
+        return found or ""
+
+    def _side(
+        self, tokens: Tokens, index: int, step: int, size: int
+    ) -> tuple[list[str], list[str]]:
+        """Return the words and signs on one side, the nearest first, and their classes."""
+        lower, gaps = tokens.lower, tokens.gaps
+        as_role = _ROLES.get(lower[index], _NO_ROLES)
+        # Capitals on the left often open a sentence, and beside a capital they may be a title's.
+        reads_case = step > 0 and tokens.words[index].islower()
+        ahead = step > 0
+        words: list[str] = []
+        classes: list[str] = []
+        for position in range(index + step, index + step * (size + 1), step):
+            gap = gaps[position if ahead else position + 1]
+            if gap != " " or not 0 <= position < len(lower):
+                sign = _sign(gap) if 0 <= position < len(lower) else END
+                if sign:
+                    words.append(sign)
+                    classes.append(sign)
+                    if sign == END:
+                        break
+            word = lower[position]
+            if gaps[position] in _APOSTROPHES:
+                word = class_ = "'" + word
+            elif word in as_role:
+                word = class_ = as_role[word]
+            elif reads_case and tokens.words[position].istitle() and word != "i":
+                class_ = "P"
+            else:
+                class_ = self.class_of(word)
+            words.append(word)
+            classes.append(class_)
+        words += _PADDING
+        classes += _PADDING
+        return words[:size], classes[:size]
+
+
+def decide(question: str, tokens: Tokens, index: int) -> float:
+    """Answer a question about a word by its context.
+
+    The questions are "her" (is it a determiner, his, and no object, him?), "his" (does it stand
+    alone, hers, and is no determiner, her?), "has" (is the s of "he's" has, and not is?) and "verb"
+    (is a word such as host a verb, and no noun?).
+
+    Args:
+        question: "her", "his", "has" or "verb".
+        tokens: The text.
+        index: Which word the question is about.
+
+    Returns:
+        The log odds of yes: above 0 where yes is more likely.
+
+    Raises:
+        KeyError: There is no such question.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> tokens = tokenize("She saw her brother, and he saw her.")
+        >>> decide("her", tokens, 2) > 0, decide("her", tokens, 7) > 0
+        (True, False)
+    """
+    return _shipped().decide(question, tokens, index)
+
+
+@cache
+def _shipped() -> Classifier:
+    """Read the shipped model, once per process."""
+    return Classifier.load(WEIGHTS)
+
+
+@lru_cache(maxsize=4096)
+def _sign(gap: str) -> str:
+    """Return what stands between two words as one sign, or nothing for a space."""
+    plain = gap.translate(_EMPHASIS)
+    if plain in ("", *_APOSTROPHES) or (plain.isspace() and not {"\n", "\r"} & {*plain}):
+        return ""
+    return next((sign for text, sign in _SIGNS.items() if text in plain), "#")
+
+
+def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
+    """Return lines as bytes, which a NumPy file stores in the fewest."""
+    return np.frombuffer("\n".join(lines).encode("utf-8"), dtype=np.uint8)

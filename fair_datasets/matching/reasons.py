@@ -1,0 +1,21 @@
+"""Why a word that may be a term is left alone."""
+
+from enum import Enum
+
+
+class Reason(Enum):
+    """Why a candidate is left alone; the value says it in words."""
+
+    PROTECTED_TEXT = "it stands in an address, a handle, a tag, code or a path"
+    PART_OF_WORD = "it is a part of a longer word"
+    PHRASE = "it belongs to a phrase that is left alone"
+    PROTECTED_NAME = "it belongs to a protected name"
+    LOWER_CASE = "it is a term only where it is capitalised"
+    HYPHENATED = "a hyphen joins it to another word"
+    SURNAME = "it stands where a surname does"
+    NOT_A_TITLE = "it is a term only as a title before a name"
+    VERB = "it is a verb here"
+    THING = "it denotes no person here"
+    NOT_PEOPLE = "it does not describe people here"
+    NOT_A_NAME = "its neighbours speak against a person's name"
+    UNSURE_NAME = "nothing in the row shows that it is a person's name"

@@ -1,0 +1,94 @@
+"""A spaCy component that marks the terms of demographic axes: `fair_datasets_terms`.
+
+spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")` needs no import.
+"""
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span, SpanGroup
+
+from fair_datasets import checks
+from fair_datasets.matching.find import found_terms, table_of
+from fair_datasets.matching.pipeline import PipelineContext
+
+NAME = "fair_datasets_terms"
+
+
+@Language.factory(
+    NAME,
+    assigns=["doc.spans"],
+    default_config={"axis": "gender", "names": None, "spans_key": "fair_datasets"},
+)
+class TermSpans:
+    """Put the spans that `find_terms` finds on a Doc.
+
+    `doc.spans[spans_key]` holds the terms, each with its attribute as label and its axis as id.
+    `doc.spans[spans_key + "_left"]` holds the candidates that are left alone, with the reason as
+    label. The tags, entities and parse that the Doc has already are used in place of our own
+    guesses, so add it behind the components that give them.
+
+    Attributes:
+        axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
+        names: Whether names are read that have the axis's attributes; None for first names of men
+            and women alone.
+        spans_key: Where the spans are put.
+
+    Raises:
+        InputError: There is no such axis, or the key is empty.
+
+    Example:
+        >>> import spacy
+        >>> nlp = spacy.blank("en")
+        >>> _ = nlp.add_pipe("fair_datasets_terms", config={"axis": ["gender", "age"]})
+        >>> doc = nlp("She met an elderly driver.")
+        >>> [(span.text, span.label_, span.id_) for span in doc.spans["fair_datasets"]]
+        [('She', 'woman', 'gender'), ('elderly', 'senior', 'age')]
+    """
+
+    def __init__(
+        self,
+        nlp: Language,
+        name: str,
+        axis: str | list[str],
+        names: bool | None,
+        spans_key: str,
+    ) -> None:
+        """Check the settings.
+
+        Args:
+            nlp: The pipeline that the component is added to.
+            name: The component's name in it.
+            axis: As above.
+            names: As above.
+            spans_key: As above.
+        """
+        self.axes = checks.strings(axis, owner=name, parameter="axis")
+        self.names = names
+        (self.spans_key,) = checks.column_names(spans_key, owner=name, parameter="spans_key")
+        self.tables = [table_of(each, names=names, owner=name) for each in self.axes]
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Put the spans on a Doc.
+
+        Args:
+            doc: Any text, with or without annotations.
+
+        Returns:
+            The same Doc.
+        """
+        context = PipelineContext(lambda text: doc)
+        terms: list[Span] = []
+        left: list[Span] = []
+        for table in self.tables:
+            for term in found_terms(doc.text, table, context):
+                span = doc.char_span(
+                    term.start,
+                    term.end,
+                    label=term.attribute or term.reason,
+                    alignment_mode="expand",
+                    span_id=term.axis,
+                )
+                if span is not None:
+                    (terms if term.attribute else left).append(span)
+        for key, spans in ((self.spans_key, terms), (f"{self.spans_key}_left", left)):
+            doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
+        return doc

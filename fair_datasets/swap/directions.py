@@ -1,0 +1,109 @@
+"""From which attribute to which: the targets of a swap, and the draws where several are possible."""
+
+from collections.abc import Mapping, Sequence
+
+from fair_datasets import checks, draws
+from fair_datasets.lexicons import Lexicon
+
+Targets = Mapping[tuple[str, str], str]
+
+
+def plan_targets(
+    lexicon: Lexicon, source: Sequence[str], target: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return each attribute of an axis that is rewritten, with the attributes it may become.
+
+    Args:
+        lexicon: The axis.
+        source: The attributes that are rewritten; those of other axes are passed over. None of
+            this axis: all of them are.
+        target: The attributes that they are rewritten to; none of this axis: each one's
+            counterpart, or any other where the attributes are not paired.
+
+    Returns:
+        Attribute to its possible targets, in the lexicon's order.
+
+    Example:
+        >>> from fair_datasets import load_lexicon
+        >>> plan_targets(load_lexicon("gender"), (), ())
+        {'man': ('woman',), 'woman': ('man',)}
+    """
+    sources = [name for name in lexicon.attributes if name in source] or lexicon.attributes
+    wanted = tuple(name for name in lexicon.attributes if name in target)
+    plan: dict[str, tuple[str, ...]] = {}
+    for attribute in sources:
+        if wanted:
+            targets = wanted
+        elif lexicon.counterparts:
+            paired = lexicon.counterparts.get(attribute)
+            targets = (paired,) if paired else ()
+        else:
+            targets = lexicon.attributes
+        if others := tuple(name for name in targets if name != attribute):
+            plan[attribute] = others
+    return plan
+
+
+def draw_targets(
+    axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], seed: int, key: str
+) -> Targets:
+    """Choose one target for each attribute of a row.
+
+    Where all others are possible, the attributes are moved on by one drawn number of places, so
+    that two groups of a row never become one.
+
+    Args:
+        axis: The axis.
+        lexicon: Its lexicon.
+        plan: What `plan_targets` returned.
+        seed: The seed.
+        key: The row's key.
+
+    Returns:
+        Axis and attribute to the attribute that its terms are rewritten to.
+    """
+    names = lexicon.attributes
+    if all(len(targets) == 1 for targets in plan.values()):
+        return {(axis, attribute): targets[0] for attribute, targets in plan.items()}
+    if all(len(targets) == len(names) - 1 for targets in plan.values()):
+        steps = range(1, len(names))
+        step = draws.choice(steps, seed, key, f"target on {axis}")
+        moved = {name: names[(k + step) % len(names)] for k, name in enumerate(names)}
+        return {(axis, attribute): moved[attribute] for attribute in plan}
+    return {
+        (axis, attribute): draws.choice(targets, seed, key, f"target of {attribute} on {axis}")
+        for attribute, targets in plan.items()
+    }
+
+
+def check_directions(
+    lexicons: Sequence[Lexicon], source: Sequence[str], target: Sequence[str], owner: str
+) -> None:
+    """Raise unless source and target are attributes of the axes that lead somewhere.
+
+    Args:
+        lexicons: The axes.
+        source: The attributes that are to be rewritten; none for all.
+        target: The attributes that they are to become; none for their counterparts.
+        owner: The class whose parameters they are.
+
+    Raises:
+        InputError: An attribute is unknown, or an axis has nothing to rewrite.
+    """
+    names = [name for lexicon in lexicons for name in lexicon.attributes]
+    for parameter, values in (("source", source), ("target", target)):
+        for value in values:
+            checks.one_of(value, names, owner=owner, parameter=parameter)
+    for lexicon in lexicons:
+        if plan_targets(lexicon, source, target):
+            continue
+        same = [name for name in source if name in target]
+        if same:
+            raise checks.InputError(
+                f"{owner}: source and target are both {same[0]!r}; choose two different attributes."
+            )
+        given = next(name for name in source if name in lexicon.attributes)
+        raise checks.InputError(
+            f"{owner}: {given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
+            f"give a target: {', '.join(map(repr, lexicon.counterparts))}."
+        )

@@ -1,0 +1,242 @@
+"""Telling finite verbs from their neighbours: adverbs before them, nouns spelt like them."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from fair_datasets.matching.classifier import decide
+from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.swap.verbs import auxiliaries, plural_form, verbs
+
+# How many words may stand between a subject and its verb.
+_REACH = 12
+
+_SENTENCE_END = re.compile(r"[.!?;:]|[\r\n]\s*[\r\n]")
+_NO_SENTENCE_END = re.compile(r"\.\.+|…")
+_LINE_END = re.compile(r"[\r\n]")
+_APOSTROPHES = frozenset({*APOSTROPHES, "`", "´"})
+# Where something is put in between, and where it ends.
+_BRACKETS = {
+    **dict.fromkeys("([", re.compile(r"[)\]]")),
+    ",": re.compile(","),
+    **dict.fromkeys(("--", "—", "–", " - "), re.compile(r"--|[—–]|\s-\s")),
+}
+
+
+def verb_from(tokens: Tokens, start: int) -> int | None:
+    """Find where the verb stands, at a word or behind adverbs and what is put in between.
+
+    Args:
+        tokens: The text.
+        start: The first word that may be it.
+
+    Returns:
+        Which word it is, in whatever form; None if there is none.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> verb_from(tokenize("She, however, is right."), 1)
+        2
+    """
+    position = behind_adverbs(tokens, start)
+    if position is None:
+        return None
+    gap = tokens.gaps[position]
+    closing = next((end for sign, end in _BRACKETS.items() if sign in gap), None)
+    if closing is None:
+        return None if tokens.lower[position] in words("no_verbs") else position
+    if plural_form(tokens.lower[position]) and is_verb(tokens, position):
+        return position
+    for end in range(position + 1, min(position + _REACH, len(tokens.words))):
+        if ends_before(tokens, end):
+            return None
+        if closing.search(tokens.gaps[end]):
+            behind = behind_adverbs(tokens, end)
+            if behind is not None and is_finite(tokens, behind):
+                return behind
+    return None
+
+
+def behind_adverbs(tokens: Tokens, start: int) -> int | None:
+    """Find the first word that is no adverb, within the sentence.
+
+    Args:
+        tokens: The text.
+        start: Where to begin; of words joined by hyphens the last one is found.
+
+    Returns:
+        Which word it is; None if the sentence ends before, or the text.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> behind_adverbs(tokenize("really never sings"), 0)
+        2
+    """
+    position, lower = start, tokens.lower
+    limit = min(start + _REACH, len(lower))
+    while position < limit and not ends_before(tokens, position):
+        word = lower[position]
+        if " ".join(lower[position : position + 2]) in words("adverbial_phrases"):
+            position += 2
+        elif word in words("adverbs") or (word.endswith("ly") and word not in words("no_adverbs")):
+            position += 1
+        else:
+            # "she co-stars", "she double-checks"
+            while position + 1 < limit and tokens.gaps[position + 1] == "-":
+                position += 1
+            return position
+    return None
+
+
+def is_verb(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word that is spelt like a third person is one, and no noun.
+
+    Args:
+        tokens: The text.
+        position: The word, which `plural_form` knows.
+
+    Returns:
+        True for the "is" of "she is", False for that of "is she" and for "two drinks".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_verb(tokenize("She begins."), 1), is_verb(tokenize("and is she ill"), 1)
+        (True, False)
+    """
+    word = tokens.lower[position]
+    if tokens.is_hyphenated(position):
+        return False
+    if word in auxiliaries():
+        return not _is_before_subject(tokens, position)
+    return not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+
+
+def _is_before_subject(tokens: Tokens, position: int) -> bool:
+    """Tell whether an auxiliary stands before its own subject: "... and is she", "doesn't it"."""
+    behind = position + 1 + is_negated(tokens, position)
+    if behind >= len(tokens.words) or not tokens.gaps[behind].isspace():
+        return False
+    follower = tokens.lower[behind]
+    return follower in words("subjects") or (follower == "it" and tokens.lower[position] != "has")
+
+
+def is_finite(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word is surely a finite verb.
+
+    Args:
+        tokens: The text.
+        position: Which word.
+
+    Returns:
+        True for a third person, a modal verb and the like.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_finite(tokenize("will sing"), 0), is_finite(tokenize("will sing"), 1)
+        (True, False)
+    """
+    if plural_form(tokens.lower[position]):
+        return is_verb(tokens, position)
+    return is_modal(tokens, position)
+
+
+def is_modal(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word is an auxiliary that is always finite; no name ("Will") or month.
+
+    Args:
+        tokens: The text.
+        position: Which word.
+
+    Returns:
+        True for "will" and "did", False for "Will".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_modal(tokenize("Will will"), 0), is_modal(tokenize("Will will"), 1)
+        (False, True)
+    """
+    word = tokens.words[position]
+    return word.lower() in words("finite_verbs") and (word.islower() or word.isupper())
+
+
+def is_contracted(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word is a contracted verb: the s of "she's", the ll of "he'll".
+
+    Args:
+        tokens: The text.
+        position: Which word.
+
+    Returns:
+        True if an apostrophe joins it to the word before it.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_contracted(tokenize("she's"), 1)
+        True
+    """
+    is_tail = tokens.lower[position] in ("s", "d", "ll", "ve", "re")
+    return is_tail and tokens.gaps[position].strip() in _APOSTROPHES
+
+
+def is_negated(tokens: Tokens, position: int) -> bool:
+    """Tell whether a word is the isn of "isn't".
+
+    Args:
+        tokens: The text.
+        position: Which word.
+
+    Returns:
+        True if the word behind it is its "'t".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_negated(tokenize("isn't"), 0)
+        True
+    """
+    behind = position + 1
+    is_stem = tokens.lower[position].endswith("n") and behind < len(tokens.words)
+    return is_stem and tokens.lower[behind] == "t" and tokens.gaps[behind] in _APOSTROPHES
+
+
+def ends_before(tokens: Tokens, position: int) -> bool:
+    """Tell whether a sentence ends before a word.
+
+    Args:
+        tokens: The text.
+        position: Which word.
+
+    Returns:
+        True if the sentence before it is another one, or another paragraph.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> ends_before(tokenize("Yes. Or no"), 1), ends_before(tokenize("Yes. Or no"), 2)
+        (True, False)
+    """
+    gap = tokens.gaps[position]
+    if gap == " " or gap == ", ":
+        return False
+    if _SENTENCE_END.search(_NO_SENTENCE_END.sub("", gap)):
+        return True
+    # Lines may be broken within a sentence.
+    return _LINE_END.search(gap) is not None and not tokens.words[position][0].islower()
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """Return a list of words, read once per process.
+
+    Args:
+        name: The list's name in `finite_verbs.toml`.
+
+    Returns:
+        The words, in lower case.
+
+    Example:
+        >>> "always" in words("adverbs")
+        True
+    """
+    lists = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    separator = "," if name == "adverbial_phrases" else None
+    return frozenset(word.strip() for word in lists[name].split(separator))

@@ -1,0 +1,98 @@
+"""The third-person pronouns that a text without gendered pronouns may use.
+
+They are data, `pronoun_sets.tsv`: singular "they" and the neopronouns that people use most. For
+their use see Lauscher, Crowley and Hovy: "Welcome to the Modern World of Pronouns: Identity-
+Inclusive Natural Language Processing beyond Gender" (COLING 2022).
+"""
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fair_datasets.checks import one_of
+
+_TABLE = Path(__file__).with_name("pronoun_sets.tsv")
+_INFLECTIONS = ("subject", "object", "determiner", "possessive", "reflexive")
+
+
+class PronounSet(NamedTuple):
+    """The forms of a third-person pronoun.
+
+    Attributes:
+        forms: Inflection (subject, object, determiner, possessive, reflexive) to form.
+        verbs_are_plural: Whether its verbs are in the plural: "they are", but "xe is".
+    """
+
+    forms: Mapping[str, str]
+    verbs_are_plural: bool
+
+
+def available_pronoun_sets() -> list[str]:
+    """List the sets of pronouns.
+
+    Returns:
+        Their names, in the order of the table.
+
+    Example:
+        >>> available_pronoun_sets()
+        ['they', 'they/themselves', 'xe', 'ze', 'ze/zir', 'ey', 'fae']
+    """
+    return list(_sets())
+
+
+def pronoun_set(name: str) -> PronounSet:
+    """Return a set of pronouns by its name.
+
+    Args:
+        name: One of `available_pronoun_sets()`.
+
+    Returns:
+        The forms.
+
+    Raises:
+        InputError: There is no such set.
+
+    Example:
+        >>> pronoun_set("they").forms["reflexive"], pronoun_set("xe").verbs_are_plural
+        ('themself', False)
+    """
+    check_pronoun_set(name, owner="pronoun_set", parameter="name")
+    return _sets()[name]
+
+
+def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") -> None:
+    """Raise unless a parameter names a set of pronouns.
+
+    Args:
+        name: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Raises:
+        InputError: There is no such set; the sentence lists those that exist.
+
+    Example:
+        >>> check_pronoun_set("thy", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: pronouns must be one of 'they',
+        'they/themselves', 'xe', 'ze', 'ze/zir', 'ey', 'fae', but it is 'thy'. Did you mean 'they'?
+    """
+    one_of(name, available_pronoun_sets(), owner=owner, parameter=parameter)
+
+
+@cache
+def _sets() -> Mapping[str, PronounSet]:
+    """Read the table, once per process."""
+    with _TABLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    return {
+        row["set"]: PronounSet(
+            MappingProxyType({inflection: row[inflection] for inflection in _INFLECTIONS}),
+            row["verbs"] == "plural",
+        )
+        for row in rows
+    }

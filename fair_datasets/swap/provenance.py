@@ -1,0 +1,99 @@
+"""Tracing a rewritten text: its edits with offsets into both texts, and the way back."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.swap.rewrite import Edit
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+PROVENANCE = ("counterfactual", "source_id", "edits")
+_STRINGS = ("before", "after", "axis", "attribute")
+_OFFSETS = ("start", "end", "after_start", "after_end")
+
+
+def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
+    """State the edits of a text, with offsets into the text before and the text after.
+
+    Args:
+        column: The text's column.
+        edits: The edits, in the order of the text.
+
+    Returns:
+        For each edit the column, `start` and `end` in the text before, `after_start` and
+        `after_end` in the text after, all in characters, and `before`, `after`, `axis` and
+        `attribute`.
+    """
+    stated = []
+    shift = 0
+    for edit in edits:
+        start = edit.start + shift
+        offsets = {"after_start": start, "after_end": start + len(edit.after)}
+        stated.append({"column": column, **edit._asdict(), **offsets})
+        shift += len(edit.after) - (edit.end - edit.start)
+    return stated
+
+
+def provenance_features(features: "Features") -> "Features":
+    """Return the features of a dataset with those of the provenance columns.
+
+    Args:
+        features: The features of the dataset.
+
+    Returns:
+        The same, and `counterfactual`, `source_id` and `edits`.
+    """
+    from datasets import Features, List, Value
+
+    edit = {"column": Value("string")}
+    edit |= {name: Value("int64") for name in _OFFSETS}
+    edit |= {name: Value("string") for name in _STRINGS}
+    added = {
+        "counterfactual": Value("bool"),
+        "source_id": Value("string"),
+        "edits": List(edit),
+    }
+    return Features({**features, **added})
+
+
+def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = None) -> str:
+    """Restore the text that a counterfactual was made from.
+
+    Args:
+        text: The text after.
+        edits: What the provenance column `edits` holds for its row.
+        column: The text's column, where the row has several; None for all edits.
+
+    Returns:
+        The text before, exactly.
+
+    Raises:
+        InputError: The edits are not those of this text.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+        >>> row = swap({"text": ["She is an actress."]})
+        >>> row["text"][0], undo(row["text"][0], row["edits"][0])
+        ('He is an actor.', 'She is an actress.')
+    """
+    chosen = [edit for edit in edits if column is None or edit["column"] == column]
+    if column is None and len({edit["column"] for edit in chosen}) > 1:
+        columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
+        raise InputError(f"undo: the edits are of several columns ({columns}); name the text's.")
+    for edit in sorted(chosen, key=_start_after, reverse=True):
+        start, end = edit["after_start"], edit["after_end"]
+        if text[start:end] != edit["after"]:
+            raise InputError(
+                f"undo: {edit['after']!r} does not stand at {start} to {end} of the text; give the "
+                "edits of its own row, and the text as the technique wrote it."
+            )
+        text = text[:start] + edit["before"] + text[end:]
+    return text
+
+
+def _start_after(edit: Mapping[str, Any]) -> int:
+    """Return where an edit begins in the text after."""
+    return int(edit["after_start"])

@@ -1,0 +1,235 @@
+"""Tests of the axes race, age, religion, orientation and nationality, and of the names by race."""
+
+import csv
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from fair_datasets import CounterfactualSwap, Lexicon, load_lexicon
+from fair_datasets.lexicons import Entry, Form, shipped
+from fair_datasets.lexicons.lexicon import USES
+
+AXES = ["race", "age", "religion", "orientation", "nationality"]
+NAMES = ["race_first_names", "race_surnames"]
+NAME_FLAGS = {"word", "proper", "place", "surname"}
+
+
+def forms(lexicon: Lexicon) -> Iterator[tuple[Entry, str, Form]]:
+    """List all forms with their row and attribute."""
+    for entry in lexicon.entries:
+        for attribute, cell in entry.forms.items():
+            for form in cell:
+                yield entry, attribute, form
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case."""
+    return tuple(re.findall(r"[^\W_]+", text.lower()))
+
+
+def replaced(text: str, axis: str, target: str, *, names: bool = False) -> str:
+    """Rewrite a text to an attribute."""
+    swap = CounterfactualSwap(columns="text", axis=axis, target=target, mode="replace", names=names)
+    return str(swap({"text": [text]})["text"][0])
+
+
+@pytest.mark.parametrize("name", AXES + NAMES)
+def test_the_description_says_what_is_needed(name: str) -> None:
+    """Each file states its attributes, language, licence, citation and sources."""
+    description = tomllib.loads((shipped.DATA / f"{name}.toml").read_text("utf-8"))
+    stated = {"description", "language", "licence", "citation", "sources", "digests"}
+    assert all(description[key] for key in stated)
+    assert description["name"] == name
+    assert tuple(description["attributes"]) == load_lexicon(name).attributes
+    assert all(source["title"] and source["licence"] for source in description["sources"])
+
+
+@pytest.mark.parametrize("name", AXES + NAMES)
+def test_no_attribute_has_a_counterpart(name: str) -> None:
+    """None of these axes is a pair, and none of its attributes says nothing about the axis."""
+    lexicon = load_lexicon(name)
+    assert not lexicon.counterparts
+    assert not lexicon.neutral
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_row_says_what_it_is(axis: str) -> None:
+    """Every row has a kind and an inflection."""
+    known = USES | {"mass", "proper noun"}
+    assert all(entry.kind and entry.inflection in known for entry in load_lexicon(axis).entries)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_attribute_has_a_form_for_each_use(axis: str) -> None:
+    """There is one adjective, one noun for one person and one for several, and each is complete."""
+    entries = [entry for entry in load_lexicon(axis).entries if entry.kind == "person"]
+    assert sorted(entry.inflection for entry in entries) == sorted(USES)
+    assert all(all(entry.forms.values()) for entry in entries)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_attribute_is_read_as_an_adjective(axis: str) -> None:
+    """What is written for an attribute as an adjective is read as well, where it is about people.
+
+    A swap of an adjective can be swapped back, therefore.
+    """
+    for entry in load_lexicon(axis).entries:
+        if entry.inflection == "adjective":
+            assert all(cell[0].is_read for cell in entry.forms.values())
+            assert all("person" in form.flags for cell in entry.forms.values() for form in cell)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_only_the_use_tells_rows_apart(axis: str) -> None:
+    """A form that is read in several rows belongs to the same attribute, in another use."""
+    seen: dict[str, list[tuple[str, str]]] = {}
+    for entry, attribute, form in forms(load_lexicon(axis)):
+        if form.is_read:
+            seen.setdefault(form.text.lower(), []).append((attribute, entry.inflection))
+    for text, uses in seen.items():
+        assert len({attribute for attribute, _ in uses}) == 1, text
+        assert len({inflection for _, inflection in uses}) == len(uses), text
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_forms_of_one_cell_differ(axis: str) -> None:
+    """No form stands twice in a cell."""
+    for entry in load_lexicon(axis).entries:
+        for cell in entry.forms.values():
+            assert len({form.text.lower() for form in cell}) == len(cell), entry.line
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_exceptions_have_something_to_protect(axis: str) -> None:
+    """Every phrase differs from the others and from the terms, and has a term in it."""
+    lexicon = load_lexicon(axis)
+    terms = {words(form.text) for _, _, form in forms(lexicon) if form.is_read}
+    counts = Counter(phrase.lower() for phrase in lexicon.exceptions)
+    assert len(counts) >= 60
+    assert not [phrase for phrase, count in counts.items() if count > 1]
+    for phrase in lexicon.exceptions:
+        parts = words(phrase)
+        ends = range(1, len(parts) + 1)
+        assert any(parts[start:end] in terms for end in ends for start in range(end)), phrase
+        assert parts not in terms, phrase
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_exception_has_a_reason(axis: str) -> None:
+    """The reasons are classes, of which each has several phrases."""
+    with (shipped.DATA / f"{axis}.exceptions.tsv").open(encoding="utf-8", newline="") as file:
+        reasons = Counter(row["reason"] for row in csv.DictReader(file, delimiter="\t"))
+    assert min(reasons.values()) > 1
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_every_exception_is_left_alone(axis: str) -> None:
+    """Nothing in a phrase is rewritten, whatever the attribute."""
+    lexicon = load_lexicon(axis)
+    for target in lexicon.attributes[:2]:
+        swap = CounterfactualSwap(columns="text", axis=axis, target=target, mode="replace")
+        texts = [f"It is about {phrase} then." for phrase in lexicon.exceptions]
+        assert swap({"text": texts})["text"] == texts
+
+
+def test_there_are_many_nationalities() -> None:
+    """At least 40 nationalities are attributes, sorted."""
+    attributes = load_lexicon("nationality").attributes
+    assert len(attributes) >= 40
+    assert list(attributes) == sorted(attributes)
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text", "after"),
+    [
+        ("race", "asian", "A black woman sang.", "An Asian woman sang."),
+        ("race", "black", "An Asian man met a Latina.", "A Black man met a Black woman."),
+        ("race", "white", "African Americans sued.", "White people sued."),
+        ("race", "hispanic", "She is white.", "She is Hispanic."),
+        ("age", "senior", "A young boy met the teenager.", "An elderly man met the older adult."),
+        ("age", "child", "The elderly man and the young woman ate.", "The boy and the girl ate."),
+        ("age", "young", "Senior citizens vote.", "Young people vote."),
+        ("age", "adult", "Two teenagers laughed.", "Two adults laughed."),
+        ("religion", "muslim", "The priest read the Bible.", "The imam read the Quran."),
+        ("religion", "jewish", "Muslims left the mosque.", "Jewish people left the synagogue."),
+        ("religion", "hindu", "Catholics turned to Buddhism.", "Hindus turned to Hinduism."),
+        (
+            "orientation",
+            "bisexual",
+            "A gay man met lesbians.",
+            "A bisexual man met bisexual women.",
+        ),
+        ("orientation", "gay", "Straight people marry.", "Gay people marry."),
+        ("nationality", "french", "An Irish cook met Germans.", "A French cook met French people."),
+        ("nationality", "nigerian", "The Englishman is here.", "The Nigerian man is here."),
+    ],
+)
+def test_people_are_rewritten(axis: str, target: str, text: str, after: str) -> None:
+    """Adjectives, nouns and what a gender is told by become the target's."""
+    assert replaced(text, axis, target) == after
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text"),
+    [
+        ("race", "asian", "White collar workers drink black coffee in the White House."),
+        ("race", "asian", "She wore a black dress on Black Friday."),
+        ("age", "senior", "My children met an old friend of the new kid on the block."),
+        ("age", "young", "She studies the Old Testament in her senior year."),
+        ("religion", "muslim", "Christian Bale went to church in the Bible Belt."),
+        ("orientation", "gay", "He kept a straight face and drew a straight line."),
+        ("orientation", "lesbian", "Two gay men spoke."),
+        ("nationality", "french", "African American cooks and a German shepherd ate Swiss cheese."),
+        ("nationality", "french", "They polish a pole and a kiwi."),
+    ],
+)
+def test_what_is_about_nobody_is_left_alone(axis: str, target: str, text: str) -> None:
+    """Phrases, things and what has no counterpart stay."""
+    assert replaced(text, axis, target) == text
+
+
+def test_names_are_read_on_the_axis_of_race() -> None:
+    """First names and surnames are swapped where names are asked for, each for one of its rank."""
+    text = "Keisha Alston met Mr. Nguyen."
+    assert replaced(text, "race", "hispanic") == text
+    after = replaced(text, "race", "hispanic", names=True).split()
+    women = {
+        form.text
+        for entry, attribute, form in forms(load_lexicon("race_first_names"))
+        if attribute == "hispanic" and entry.kind == "woman"
+    }
+    assert after[0] in women
+    assert [after[1], after[-1]] == ["Garcia", "Garcia."]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_read_in_one_row(name: str) -> None:
+    """A name is read once, has a form in each group, and may be written in further rows."""
+    lexicon = load_lexicon(name)
+    assert lexicon.attributes == ("white", "black", "hispanic", "asian")
+    read = [form.text for _, _, form in forms(lexicon) if form.is_read]
+    assert len(read) == len(set(read))
+    written = {form.text for _, _, form in forms(lexicon) if not form.is_read}
+    assert written <= set(read)
+    assert all(len(cell) == 1 for entry in lexicon.entries for cell in entry.forms.values())
+    assert all(form.flags <= NAME_FLAGS | {"target"} for _, _, form in forms(lexicon))
+
+
+def test_the_two_lists_of_names_differ_and_are_no_terms() -> None:
+    """What is a first name is no surname, and neither is read as a term for people."""
+    first, last, terms = (
+        {form.text.lower() for _, _, form in forms(load_lexicon(name)) if form.is_read}
+        for name in (*NAMES, "race")
+    )
+    assert not first & last
+    assert not (first | last) & terms
+
+
+def test_first_names_keep_the_gender() -> None:
+    """What the pairs of first names call a woman's name stands among women's."""
+    genders = {form.text: attribute for _, attribute, form in forms(load_lexicon("first_names"))}
+    for entry, _, form in forms(load_lexicon("race_first_names")):
+        assert entry.kind == genders.get(form.text, entry.kind), form.text

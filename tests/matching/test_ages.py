@@ -1,0 +1,216 @@
+"""Ages of people in numbers."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.matching.ages import AGE_TRIGGERS, numeric_ages
+from fair_datasets.matching.tokens import tokenize
+
+RANGES = {"child": (3, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 90)}
+AGES = (
+    ("a [40-year-old] woman", "young"),
+    ("a [40 year old] man left", "young"),
+    ("the [40yo] man", "young"),
+    ("a [40 y/o] guy", "young"),
+    ("a [forty-year-old] baker", "young"),
+    ("the [5-year-olds] sing", "child"),
+    ("She is [40 years old].", "young"),
+    ("He was [forty years of age].", "young"),
+    ("a girl [aged seven]", "child"),
+    ("children [aged 7].", "child"),
+    ("At the [age of 12] she left.", "child"),
+    ("At [age 12], he sang.", "child"),
+    ("Mary, [age 34], left.", "young"),
+    ("She turned [50].", "middle-aged"),
+    ("My son turns [18] next week.", "young"),
+    ("She is in her [sixties].", "senior"),
+    ("a man in his late [30s]", "young"),
+    ("in their early [twenties]", "young"),
+    ("a boy in his [teens]", "child"),
+    ("a [twenty-one-year-old] student", "young"),
+    ("A [40-year-old] was arrested.", "young"),
+    ("an [8-year-old] girl", "child"),
+    ("He is [1 year old].", "child"),
+    ("women in their early [forties]", "young"),
+    ("women in their mid-[forties]", "middle-aged"),
+    ("my aunt is in her [eighties]", "senior"),
+    ("a [70-year-old] patient", "senior"),
+    ("a smiling [64-year-old] grandmother", "middle-aged"),
+    ("An [80 year old] lady spoke.", "senior"),
+    ("He died [aged 90].", "senior"),
+    ("Ann ([aged 17]) sings.", "child"),
+    ("He retired at the [age of sixty-five].", "senior"),
+    ("Before Anna was [twelve years old] she sang.", "child"),
+    ("She's [twenty years old].", "young"),
+    ("the [19-year-old] Mary", "young"),
+    ("I am only [11 years old].", "child"),
+    ("my [two-year-old] and I", "child"),
+    ("She is about [fourteen years old].", "child"),
+    ("He just turned [100].", "senior"),
+)
+NO_AGES = (
+    "a five-year plan",
+    "40 years ago",
+    "a 12-year-old whisky",
+    "a 12-year-old house",
+    "a six-year-old show about cars",
+    "wine aged 12 years in oak",
+    "whisky aged 12",
+    "the 1960s",
+    "in the sixties",
+    "she turned 50 pages",
+    "in 1990",
+    "aged 1990",
+    "The house is 40 years old.",
+    "The car is 10 years old.",
+    "a 200-year-old man",
+    "children aged 5 to 9",
+    "two hundred and forty years old",
+    "5-9 year olds",
+    "He is 3.5 years old.",
+    "in her sixties hits",
+    "at the age of 12 months",
+    "The wheel turned 180 degrees.",
+    "The Stone Age 10",
+    "age 0",
+    "ten years of hope",
+    "five or six years old",
+    "for 20 years",
+    "in their house",
+    "the year 40",
+    "turned out fine",
+    "She aged well.",
+    "People under the age of 18",
+    "an old man",
+)
+
+
+@pytest.mark.parametrize(("sentence", "attribute"), AGES)
+def test_ages_of_people_are_read(sentence: str, attribute: str) -> None:
+    """The words in brackets are the mention, and there is no other."""
+    text = sentence.replace("[", "").replace("]", "")
+    tokens = tokenize(text)
+    [mention] = numeric_ages(tokens)
+    start, end = tokens.starts[mention.first], tokens.end(mention.last)
+    assert f"{text[:start]}[{text[start:end]}]{text[end:]}" == sentence
+    assert mention.attribute == attribute
+    assert mention.forms[attribute] == text[start:end]
+    assert AGE_TRIGGERS & set(tokens.lower)
+
+
+@pytest.mark.parametrize("sentence", NO_AGES)
+def test_ages_of_things_and_other_numbers_are_left_alone(sentence: str) -> None:
+    """So are durations, ranges, eras and what exceeds a life."""
+    assert numeric_ages(tokenize(sentence)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "written"),
+    [
+        ("a 40-year-old woman", "senior", "86-year-old"),
+        ("a 40-year-old woman", "adult", "adult"),
+        ("the 5-year-olds", "adult", "adults"),
+        ("A Forty-year-old man", "child", "Fifteen-year-old"),
+        ("FORTY-year-old man", "child", "FIFTEEN-year-old"),
+        ("she is twenty one years old", "middle-aged", "forty-seven years old"),
+        ("He is 1 year old.", "young", "20 years old"),
+        ("a girl aged seven", "senior", "aged seventy-five"),
+        ("in her late 30s", "child", "teens"),
+        ("in her late 30s", "senior", "80s"),
+        ("in her sixties", "middle-aged", "fifties"),
+    ],
+)
+def test_the_rest_of_the_sentence_stays_right(text: str, target: str, written: str) -> None:
+    """Digits stay digits, words stay words, and one year becomes years."""
+    [mention] = numeric_ages(tokenize(text))
+    assert mention.forms[target] == written
+
+
+def test_adult_is_written_for_a_noun_or_adjective_only() -> None:
+    """There is no other way to say "adult" with a number."""
+    [mention] = numeric_ages(tokenize("She is 40 years old."))
+    assert "adult" not in mention.forms
+
+
+def _written(age: int, target: str) -> int:
+    """Return the age that is written instead of one."""
+    [mention] = numeric_ages(tokenize(f"She is {age} years old."))
+    found = re.match(r"\d+", mention.forms[target])
+    assert found is not None
+    return int(found[0])
+
+
+@given(st.integers(1, 119), st.sampled_from(sorted(RANGES)))
+def test_written_ages_lie_in_the_range_of_the_target(age: int, target: str) -> None:
+    """An age that has the target already stays."""
+    [mention] = numeric_ages(tokenize(f"She is {age} years old."))
+    lowest, highest = RANGES[target]
+    if mention.attribute == target:
+        assert _written(age, target) == age
+    else:
+        assert lowest <= _written(age, target) <= highest
+
+
+@given(st.integers(1, 119), st.integers(1, 119), st.sampled_from(sorted(RANGES)))
+def test_the_order_of_two_ages_of_a_group_is_kept(one: int, other: int, target: str) -> None:
+    """The higher of two ages is never written as the lower."""
+    ages = sorted((one, other))
+    attributes = {numeric_ages(tokenize(f"She is {age} years old."))[0].attribute for age in ages}
+    if len(attributes) == 1:
+        assert _written(ages[0], target) <= _written(ages[1], target)
+
+
+_PIECES = st.sampled_from(
+    [
+        "a",
+        "she",
+        "is",
+        "aged",
+        "age",
+        "of",
+        "at",
+        "turned",
+        "in",
+        "her",
+        "40",
+        "seven",
+        "twenty",
+        "one",
+        "1990",
+        "05",
+        "120",
+        "121",
+        "3.5",
+        "year",
+        "years",
+        "old",
+        "olds",
+        "-",
+        "40-year-old",
+        "yo",
+        "y/o",
+        "30s",
+        "teens",
+        "late",
+        "man",
+        "house",
+        ",",
+        ".",
+        "to",
+    ]
+)
+
+
+@given(st.text() | st.lists(_PIECES, max_size=25).map(" ".join))
+def test_mentions_address_the_text_in_order_without_overlap(text: str) -> None:
+    """No text raises."""
+    tokens = tokenize(text)
+    end = -1
+    for mention in numeric_ages(tokens):
+        assert end < mention.first <= mention.last < len(tokens.lower)
+        assert mention.attribute in RANGES
+        assert set(RANGES) <= set(mention.forms)
+        end = mention.last

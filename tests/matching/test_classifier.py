@@ -1,0 +1,160 @@
+"""Resolving words by their context: the shipped weights, and how a context is read."""
+
+import hashlib
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.matching.classifier import AFTER, BEFORE, WEIGHTS, Classifier, decide
+from fair_datasets.matching.tokens import tokenize
+
+
+def answer(question: str, text: str) -> bool:
+    """Answer a question about the word that stands between square brackets."""
+    before, word, after = text.replace("]", "[").split("[")
+    index = len(tokenize(before).words)
+    tokens = tokenize(before + word + after)
+    assert tokens.words[index] == word
+    return decide(question, tokens, index) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "is_determiner"),
+    [
+        ("This is [her] book.", True),
+        ("Take [her] suitcase home.", True),
+        ("let [her] brother drive", True),
+        ("[her] very own house", True),
+        ("[Her] being late again is not a surprise.", True),
+        ("with [her] car in the shop we walked", True),
+        ("love [her] new song so much", True),
+        ("he or she and his or [her] choice", True),
+        ("[her] well-known brother", True),
+        ("I saw [her].", False),
+        ("I saw [her]", False),
+        ("told [her] that already", False),
+        ("told [her] the truth", False),
+        ("gave [her] two books", False),
+        ("saw [her], then left", False),
+        ("let [her] drive for once", False),
+        ("i told [her] she could stay", False),
+        ("heard [her] singing in the shower", False),
+        ("just saw [her] at the station omg", False),
+        ("they call [her] crazy", False),
+        ("him or [her], I cannot decide", False),
+    ],
+)
+def test_her_is_a_determiner_or_an_object(text: str, is_determiner: bool) -> None:
+    """Her is a determiner where his would stand, and an object where him would."""
+    assert answer("her", text) is is_determiner
+
+
+@pytest.mark.parametrize(
+    ("text", "stands_alone"),
+    [
+        ("a cousin of [his] told me", True),
+        ("That jacket is [his], not mine.", True),
+        ("mine broke so i used [his]", True),
+        ("The decision was [his].", True),
+        ("mine broke so i used [his] charger", False),
+        ("[his] cousin told me", False),
+        ("[his] own idea", False),
+        ("[His] best talk was the last one.", False),
+    ],
+)
+def test_his_is_a_determiner_or_stands_alone(text: str, stands_alone: bool) -> None:
+    """His stands alone where hers would, and is a determiner where her would."""
+    assert answer("his", text) is stands_alone
+
+
+@pytest.mark.parametrize(
+    ("text", "is_has"),
+    [
+        ("He'[s] been here before.", True),
+        ("she’[s] got a new car", True),
+        ("it'[s] never happened before", True),
+        ("who'[s] seen it", True),
+        ("He'[s] here.", False),
+        ("she’[s] a doctor", False),
+        ("it'[s] raining", False),
+        ("that'[s] not true", False),
+        ("who'[s] that", False),
+    ],
+)
+def test_the_contracted_s_is_has_or_is(text: str, is_has: bool) -> None:
+    """The s of he's is has before a participle, and is elsewhere."""
+    assert answer("has", text) is is_has
+
+
+@pytest.mark.parametrize(
+    ("text", "is_verb"),
+    [
+        ("They will [host] the party.", True),
+        ("She [hosts] a show on Fridays.", True),
+        ("He never [walks] to school.", True),
+        ("we [man] the phones", True),
+        ("The [host] welcomed us.", False),
+        ("Our [hosts] were kind.", False),
+        ("an old [man] sat there", False),
+        ("all the [mothers] in town", False),
+        ("two long [walks] a day", False),
+    ],
+)
+def test_a_word_is_a_verb_or_a_noun(text: str, is_verb: bool) -> None:
+    """A word that may be both is told by what stands around it."""
+    assert answer("verb", text) is is_verb
+
+
+@given(st.text(alphabet="abc .,\n'-", max_size=40), st.text(alphabet="abc .,\n'-", max_size=40))
+def test_words_outside_the_window_change_nothing(start: str, end: str) -> None:
+    """Only so many words on both sides are looked at."""
+    inner = " ".join(["so"] * BEFORE + ["her"] + ["so"] * AFTER)
+    tokens = tokenize(f"{start} {inner} {end}")
+    index = tokens.lower.index("her")
+    assert decide("her", tokens, index) == decide("her", tokenize(inner), BEFORE)
+
+
+@given(st.text(alphabet="abc ,\n'-", max_size=40))
+def test_other_sentences_change_nothing(text: str) -> None:
+    """What stands beyond the end of the sentence is not looked at."""
+    tokens = tokenize(f"{text}. I saw her. {text}")
+    index = tokens.lower.index("her")
+    assert decide("her", tokens, index) == decide("her", tokenize("I saw her."), 2)
+
+
+@given(st.text(max_size=60), st.data())
+def test_any_text_has_the_same_answer_twice(text: str, data: st.DataObject) -> None:
+    """A decision depends on the text alone, whatever the text."""
+    tokens = tokenize(text + " her " + text)
+    index = data.draw(st.integers(0, len(tokens.words) - 1))
+    for question in ("her", "his", "has", "verb"):
+        log_odds = decide(question, tokens, index)
+        assert isinstance(log_odds, float)
+        assert log_odds == decide(question, tokenize(tokens.text), index)
+
+
+def test_the_word_itself_is_masked() -> None:
+    """Other pronouns in the same place, of either gender, look the same."""
+    model = Classifier({}, {}, {})
+    of_woman = model.features(tokenize("She said Her name herself"), 2)
+    of_man = model.features(tokenize("He said his name himself"), 2)
+    assert [*map(str, of_woman)] == [*map(str, of_man)]
+    host, walk = (tokenize(f"they {word} here") for word in ("host", "walk"))
+    assert model.features(host, 1) == model.features(walk, 1)
+    assert model.features(host, 1) != model.features(tokenize("they hosts here"), 1)
+
+
+def test_an_unknown_question_is_refused() -> None:
+    """There are four questions."""
+    with pytest.raises(KeyError):
+        decide("them", tokenize("saw them"), 1)
+
+
+def test_the_shipped_file_is_the_one_that_its_description_names() -> None:
+    """The model is small, and its digest is written down."""
+    description = tomllib.loads(WEIGHTS.with_suffix(".toml").read_text("utf-8"))
+    content = WEIGHTS.read_bytes()
+    assert len(content) <= 1_000_000
+    assert description["digests"][WEIGHTS.name] == hashlib.sha256(content).hexdigest()
