@@ -8,7 +8,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 
 from fair_datasets import checks
 from fair_datasets.matching.find import found_terms, table_of
-from fair_datasets.matching.pipeline import PipelineContext
+from fair_datasets.matching.pipeline_context import PipelineContext
 
 NAME = "fair_datasets_terms"
 
@@ -26,7 +26,9 @@ class TermSpans:
     label. The tags, entities and parse that the Doc has already are used in place of our own
     guesses, so add it behind the components that give them.
 
-    Attributes:
+    Args:
+        nlp: The pipeline that the component is added to.
+        name: The component's name in it.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are read that have the axis's attributes; None for first names of men
             and women alone.
@@ -52,19 +54,14 @@ class TermSpans:
         names: bool | None,
         spans_key: str,
     ) -> None:
-        """Check the settings.
-
-        Args:
-            nlp: The pipeline that the component is added to.
-            name: The component's name in it.
-            axis: As above.
-            names: As above.
-            spans_key: As above.
-        """
-        self.axes = checks.strings(axis, owner=name, parameter="axis")
-        self.names = names
-        (self.spans_key,) = checks.column_names(spans_key, owner=name, parameter="spans_key")
-        self.tables = [table_of(each, names=names, owner=name) for each in self.axes]
+        """Check the settings, and look the terms up."""
+        axes = checks.strings(axis, owner=name, parameter="axis")
+        if not axes:
+            raise checks.InputError(
+                f"{name}: axis must name at least one axis, but it is {axis!r}."
+            )
+        (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
+        self._tables = [table_of(each, names=names, owner=name) for each in axes]
 
     def __call__(self, doc: Doc) -> Doc:
         """Put the spans on a Doc.
@@ -78,7 +75,7 @@ class TermSpans:
         context = PipelineContext(lambda text: doc)
         terms: list[Span] = []
         left: list[Span] = []
-        for table in self.tables:
+        for table in self._tables:
             for term in found_terms(doc.text, table, context):
                 span = doc.char_span(
                     term.start,
@@ -89,6 +86,6 @@ class TermSpans:
                 )
                 if span is not None:
                     (terms if term.attribute else left).append(span)
-        for key, spans in ((self.spans_key, terms), (f"{self.spans_key}_left", left)):
+        for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", left)):
             doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
         return doc

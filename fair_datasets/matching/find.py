@@ -100,8 +100,7 @@ def table_of(
     protect = checks.strings(protect, owner=owner, parameter="protect")
     pipeline = checked_pipeline(pipeline, owner=owner)
     digests = file_digests(table_files(axis, names=names))
-    attributes = load_lexicon(axis).attributes
-    return build_table(axis, attributes, digests, tuple(sorted(set(protect))), pipeline)
+    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline)
 
 
 def found_terms(text: str, table: TermTable, context: Context | None = None) -> list[FoundTerm]:

@@ -10,7 +10,7 @@ from fair_datasets.lexicons import Entry, Form
 from fair_datasets.matching.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.context import Context
 from fair_datasets.matching.names import Verdict
-from fair_datasets.matching.pipeline import context_of
+from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.protected import may_be_protected, protected_spans
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.scan import Candidates
@@ -81,7 +81,7 @@ def read_rows(
         >>> from fair_datasets.matching.table import build_table, table_files
         >>> from fair_datasets.technique import file_digests
         >>> digests = file_digests(table_files("gender", names=False))
-        >>> table = build_table("gender", ("man", "woman"), digests)
+        >>> table = build_table("gender", digests)
         >>> row, nothing = read_rows([["She saw her brother."], ["No one."]], [table])
         >>> [(mention.first, mention.term.attribute) for mention in row[0].mentions], nothing
         ([(0, 'woman'), (2, 'woman'), (3, 'man')], [])
@@ -186,7 +186,8 @@ class NamesOfRow:
 class _TextReader:
     """Finds the mentions in one text."""
 
-    __slots__ = ("context", "left", "mentions", "name_end", "names", "places", "table", "tokens")
+    __slots__ = ("context", "left", "mentions", "name_end", "names", "places", "protected",
+                 "table", "tokens")  # fmt: skip
 
     def __init__(
         self, found: Candidates, table: TermTable, names: NamesOfRow, context: Context | None
@@ -199,6 +200,7 @@ class _TextReader:
         self.mentions: list[Mention] = []
         self.left: list[Left] = []
         self.name_end = -1
+        self.protected: list[tuple[int, int]] | None = None
 
     def read(self) -> Reading:
         """Read the text; only the words of the table are looked at."""
@@ -215,16 +217,17 @@ class _TextReader:
         """Read the words of the table at some places."""
         tokens, plain, anchors = self.tokens, self.table.plain, self.table.anchors
         text, lower, starts = tokens.text, tokens.lower, tokens.starts
-        protected = protected_spans(text) if may_be_protected(text) else []
+        may_be_code = "`" in text or "<" in text or "~~~" in text
         end = -1
         for index in places:
             if index <= end:
                 continue
             word, start = lower[index], starts[index]
-            if protected and _is_inside(protected, start):
+            is_clear = _is_clear(text, start, start + len(word))
+            # Of protected text only code and tags have spaces inside.
+            if (may_be_code or not is_clear) and self._is_protected(start):
                 self._leave(index, index, Reason.PROTECTED_TEXT)
                 continue
-            is_clear = _is_clear(text, start, start + len(word))
             if not is_clear and not tokens.is_alone(index):
                 self._leave(index, index, Reason.PART_OF_WORD)
                 continue
@@ -342,10 +345,9 @@ class _TextReader:
             return []
         found = []
         for age in numeric_ages(self.tokens):
-            if age.attribute in table.attributes:
-                forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
-                term = Term(age.attribute, Entry(forms, kind="age"), axis=table.axis)
-                found.append(Mention(age.first, age.last, term))
+            forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
+            term = Term(age.attribute, Entry(forms, kind="age"), axis=table.axis)
+            found.append(Mention(age.first, age.last, term))
         return found
 
     def _phrase_at(self, index: int, end: int) -> Phrase | None:
@@ -360,6 +362,14 @@ class _TextReader:
                     return phrase
         return None
 
+    def _is_protected(self, start: int) -> bool:
+        """Tell whether an offset lies in an address, a handle, a tag, code or a path."""
+        if self.protected is None:
+            text = self.tokens.text
+            self.protected = protected_spans(text) if may_be_protected(text) else []
+        place = bisect_right(self.protected, start, key=itemgetter(0)) - 1
+        return place >= 0 and start < self.protected[place][1]
+
     def _leave(self, first: int, last: int, reason: Reason) -> None:
         """Note why a candidate is left alone."""
         self.left.append(Left(first, last, reason))
@@ -368,12 +378,6 @@ class _TextReader:
 def _first(mention: Mention) -> int:
     """Return a mention's first word."""
     return mention.first
-
-
-def _is_inside(spans: list[tuple[int, int]], start: int) -> bool:
-    """Tell whether an offset lies in one of some spans."""
-    place = bisect_right(spans, start, key=itemgetter(0)) - 1
-    return place >= 0 and start < spans[place][1]
 
 
 def _is_clear(text: str, start: int, end: int) -> bool:

@@ -77,6 +77,8 @@ def _judge_by_previous(
         # "J. P. Morgan", but "J. Edgar Hoover".
         is_middle = index > 1 and tokens.gaps[index - 1] in (" ", ". ", ".")
         is_middle = is_middle and tokens.words[index - 2][0].isupper()
+        if tokens.lower[index - 2] in neighbours("before_number"):
+            return None  # "Chapter V. Anne's house", "P.S. Tom"
         return Verdict.REJECT if is_middle or not has_surname else Verdict.ACCEPT
     if lower in neighbours("before_first_name") and not lower == before == "old":
         return Verdict.ACCEPT
@@ -87,7 +89,7 @@ def _judge_by_previous(
         if not has_surname or term.flags & {"place", "proper"}:
             return Verdict.REJECT
         return None
-    if not before[0].isupper() or before == "I":
+    if not before[0].isupper() or before in ("I", "O"):
         return None
     return _judge_by_capitalised(tokens, index, term, has_surname, previous_is_name)
 
@@ -124,9 +126,9 @@ def _judge_by_capitalised(
 
 def _judge_second(tokens: Tokens, index: int, flags: frozenset[str], has_surname: bool) -> Verdict:
     """Judge a name behind a first name: a surname, unless another one follows."""
-    if flags - {"word"}:
-        return Verdict.REJECT
-    is_second = has_surname or tokens.lower[index] in neighbours("second_names")
+    if has_surname:
+        return Verdict.REJECT if flags - {"word"} else Verdict.ACCEPT
+    is_second = not flags and tokens.lower[index] in neighbours("second_names")
     return Verdict.ACCEPT if is_second else Verdict.REJECT
 
 
@@ -203,7 +205,7 @@ def names_something_else(tokens: Tokens, index: int, follower: str) -> bool:
     if gap in APOSTROPHES:
         return _is_brand(tokens, index)
     if gap == " & ":
-        return _is_possessive(tokens, index + 1)  # "Ben & Jerry's"
+        return _is_brand(tokens, index + 1)  # "Ben & Jerry's"
     lower, end = tokens.lower, len(tokens.lower)
     if gap != " " or index + 1 == end:
         return False
@@ -224,8 +226,9 @@ def _begins_other_name(tokens: Tokens, index: int, follower: str) -> bool:
     if follower in neighbours("after_other_name"):
         return True
     if follower in neighbours("after_place_or_surname"):
-        # "on Hill Lane", "the Annie Hall", but "Diane Lane".
-        return index > 0 and tokens.lower[index - 1] in neighbours("before_location")
+        # "on Hill Lane", but "Diane Lane".
+        before = tokens.lower[index - 1] if index else ""
+        return before in neighbours("before_location") - neighbours("before_anything")
     if word_is_upper(tokens, index) or tokens.is_headline(index):
         return False
     place = index + 2
@@ -253,17 +256,17 @@ def _is_brand(tokens: Tokens, index: int) -> bool:
     """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
     if not _is_possessive(tokens, index):
         return False
-    if tokens.gaps[index] == " & ":
-        return True
     owned = _next_word(tokens, index + 1)
     if owned in neighbours("goods"):
         return True
+    is_alone = not owned or owned in neighbours("after_noun")
+    if tokens.gaps[index] == " & ":
+        return is_alone
     if tokens.lower[index] not in neighbours("brands"):
         return False
     before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
     if before in neighbours("articles"):
         return True
-    is_alone = not owned or owned in neighbours("after_noun")
     return is_alone and before not in neighbours("after_subject")
 
 
@@ -290,7 +293,8 @@ def _is_everyday(lower: str) -> bool:
         or lower in neighbours("surname_words")
         or lower in neighbours("after_object")
         or lower in neighbours("days")
-        or lower.endswith(("ly", "ing", "ed"))
+        or lower in neighbours("interjections")
+        or lower.endswith(("ly", "ing", "ed", "est"))
     )
 
 

@@ -16,6 +16,8 @@ _HANDLE = re.compile(r"[@#]\w+")
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _BACKTICKS = re.compile(r"`+")
+_CODE_SIGN = re.compile(r"[`=(){}\[\]_<>$|\\+*#]")
+_LONGEST_CODE = 300
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 # Nothing in a tag runs over a "<", so that each character is looked at once.
@@ -162,9 +164,13 @@ def _encloses_code(text: str, opening: re.Match[str], closing: re.Match[str]) ->
         return False  # "don`t"
     if text[closing.end() : closing.end() + 1].isalnum():
         return False
-    if text[opening.end()].isspace() != text[closing.start() - 1].isspace():
-        return False  # "`he' and `she'"
-    return len(opening[0]) != 2 or text.find("''", opening.end(), closing.start()) < 0
+    if closing.start() - opening.end() > _LONGEST_CODE:
+        return False
+    code = text[opening.end() : closing.start()]
+    if len(opening[0]) > 1:
+        # Prose between two and two is a quotation in old files: "``in his words``".
+        return "''" not in code and (" " not in code or _CODE_SIGN.search(code) is not None)
+    return code == code.strip()  # "`he' and `she'"
 
 
 def _paths(text: str) -> Iterator[tuple[int, int]]:

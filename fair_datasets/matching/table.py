@@ -109,7 +109,7 @@ class TermTable:
 
     Attributes:
         axis: The demographic axis.
-        attributes: The attributes whose terms are read.
+        attributes: Its attributes.
         words: Word in lower case to its readings.
         plain: Word in lower case to its one reading, where only a phrase can change it.
         phrases: The word that gives a phrase away, with the word before it (behind it, where it is
@@ -191,16 +191,14 @@ def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
 @lru_cache(maxsize=32)
 def build_table(
     axis: str,
-    attributes: tuple[str, ...],
     digests: tuple[tuple[str, str], ...],
     protect: tuple[str, ...] = (),
     pipeline: str | None = None,
 ) -> TermTable:
-    """Build the table of the terms that mention certain attributes, once per process.
+    """Build the table of the terms of an axis, once per process.
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        attributes: The attributes whose terms are read.
         digests: As for `read_lexicon`.
         protect: Names of people who are left alone.
         pipeline: The trained spaCy pipeline that is asked about neighbours.
@@ -216,13 +214,13 @@ def build_table(
     several: dict[str, tuple[Term, ...]] = {
         text: () for text in lexicon.exceptions if not _is_word(text)
     }
-    for text, term in _terms(lexicon, axis, attributes):
+    for text, term in _terms(lexicon, axis):
         found = words if _is_word(text) else several
         key = text.lower() if _is_word(text) else text
         found[key] = (*found.get(key, ()), term)
     names = [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]
     for lists in names:
-        for text, term in _terms(lists, axis, attributes):
+        for text, term in _terms(lists, axis):
             words.setdefault(text.lower(), (term,))
     for text in filter(_is_word, lexicon.exceptions):
         words.pop(text.lower(), None)
@@ -234,7 +232,7 @@ def build_table(
     ]
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = _AGES <= set(lexicon.attributes)
-    table = _table(axis, attributes, words, phrases, reads_ages)
+    table = _table(axis, lexicon.attributes, words, phrases, reads_ages)
     return replace(table, given=given, pipeline=pipeline)
 
 
@@ -281,11 +279,11 @@ def _readings(terms: tuple[Term, ...]) -> Readings:
     return Readings(others[0], title, {term.entry.inflection: term for term in others})
 
 
-def _terms(lexicon: Lexicon, axis: str, attributes: tuple[str, ...]) -> Iterable[tuple[str, Term]]:
+def _terms(lexicon: Lexicon, axis: str) -> Iterable[tuple[str, Term]]:
     """List the forms of a lexicon that are read, with what they mean."""
     for entry in lexicon.entries:
-        for attribute in attributes:
-            for form in entry.forms.get(attribute, ()):
+        for attribute, forms in entry.forms.items():
+            for form in forms:
                 if form.is_read:
                     yield form.text, _term(lexicon, axis, entry, attribute, form)
 

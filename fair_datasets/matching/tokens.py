@@ -10,9 +10,6 @@ _BEYOND = re.compile(
     "[\u0100-\u1fff\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u2776-\u2793\u2c00-\uffff"
     "\U00010000-\U0001efff\U0001f100-\U0001f1ff\U0001fbf0-\U0010ffff]"
 )
-_ADDRESS_SIGN = re.compile(r"://|www\.|[@#]", re.IGNORECASE)
-_ADDRESS_REST = re.compile(r"[^\s<>\"]*")
-_HANDLE = re.compile(r"[@#]\w+")
 _SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”(\[*•|/]|^['‘]|\s['‘]|--|—")
 
 # Latin-1 to Latin-1, a byte for a character: letters and digits as they are, all else a space. The
@@ -194,45 +191,6 @@ def _lower_letter(letter: str) -> str:
     """Write a letter in lower case if that is one character."""
     lower = letter.lower()
     return lower if len(lower) == 1 else letter
-
-
-def addresses(text: str) -> list[tuple[int, int]]:
-    """Find URLs, e-mail addresses, @mentions and #tags, whose words are left alone.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        Start and end of each, in characters.
-
-    Example:
-        >>> addresses("see https://her.example/he or @him")
-        [(4, 26), (30, 34)]
-    """
-    if not any(sign in text for sign in ("@", "#", "://", "www.", "Www.", "WWW.")):
-        return []
-    spans: list[tuple[int, int]] = []
-    end = 0
-    for sign in _ADDRESS_SIGN.finditer(text):
-        start = sign.start()
-        if start < end:
-            continue
-        # Each character is looked at once, so that the search is linear in the text's length.
-        while sign.group() in ("://", "@") and start > end and _is_of_address(text[start - 1]):
-            start -= 1
-        if sign.group() == "#" or (start == sign.start() and sign.group() == "@"):
-            found = _HANDLE.match(text, sign.start())
-        else:
-            found = _ADDRESS_REST.match(text, sign.start())
-        if found is not None:
-            end = found.end()
-            spans.append((start, end))
-    return spans
-
-
-def _is_of_address(character: str) -> bool:
-    """Tell whether a character may stand in a scheme or before the @ of an e-mail address."""
-    return character.isalnum() or character in "._+-"
 
 
 def _is_mark(character: str) -> bool:

@@ -71,7 +71,7 @@ class MentionedAttribute(LexicalTechnique):
         """
         rows = self.rows(batch)
         checks.free([self.output_column], batch, owner=type(self).__name__)
-        table = self.table(self.axes[0], self.lexicon(self.axes[0]).attributes)
+        table = self.table(self.axes[0])
         groups: list[str | None] = []
         for found_in_row in read_rows(rows, [table]):
             readings = [reading for reading in found_in_row if reading]

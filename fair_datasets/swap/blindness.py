@@ -65,16 +65,16 @@ class Blindness(LexicalTechnique):
             InputError: A column is missing or holds something else than text.
         """
         lexicon = self.lexicon(self.axes[0])
-        read = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
+        attributes = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""
-        table = self.table(self.axes[0], read)
+        table = self.table(self.axes[0])
         blind: list[Row] = []
         rows = self.rows(batch)
         for row, found in zip(rows, read_rows(rows, [table]), strict=True):
             readings = found or [None] * len(row)
             blind.append(
                 tuple(
-                    apply_edits(text, remove_mentions(reading, neutral))
+                    apply_edits(text, remove_mentions(reading, attributes, neutral))
                     if text and reading
                     else text
                     for text, reading in zip(row, readings, strict=True)

@@ -173,7 +173,7 @@ class CounterfactualSwap(LexicalTechnique):
         for axis in self.axes:
             lexicon = self.lexicon(axis)
             plan = plan_targets(lexicon, self._sources, self._targets)
-            axes.append(_Axis(lexicon, plan, self.table(axis, tuple(plan))))
+            axes.append(_Axis(lexicon, plan, self.table(axis)))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())

@@ -87,8 +87,8 @@ class LexicalTechnique(Technique):
         """
         return read_lexicon(axis, self.digests)
 
-    def table(self, axis: str, attributes: tuple[str, ...]) -> TermTable:
-        """Return the table of the terms that mention certain attributes of an axis.
+    def table(self, axis: str) -> TermTable:
+        """Return the table of the terms of an axis.
 
         Raises:
             InputError: A lexicon or the pipeline has changed since the technique was made.
@@ -97,7 +97,7 @@ class LexicalTechnique(Technique):
         read_lexicon(axis, self.digests)
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
-        return build_table(axis, attributes, self.digests, tuple(self.protect), self.pipeline)
+        return build_table(axis, self.digests, tuple(self.protect), self.pipeline)
 
     def rows(self, batch: Batch) -> list[Row]:
         """Return the texts of each row of a batch, or raise a sentence about the column."""

@@ -1,6 +1,6 @@
 """Editing the mentions of a text; every character outside the edits stays as it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from fair_datasets.matching.lettercase import capitalised, match_case
@@ -95,22 +95,26 @@ def swap_mentions(
     return _edits(reading.tokens, settle_pairs(reading.tokens, mentions, changes), pronouns)
 
 
-def remove_mentions(reading: Reading, neutral: str = "") -> list[Edit]:
-    """Say how each mention is removed, or written with its neutral form where there is one.
+def remove_mentions(
+    reading: Reading, attributes: Container[str], neutral: str = ""
+) -> list[Edit]:
+    """Say how mentions are removed, or written with their neutral forms where there are any.
 
     A removed word takes a possessive or contracted ending and one neighbouring space with it.
 
     Args:
         reading: A text with its mentions.
+        attributes: The attributes whose mentions are removed.
         neutral: The attribute whose forms are written; empty to remove every mention.
 
     Returns:
         The edits, in the order of the text.
     """
-    changes = [
-        Change(mention, neutral if mention.term.entry.forms.get(neutral) else "", mention.last)
-        for mention in reading.mentions
-    ]
+    changes: list[Change | None] = []
+    for mention in reading.mentions:
+        target = neutral if mention.term.entry.forms.get(neutral) else ""
+        is_removed = mention.term.attribute in attributes
+        changes.append(Change(mention, target, mention.last) if is_removed else None)
     settled = settle_pairs(reading.tokens, reading.mentions, changes)
     return _edits(reading.tokens, settled, "they")
 

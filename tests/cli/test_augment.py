@@ -336,3 +336,29 @@ def test_saved_input_is_left_as_it_was(run: Any, tmp_path: Path) -> None:
     assert run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").code == 0
     assert sorted(path.name for path in (tmp_path / "in").iterdir()) == before
     assert list(load_from_disk(str(tmp_path / "in"))["text"]) == TEXTS
+
+
+def test_axes_pronouns_and_protected_names_are_options(
+    run: Any, reviews: Path, tmp_path: Path
+) -> None:
+    """What the technique can do is within reach of the shell, and stands in the card's command."""
+    out = tmp_path / "out"
+    options = ["--axis", "gender", "--axis", "race", "--joint", "--target", "non-binary",
+               "--target", "black", "--pronouns", "xe", "--protect", "Lily Allen"]  # fmt: skip
+    assert run("augment", reviews, "--text", "text", *options, "--out", out).code == 0
+    card = DatasetCard.load(out / "README.md").text
+    assert " ".join(options[:4]) in card
+    assert "--joint" in card
+    assert "--protect 'Lily Allen'" in card
+    config = re.search(r"```json\n(.*?)\n```", card, re.DOTALL)
+    assert config is not None
+    technique = load_technique(json.loads(config[1]))
+    assert technique == CounterfactualSwap(
+        columns="text",
+        axis=("gender", "race"),
+        target=("non-binary", "black"),
+        joint=True,
+        pronouns="xe",
+        protect="Lily Allen",
+    )
+    assert "| train | black |" in card

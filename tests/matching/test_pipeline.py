@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import spacy
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -25,8 +25,7 @@ from fair_datasets import (
     load_technique,
 )
 from fair_datasets.matching import pipeline as module
-from fair_datasets.matching.pipeline import PipelineContext, pipeline_files
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.pipeline import pipeline_files
 from fair_datasets.swap.counts import count_mentions
 from fair_datasets.testing import check_technique
 
@@ -38,7 +37,7 @@ TEMPLATES = """
 {name}|NNP|nsubj|1|B-PERSON likes|VBZ|ROOT|1 his|PRP$|dobj|1 cooked|VBN|acl|2 .|.|punct|1
 Volunteers|NNS|nsubj|1 groom|VBP|ROOT|1 {things}|NNS|dobj|1 .|.|punct|1
 The|DT|det|1 groom|NN|nsubj|2 gave|VBD|ROOT|2 {name}|NNP|dative|2|B-PERSON {things}|NNS|dobj|2
-Kings|NNS|nsubj|1 like|VBP|ROOT|1 {things}|NNS|dobj|1 .|.|punct|1
+They|PRP|nsubj|1 crowned|VBD|ROOT|1 king|NN|compound|3 {name}|NNP|dobj|1|B-PERSON .|.|punct|1
 We|PRP|nsubj|1 saw|VBD|ROOT|1 a|DT|det|5 king|NN|compound|5 quilted|JJ|amod|5 bed|NN|dobj|1
 We|PRP|nsubj|1 met|VBD|ROOT|1 Miss|NNP|compound|3 {name}|NNP|dobj|1|B-PERSON .|.|punct|1
 We|PRP|nsubj|1 saw|VBD|ROOT|1 Miss|NNP|compound|3|B-EVENT Universe|NNP|dobj|1|I-EVENT .|.|punct|1
@@ -57,14 +56,14 @@ SMALL = {"model": {"tok2vec": {"width": 32, "depth": 2, "embed_size": 500}}}
 SETTINGS = {"tagger": SMALL, "parser": SMALL | {"min_action_freq": 1}, "ner": SMALL}
 
 
-def annotated(template: str, name: str = "", things: str = "") -> Doc:
+def annotated(template: str, name: str, things: str) -> Doc:
     """Return a sentence with its annotations."""
     lines = [word.split("|") for word in template.format(name=name, things=things).split()]
     words, tags, labels, heads = zip(*[line[:4] for line in lines], strict=True)
     return Doc(
         VOCABULARY,
         words=words,
-        spaces=[after not in (".", "'s", "-") for after in (*words[1:], ".")],
+        spaces=[after not in (".", "'s") for after in (*words[1:], ".")],
         tags=tags,
         deps=labels,
         heads=list(map(int, heads)),
@@ -138,7 +137,7 @@ def swapped(text: str, pipeline: str | None) -> str:
     ("text", "axis", "word", "own", "others"),
     [
         ("Volunteers groom parties.", "gender", "groom", "man", ""),
-        ("Kings like flowers.", "gender", "Kings", "", "man"),
+        ("They crowned king Paul.", "gender", "king", "", "man"),
         ("We saw a king quilted bed.", "gender", "king", "man", ""),
         ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
         ("Paul Monk sang.", "gender", "Monk", "man", ""),
@@ -189,14 +188,14 @@ mother-in-law he's can't \u201cher\u201d
 TEXTS = st.lists(st.sampled_from(WORDS.split()), max_size=12).map(" ".join)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(deadline=None)
 @given(text=TEXTS | st.text(), axis=st.sampled_from(["gender", "race", "age"]))
 def test_without_annotations_our_own_guesses_hold(blank: str, text: str, axis: str) -> None:
     """A pipeline that has no component for a question changes nothing."""
     assert find_terms(text, axis, pipeline=blank) == find_terms(text, axis)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(deadline=None)
 @given(text=TEXTS, axis=st.sampled_from(["gender", "race", "age"]))
 def test_the_same_candidates_are_judged(full: str, text: str, axis: str) -> None:
     """A pipeline decides which candidates are terms; each lies where the text has it."""
@@ -217,46 +216,6 @@ def test_a_missing_component_leaves_its_questions_to_us(
     assert swapped("Paul sold her keys.", path) == f"Paul sold {her} keys."
     left = attributes("Anna sang. Wendy's opened.", pipeline=path)
     assert left["Wendy"] == ("" if "ner" in components else "woman")
-
-
-def test_a_word_is_found_in_the_tokens_of_a_pipeline() -> None:
-    """The pipeline divides "mother-in-law" and "can't" in another way than we do."""
-    text = "Anna's mother-in-law can't find her keys, and he's sad."
-    doc = spacy.blank("en")(text)
-    for token in doc:
-        token.tag_ = "PRP$" if token.text == "her" else "XX"
-    tokens = tokenize(text)
-    context = PipelineContext(lambda text: doc)
-    places = [index for index, word in enumerate(tokens.lower) if word == "her"]
-    assert [context.her_is_determiner(tokens, index) for index in places] == [True]
-    assert not any(context.is_verb(tokens, index) for index in range(len(tokens.words)))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "word", "used"),
-    [
-        ("Asian|JJ|amod|1|B-NORP drivers|NNS|nsubj|2 sang|VBD|ROOT|2", "asian", "adjective"),
-        ("Asian|JJ|amod|1|B-NORP food|NN|nsubj|2 sells|VBZ|ROOT|2", "asian", ""),
-        ("black|JJ|amod|3 and|CC|cc|0 white|JJ|conj|0 men|NNS|ROOT|3", "white", "adjective"),
-        ("She|PRP|nsubj|1 is|VBZ|ROOT|1 Asian|NNP|attr|1|B-NORP", "asian", "adjective"),
-        ("An|DT|det|1 Asian|NN|nsubj|2|B-NORP sang|VBD|ROOT|2", "asian", "singular"),
-        ("Asians|NNS|nsubj|1|B-NORP sang|VBD|ROOT|1", "asians", "plural"),
-        ("the|DT|det|2 White|NNP|compound|2|B-FAC House|NNP|ROOT|2|I-FAC", "white", ""),
-        ("Jack|NNP|compound|1|B-PERSON Black|NNP|ROOT|1|I-PERSON", "black", ""),
-        ("White|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "white", ""),
-        ("an|DT|det|2 old|JJ|amod|2 friend|NN|ROOT|2", "old", ""),
-        ("for|IN|ROOT|0 the|DT|det|2 elderly|JJ|pobj|0", "elderly", "plural"),
-        ("non|JJ|amod|3 -|HYPH|punct|3 white|JJ|amod|3 voters|NNS|ROOT|3", "white", ""),
-    ],
-)
-def test_how_a_word_describes_people_is_told_by_the_parse(
-    sentence: str, word: str, used: str
-) -> None:
-    """Adjectives of persons, nouns and parts of names are told apart."""
-    doc = annotated(sentence)
-    tokens = tokenize(doc.text)
-    place = tokens.lower.index(word)
-    assert PipelineContext(lambda text: doc).how_used(tokens, place, place) == used
 
 
 def test_a_text_without_an_ambiguous_term_is_never_parsed(full: str, parsed: list[str]) -> None:
@@ -398,6 +357,6 @@ def test_mentions_are_counted_as_a_pipeline_reads_them(full: str) -> None:
     """The counts are of the same terms that a swap rewrites."""
     from datasets import Dataset
 
-    rows = Dataset.from_dict({"text": ["Hope sang.", "Wendy's opened.", "Kings like keys."]})
-    assert count_mentions(rows, "text") == {"man": 0, "woman": 1, "non-binary": 0}
-    assert count_mentions(rows, "text", pipeline=full) == {"man": 1, "woman": 1, "non-binary": 0}
+    rows = Dataset.from_dict({"text": ["Hope sang.", "Wendy's opened.", "We met king Paul."]})
+    assert count_mentions(rows, "text") == {"man": 1, "woman": 1, "non-binary": 0}
+    assert count_mentions(rows, "text", pipeline=full) == {"man": 2, "woman": 1, "non-binary": 0}

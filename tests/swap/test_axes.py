@@ -1,0 +1,160 @@
+"""Several axes at once, other axes than gender, names by race, and protected names."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fair_datasets import CounterfactualSwap, InputError, available_lexicons, load_lexicon
+from fair_datasets.testing import check_technique
+
+TEXT = "The white woman, 40 years old, thanked her elderly neighbour, a Muslim."
+
+
+def _swap(**options: object) -> CounterfactualSwap:
+    return CounterfactualSwap(columns="text", **options)  # type: ignore[arg-type]
+
+
+def _swapped(text: str, **options: object) -> str:
+    return str(_swap(mode="replace", **options)({"text": [text]})["text"][0])
+
+
+def test_several_axes_have_a_counterfactual_each() -> None:
+    """One at a time, each axis changes its own words alone."""
+    swap = _swap(axis=("gender", "race"), target=("man", "black"))
+    assert swap({"text": [TEXT, "Rain."], "label": [1, 0]}) == {
+        "text": [
+            TEXT,
+            TEXT.replace("woman", "man").replace("her", "his"),
+            TEXT.replace("white", "Black"),
+            "Rain.",
+        ],
+        "label": [1, 1, 1, 0],
+    }
+
+
+def test_several_axes_can_be_joint() -> None:
+    """Jointly, one counterfactual has the changes of all axes."""
+    options = {"axis": ("race", "gender", "religion"), "target": ("black", "man", "jewish")}
+    after = TEXT.replace("woman", "man").replace("her", "his").replace("white", "Black")
+    assert _swapped(TEXT, **options, joint=True) == after.replace("Muslim", "Jewish person")
+
+
+def test_the_first_axis_has_a_word_of_two() -> None:
+    """A girl is of a gender and of an age; the axis that is named first rewrites the word."""
+    options = {"target": ("man", "adult"), "joint": True}
+    assert _swapped("a girl", axis=("gender", "age"), **options) == "a boy"
+    assert _swapped("a girl", axis=("age", "gender"), **options) == "a woman"
+
+
+def test_one_axis_is_drawn_per_row() -> None:
+    """Replace and substitute take one of the axes that change a row, by the row."""
+    swap = _swap(axis=("gender", "race"), target=("man", "black"), mode="replace")
+    texts = [f"{number} white women" for number in range(400)]
+    result = swap({"text": texts})["text"]
+    words = Counter(text.split(" ", 1)[1] for text in result)
+    assert words.keys() == {"white men", "Black women"}
+    assert abs(words["white men"] - 200) < 60
+    alone = [swap({"text": [text]})["text"][0] for text in texts]
+    assert alone == result
+
+
+@pytest.mark.parametrize("axis", sorted(set(available_lexicons()) - {"gender"}))
+def test_every_axis_keeps_the_contract(axis: str) -> None:
+    """Each shipped axis is a technique like any other, drawn targets included."""
+    texts = [TEXT, "Rain.", None, "Two Asians and a gay French teenager.", ""]
+    check_technique(_swap(axis=axis, names=True, provenance=True), {"text": texts})
+
+
+def test_several_axes_keep_the_contract() -> None:
+    """So are several of them, jointly and one at a time."""
+    batch = {"text": [TEXT, "Rain.", None, "He or she is 30 years old."], "id": [1, 2, 3, 4]}
+    for joint in (True, False):
+        for mode in ("augment", "substitute", "replace"):
+            swap = _swap(
+                axis=("gender", "race", "age"), joint=joint, mode=mode, protect=["Jo Li", "A B"]
+            )
+            check_technique(swap, batch)
+            assert CounterfactualSwap.from_config(json.loads(json.dumps(swap.config()))) == swap
+
+
+def test_groups_of_a_row_stay_apart() -> None:
+    """With a drawn target, two groups never become one."""
+    for number in range(50):
+        after = _swapped(f"{number} Black voters, white voters and Asian voters", axis="race")
+        groups = [part.split()[-2] for part in after.replace(" and ", ", ").split(", ")]
+        assert len(set(groups)) == 3
+
+
+def test_names_by_race_are_an_option() -> None:
+    """First names keep their gender, and surnames are read behind first names and titles."""
+    text = "Emily Nguyen met Mr. Garcia."
+    assert _swapped(text, axis="race", target="black") == text
+    after = _swapped(text, axis="race", target="black", names=True)
+    surnames = {
+        form.text
+        for entry in load_lexicon("race_surnames").entries
+        for form in entry.forms["black"]
+    }
+    first, last, _, _, other = after.removesuffix(".").split(" ")
+    assert last in surnames
+    assert other in surnames
+    assert _swapped("The garcia and the Nguyen.", axis="race", target="black", names=True) == (
+        "The garcia and the Nguyen."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("Lily Allen sang. John saw Lily.", "Lily Allen sang. Mary saw Lily."),
+        ("LILY ALLEN and John", "LILY ALLEN and Mary"),
+        ("lily allen and John", "lily allen and Mary"),
+        ("Lily and John Allen", None),
+    ],
+)
+def test_a_protected_name_stays(text: str, after: str | None) -> None:
+    """A protected name is left alone in its row, in any letter case; other names are not."""
+    found = _swapped(text, protect="Lily Allen")
+    assert found == after if after else "Lily" not in found
+
+
+def test_protected_names_are_checked() -> None:
+    """Something that is no name is told."""
+    with pytest.raises(InputError, match=r"protect must list names of people, but '\.\.\.' has no"):
+        _swap(protect=["..."])
+    with pytest.raises(InputError, match="protect must be a string or a list of strings"):
+        _swap(protect=[""])
+
+
+@pytest.mark.parametrize(
+    ("pronouns", "after"),
+    [
+        ("they", "They said their mother likes them and they like themself; it is theirs."),
+        ("they/themselves",
+         "They said their mother likes them and they like themselves; it is theirs."),
+        ("xe", "Xe said xyr mother likes xem and xe likes xemself; it is xyrs."),
+        ("ze", "Ze said hir mother likes hir and ze likes hirself; it is hirs."),
+        ("ey", "Ey said eir mother likes em and ey likes emself; it is eirs."),
+        ("fae", "Fae said faer mother likes faer and fae likes faerself; it is faers."),
+    ],
+)  # fmt: skip
+def test_pronoun_sets_are_written(pronouns: str, after: str) -> None:
+    """Verbs agree with they alone."""
+    text = "She said her mother likes her and she likes herself; it is hers."
+    swap = _swap(mode="replace", target="non-binary", pronouns=pronouns)
+    assert swap({"text": [text]})["text"] == [after.replace("mother", "parent")]
+
+
+def test_an_own_axis_reads_words_for_people(tmp_path: Path) -> None:
+    """A user's own file can mark words that are read only where they describe people."""
+    path = tmp_path / "place.tsv"
+    path.write_text(
+        "urban\trural\tkind\tinflection\nurban[person]\trural[person]\torigin\tadjective\n",
+        encoding="utf-8",
+    )
+    text = "Urban voters like urban roads."
+    assert _swapped(text, axis=str(path)) == "Rural voters like urban roads."
+    both = _swapped("Urban women", axis=(str(path), "gender"), joint=True)
+    assert both == "Rural men"

@@ -1,0 +1,63 @@
+"""Tracing edits into both texts, and undoing them."""
+
+import pytest
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError, undo
+
+WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John", "Mary’s", "is",
+         "likes", "white", "women", "40-year-old", "İ", "“", "\n", ".", "or", "he or she"]  # fmt: skip
+SWAPS = [
+    CounterfactualSwap(columns=("text", "more"), mode="replace", provenance=True, **options)
+    for options in (
+        {},
+        {"target": "non-binary"},
+        {"axis": ("gender", "race", "age"), "joint": True},
+        {"axis": ("age", "gender")},
+    )
+]
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+@given(text=st.lists(st.sampled_from(WORDS)).map(" ".join), more=st.text())
+def test_edits_address_both_texts_and_can_be_undone(
+    swap: CounterfactualSwap, text: str, more: str
+) -> None:
+    """Offsets hold in the text before and in the text after, and undo gives the text before."""
+    result = swap({"text": [text], "more": [more]})
+    edits = result["edits"][0]
+    for column, before in (("text", text), ("more", more)):
+        after = result[column][0]
+        for edit in (edit for edit in edits if edit["column"] == column):
+            assert before[edit["start"] : edit["end"]] == edit["before"] != edit["after"]
+            assert after[edit["after_start"] : edit["after_end"]] == edit["after"]
+        assert undo(after, edits, column=column) == before
+
+
+def test_a_dataset_is_restored() -> None:
+    """What map writes can be undone row by row."""
+    texts = ["He likes her.", "Rain.", "The waitress's tip was an hour late."]
+    dataset = Dataset.from_dict({"text": texts})
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    changed = dataset.map(swap, batched=True, features=swap.features(dataset.features))
+    assert list(changed["text"]) != texts
+    restored = changed.map(lambda row: {"text": undo(row["text"], row["edits"])})
+    assert list(restored["text"]) == texts
+
+
+def test_edits_of_another_text_are_refused() -> None:
+    """A sentence says which edit does not fit."""
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    edits = swap({"text": ["He ran."]})["edits"][0]
+    with pytest.raises(InputError, match="'She' does not stand at 0 to 3 of the text"):
+        undo("They ran.", edits)
+
+
+def test_several_columns_have_to_be_told_apart() -> None:
+    """Without the column the edits of two texts are not mixed up."""
+    swap = CounterfactualSwap(columns=("a", "b"), mode="replace", provenance=True)
+    row = swap({"a": ["He ran."], "b": ["She ran."]})
+    with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the text's"):
+        undo(row["a"][0], row["edits"][0])
