@@ -7,9 +7,18 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 from enum import Enum
 
 from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.other_names import (
+    names_something_else,
+    next_capitalised,
+    next_in_phrase,
+    word_is_upper,
+)
 from fair_datasets.matching.table import Term
-from fair_datasets.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.matching.tokens import Tokens
 
+# How many words before a name are searched for the same word as a surname.
+_MEMORY = 60
+_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
 _HYPHENS = frozenset({"-", "‐", "‑", "–"})
 
 
@@ -46,21 +55,24 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
     word = tokens.words[index]
     if (
         not word[0].isupper()
+        or tokens.lower[index] in neighbours("particles")
         or word not in (word.capitalize(), word.upper())
-        or tokens.gaps[index] in _HYPHENS
-        or tokens.gaps[index + 1] in _HYPHENS
+        or (index and tokens.gaps[index] in _HYPHENS)
+        or (tokens.gaps[index + 1] in _HYPHENS and index + 1 < len(tokens.words))
         or _is_acronym(tokens, index)
     ):
         return Verdict.REJECT
-    follower = _next_capitalised(tokens, index)
-    if names_something_else(tokens, index, follower):
+    follower = next_capitalised(tokens, index)
+    if names_something_else(tokens, index, follower, term.flags):
         return Verdict.REJECT
     has_surname = bool(follower) and _may_be_surname(tokens, index + 1)
+    if not has_surname and _was_surname(tokens, index):
+        return Verdict.REJECT
     verdict = _judge_by_previous(tokens, index, term, has_surname, previous_is_name)
     if verdict is not None:
         return verdict
     if not term.flags:
-        return Verdict.ACCEPT
+        return Verdict.REJECT if _opens_as_verb(tokens, index) else Verdict.ACCEPT
     if follower and not has_surname and not tokens.is_headline(index):
         return Verdict.UNSURE  # "Good Will Hunting"
     return _judge_marked(tokens, index, term, has_surname)
@@ -83,6 +95,8 @@ def _judge_by_previous(
     if lower in neighbours("before_first_name") and not lower == before == "old":
         return Verdict.ACCEPT
     if lower in neighbours("before_venerated"):
+        return Verdict.REJECT
+    if lower == "of" and index > 1 and tokens.lower[index - 2] in neighbours("before_prophet"):
         return Verdict.REJECT
     if lower in neighbours("articles") and tokens.gaps[index] == " ":
         # "a Tony for the score", "the Charlotte Hornets", but "the Mark Taylor whom I know".
@@ -143,15 +157,19 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
         and not (has_surname and before in neighbours("before_anything"))
     ):
         return Verdict.REJECT
-    follower = _next_word(tokens, index)
+    follower = next_in_phrase(tokens, index)
     if follower == "of" or follower.isdigit() or before.isdigit():
         return Verdict.REJECT  # "Grace of God", "April 5", "5 May"
     if tokens.is_headline(index):
-        return Verdict.UNSURE
+        # "Trump Will Win", "The Mark Hill", but "Ray Harryhausen"
+        is_sure = has_surname and tokens.lower[index + 1] not in neighbours("surname_words")
+        return Verdict.ACCEPT if is_sure else Verdict.UNSURE
     if has_surname:
-        return Verdict.ACCEPT
-    if "surname" in flags:
+        return Verdict.UNSURE if _is_adjective(tokens, index) else Verdict.ACCEPT
+    if "surname" in flags or tokens.lower[index] in neighbours("adjective_names"):
         return Verdict.UNSURE
+    if follower == "in" and tokens.lower[index] not in neighbours("mostly_names"):
+        return Verdict.UNSURE  # "Faith in people"
     if follower in neighbours("after_person") or before in neighbours("before_person"):
         return Verdict.ACCEPT
     if follower in neighbours("after_subject") and _is_referred_to(tokens, index, term.attribute):
@@ -160,7 +178,7 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
         # "I saw Mark", "Tell Mark", but not "New Hope".
         is_inside = tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
         return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
-    if "word" in flags and follower in neighbours("after_verb"):
+    if "word" in flags and _opens_as_verb(tokens, index):
         return Verdict.REJECT
     return _judge_opening(tokens, index, follower)
 
@@ -169,9 +187,30 @@ def _judge_opening(tokens: Tokens, index: int, follower: str) -> Verdict:
     """Judge a name that opens a sentence: "Mark is late" and "Mark, come", but "Hope is gone"."""
     if tokens.lower[index] not in neighbours("mostly_names"):
         return Verdict.UNSURE
-    is_called = tokens.gaps[index + 1].startswith((",", "!"))
+    is_called = tokens.gaps[index + 1].startswith((",", "!", ":", "\n"))
+    is_called = is_called or index + 1 == len(tokens.words)
     is_subject = follower in neighbours("after_subject")
     return Verdict.ACCEPT if is_called or is_subject else Verdict.UNSURE
+
+
+def _is_adjective(tokens: Tokens, index: int) -> bool:
+    """Tell whether a name is an adjective: "a male German Shepherd", "the Christian Church"."""
+    if tokens.lower[index] not in neighbours("adjective_names"):
+        return False
+    if tokens.lower[index + 1] in neighbours("after_place_or_surname"):
+        return True
+    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
+    return before not in neighbours("after_object") | {""}
+
+
+def _opens_as_verb(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word begins a sentence the way "Will you", "Mark the" and "Bob up" do."""
+    lower = tokens.lower[index]
+    if lower not in neighbours("mostly_names") and lower not in neighbours("common_words"):
+        return False
+    return tokens.opens_sentence(index) and next_in_phrase(tokens, index) in neighbours(
+        "after_verb"
+    )
 
 
 def _is_referred_to(tokens: Tokens, index: int, attribute: str) -> bool:
@@ -181,102 +220,26 @@ def _is_referred_to(tokens: Tokens, index: int, attribute: str) -> bool:
     )
 
 
-def names_something_else(tokens: Tokens, index: int, follower: str) -> bool:
-    """Tell by what follows a name whether it is part of a place, a work, a brand or a verse.
-
-    Args:
-        tokens: The text.
-        index: Which word it is.
-        follower: The next word in lower case if it may continue a name, else empty.
-
-    Returns:
-        True for "Thomas Street", "Raymond, Maine", "John 3:16" and "at Wendy's".
-
-    Example:
-        >>> from fair_datasets.matching.tokens import tokenize
-        >>> names_something_else(tokenize("Thomas Street"), 0, "street")
-        True
-    """
-    gap = tokens.gaps[index + 1]
-    if follower and _begins_other_name(tokens, index, follower):
-        return True
-    if gap == ", ":
-        return _is_region(tokens, index + 1)
-    if gap in APOSTROPHES:
-        return _is_brand(tokens, index)
-    if gap == " & ":
-        return _is_brand(tokens, index + 1)  # "Ben & Jerry's"
-    lower, end = tokens.lower, len(tokens.lower)
-    if gap != " " or index + 1 == end:
+def _was_surname(tokens: Tokens, index: int) -> bool:
+    """Tell whether a name stood behind another one before: "Ed Bradley ... Bradley's legacy"."""
+    lower = tokens.lower
+    first = max(1, index - _MEMORY)
+    if lower[index] not in lower[first:index]:
         return False
-    if lower[index + 1].isdigit():
-        return index + 2 < end and tokens.gaps[index + 2] == ":" and lower[index + 2].isdigit()
-    # "Charlie and the Chocolate Factory"
-    return (
-        index + 4 < end
-        and lower[index + 1 : index + 3] == ["and", "the"]
-        and tokens.words[index + 3][0].isupper()
-        and tokens.words[index + 4][0].isupper()
-        and not word_is_upper(tokens, index)
-    )
-
-
-def _begins_other_name(tokens: Tokens, index: int, follower: str) -> bool:
-    """Tell whether a name and the capitalised words behind it name a place, a team or a work."""
-    if follower in neighbours("after_other_name"):
-        return True
-    if follower in neighbours("after_place_or_surname"):
-        # "on Hill Lane", but "Diane Lane".
-        before = tokens.lower[index - 1] if index else ""
-        return before in neighbours("before_location") - neighbours("before_anything")
-    if word_is_upper(tokens, index) or tokens.is_headline(index):
-        return False
-    place = index + 2
-    while place < min(index + 4, len(tokens.words)) and tokens.gaps[place] == " ":
-        if not tokens.words[place][0].isupper():
-            return tokens.lower[place] in neighbours("works")  # "the Nancy Drew series"
-        if tokens.lower[place] in neighbours("after_other_name"):
-            return True  # "Simon Fraser University"
-        place += 1
+    for place in range(first, index):
+        if lower[place] == lower[index] and tokens.gaps[place] == " ":
+            return _stands_as_surname(tokens, place)
     return False
 
 
-def _is_region(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
-    if index >= len(tokens.words) or not tokens.words[index][0].isupper():
+def _stands_as_surname(tokens: Tokens, index: int) -> bool:
+    """Tell whether a capitalised word that is no title stands before a word, and none behind it."""
+    before, lower = tokens.words[index - 1], tokens.lower[index - 1]
+    if not before.istitle() or len(before) == 1 or next_capitalised(tokens, index):
         return False
-    if tokens.lower[index] in neighbours("before_region"):
-        return _next_word(tokens, index) in neighbours("regions")
-    if word_is_upper(tokens, index) and len(tokens.words[index]) == 2:
-        return tokens.lower[index] in neighbours("states")
-    return tokens.lower[index] in neighbours("regions")
-
-
-def _is_brand(tokens: Tokens, index: int) -> bool:
-    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
-    if not _is_possessive(tokens, index):
+    if _is_everyday(lower) or tokens.is_headline(index):
         return False
-    owned = _next_word(tokens, index + 1)
-    if owned in neighbours("goods"):
-        return True
-    is_alone = not owned or owned in neighbours("after_noun")
-    if tokens.gaps[index] == " & ":
-        return is_alone
-    if tokens.lower[index] not in neighbours("brands"):
-        return False
-    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
-    if before in neighbours("articles"):
-        return True
-    return is_alone and before not in neighbours("after_subject")
-
-
-def _is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether an apostrophe and an s follow a word."""
-    return (
-        index + 1 < len(tokens.words)
-        and tokens.lower[index + 1] == "s"
-        and tokens.gaps[index + 1] in APOSTROPHES
-    )
+    return not any(lower in neighbours(kind) for kind in _TITLES)
 
 
 def _may_be_surname(tokens: Tokens, index: int) -> bool:
@@ -296,13 +259,6 @@ def _is_everyday(lower: str) -> bool:
         or lower in neighbours("interjections")
         or lower.endswith(("ly", "ing", "ed", "est"))
     )
-
-
-def _next_word(tokens: Tokens, index: int) -> str:
-    """Return the next word in lower case if only a space lies between."""
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
-        return ""
-    return tokens.lower[index + 1]
 
 
 def is_surname(tokens: Tokens, index: int) -> bool:
@@ -326,28 +282,9 @@ def is_surname(tokens: Tokens, index: int) -> bool:
     return is_title and tokens.words[index - 1][0].isupper()
 
 
-def word_is_upper(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is written in capitals only."""
-    return len(tokens.words[index]) > 1 and tokens.words[index].isupper()
-
-
 def _is_acronym(tokens: Tokens, index: int) -> bool:
     """Tell whether a short word in capitals stands among words that are not."""
     if not word_is_upper(tokens, index) or len(tokens.words[index]) > 4:
         return False
     beside = tokens.words[max(0, index - 1) : index] + tokens.words[index + 1 : index + 2]
     return not any(word.isupper() and len(word) > 1 for word in beside)
-
-
-def _next_capitalised(tokens: Tokens, index: int) -> str:
-    """Return the next word in lower case if it is capitalised and only a space lies between."""
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
-        return ""
-    word, lower = tokens.words[index + 1], tokens.lower[index + 1]
-    if not word[0].isupper() or lower in neighbours("determiners"):
-        return ""
-    if lower in neighbours("after_object"):
-        return ""
-    if len(word) == 1 and tokens.gaps[index + 2][:1] != ".":
-        return ""
-    return lower

@@ -122,7 +122,7 @@ def _folder(name: str) -> Path:
     folder, package = Path(name), _package(name)
     if package is not None:
         meta = json.loads((package / "meta.json").read_text("utf-8"))
-        folder = package / f"{meta['lang']}_{meta['name']}-{meta['version']}"
+        folder = package / f"{meta.get('lang')}_{meta.get('name')}-{meta.get('version')}"
     if not (folder / "config.cfg").is_file():
         is_name = name.isidentifier()
         advice = f"run 'python -m spacy download {name}', or give" if is_name else "give"

@@ -4,7 +4,7 @@ Most texts hold none, and most words of the others are none, so what is done for
 for the whole batch in few array operations.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np

@@ -231,7 +231,7 @@ def build_table(
         phrase for phrase in phrases if phrase.readings or phrase.words[phrase.anchor] in words
     ]
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
-    reads_ages = _AGES <= set(lexicon.attributes)
+    reads_ages = set(lexicon.attributes) >= _AGES
     table = _table(axis, lexicon.attributes, words, phrases, reads_ages)
     return replace(table, given=given, pipeline=pipeline)
 
@@ -247,7 +247,7 @@ def _table(
     grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
     for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
         first = max(0, phrase.anchor - 1)
-        pair = (phrase.words + ("",))[first : first + 2]
+        pair = (*phrase.words, "")[first : first + 2]
         grouped[pair[0], pair[1]] = (*grouped.get((pair[0], pair[1]), ()), phrase)
     anchors = frozenset(phrase.words[phrase.anchor] for phrase in phrases)
     names = frozenset(word for word, terms in words.items() if terms[0].is_name) - anchors

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, columns, draws
-from fair_datasets.matching.mentions import read_rows
+from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
 

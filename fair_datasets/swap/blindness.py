@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fair_datasets import checks
-from fair_datasets.matching.mentions import read_rows
+from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.rewrite import apply_edits, remove_mentions
 from fair_datasets.technique import Batch

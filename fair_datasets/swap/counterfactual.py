@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Reading, read_rows
+from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.rows import read_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
 from fair_datasets.swap.lexical import LexicalTechnique, Row

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fair_datasets import checks
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.mentions import read_rows
+from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import text_rows
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""From which attribute to which: the targets of a swap, and the draws where several are possible."""
+"""From which attribute to which: the targets of a swap, drawn where several are possible."""
 
 from collections.abc import Mapping, Sequence
 

@@ -95,9 +95,7 @@ def swap_mentions(
     return _edits(reading.tokens, settle_pairs(reading.tokens, mentions, changes), pronouns)
 
 
-def remove_mentions(
-    reading: Reading, attributes: Container[str], neutral: str = ""
-) -> list[Edit]:
+def remove_mentions(reading: Reading, attributes: Container[str], neutral: str = "") -> list[Edit]:
     """Say how mentions are removed, or written with their neutral forms where there are any.
 
     A removed word takes a possessive or contracted ending and one neighbouring space with it.
@@ -124,7 +122,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
     edits: list[Edit] = []
     verbs: list[Edit] = []
     for change in changes:
-        mention, target, last = change
+        mention, target = change.mention, change.target
         if not target:
             edits.append(_removed(tokens, mention, edits[-1].end if edits else 0))
             continue

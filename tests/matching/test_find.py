@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from fair_datasets import InputError, find_terms
 from fair_datasets.matching.reasons import Reason
 
-WORDS = ["he", "Her", "king", "a king", "King James", "Mary", "will", "Will", "host", "@her", "`he`",
-         "father-in-law", "Bachelor's degree", "ﬀ", "İ", "\n", "mother", "’s", "_him_"]  # fmt: skip
+WORDS = ["he", "Her", "king", "a king", "King James", "Mary", "will", "Will", "host", "@her",
+         "`he`", "father-in-law", "Bachelor's degree", "ﬀ", "İ", "\n", "mother", "’s",
+         "_him_"]  # fmt: skip
 
 
 def _seen(text: str, axis: str = "gender", **options: object) -> list[tuple[str, str]]:

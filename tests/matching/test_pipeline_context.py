@@ -50,39 +50,60 @@ def answer(question: str, sentence: str, word: str) -> object:
     return getattr(context, question)(tokens, place)
 
 
+CASES: dict[str, list[tuple[str, str, object]]] = {
+    "her_is_determiner": [
+        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP|nsubj|3 duck|VB|ccomp|1", "her", False),
+        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP$|poss|3 duck|NN|dobj|1", "her", True),
+        ("her|X|poss|1 duck|NN|ROOT|1", "her", True),
+        ("saw|VBD|ROOT|0 her|X|dobj|0 often|RB|advmod|0", "her", False),
+    ],
+    "his_is_possessive": [
+        ("his|PRP$|poss|1 is|VBZ|ROOT|1", "his", False),
+        ("his|PRP$|nsubj|1 works|VBZ|ROOT|1", "his", True),
+    ],
+    "is_verb": [
+        ("They|PRP|nsubj|1 man|VBP|ROOT|1 boats|NNS|dobj|1", "man", True),
+        ("to|TO|prep|0 man|NN|pobj|0", "man", False),
+    ],
+    "is_person": [
+        ("the|DT|det|2 Burger|NNP|compound|2|B-ORG King|NNP|ROOT|2|I-ORG", "king", False),
+        ("King|NNP|compound|1 James|NNP|ROOT|1|B-PERSON", "king", True),
+        ("the|DT|det|2 king|NN|compound|2 reed|NN|ROOT|2", "king", False),
+        ("kings|VBZ|ROOT|0 it|PRP|dobj|0", "kings", False),
+        ("the|DT|det|1 king|NN|nsubj|2 said|VBD|ROOT|2", "king", True),
+    ],
+    "is_title": [
+        ("Miss|NNP|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", True),
+        ("Miss|NNP|compound|1 Chen|NNP|ROOT|1", "miss", True),
+        ("I|PRP|nsubj|1 Miss|VBP|ROOT|1 Chocolate|NN|dobj|1", "miss", False),
+        ("Miss|NNP|compound|1|B-EVENT World|NNP|ROOT|1|I-EVENT", "miss", False),
+        ("miss|NN|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", False),
+    ],
+    "is_surname": [
+        ("Stephen|NNP|compound|1|B-PERSON King|NNP|ROOT|1|I-PERSON", "king", True),
+        ("Dr.|NNP|compound|1 King|NNP|ROOT|1|B-PERSON", "king", True),
+        ("Dr.|NNP|compound|1|B-ORG King|NNP|ROOT|1|I-ORG", "king", False),
+        ("King|NNP|compound|1|B-PERSON James|NNP|ROOT|1|I-PERSON", "king", False),
+    ],
+    "judge_name": [
+        ("Will|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "will", "ACCEPT"),
+        ("Will|NNP|compound|1|B-PERSON Mark|NNP|ROOT|1|I-PERSON", "mark", "REJECT"),
+        ("Mark|NNP|compound|1|B-GPE Lane|NNP|ROOT|1|I-GPE", "mark", "REJECT"),
+        ("Mark|NNP|nsubj|1 sang|VBD|ROOT|1", "mark", "REJECT"),
+        ("Mr.|NNP|compound|1 Mark|NNP|nsubj|2|B-PERSON sang|VBD|ROOT|2", "mark", "REJECT"),
+        (
+            "King|NNP|compound|1|B-PERSON Mark|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2",
+            "mark",
+            "ACCEPT",
+        ),
+    ],
+}
+
+
 @pytest.mark.parametrize(
     ("question", "sentence", "word", "expected"),
-    [
-        ("her_is_determiner", "We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP|nsubj|3 duck|VB|ccomp|1", "her", False),
-        ("her_is_determiner", "We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP$|poss|3 duck|NN|dobj|1", "her", True),
-        ("her_is_determiner", "her|X|poss|1 duck|NN|ROOT|1", "her", True),
-        ("her_is_determiner", "saw|VBD|ROOT|0 her|X|dobj|0 often|RB|advmod|0", "her", False),
-        ("his_is_possessive", "his|PRP$|poss|1 is|VBZ|ROOT|1", "his", False),
-        ("his_is_possessive", "his|PRP$|nsubj|1 works|VBZ|ROOT|1", "his", True),
-        ("is_verb", "They|PRP|nsubj|1 man|VBP|ROOT|1 boats|NNS|dobj|1", "man", True),
-        ("is_verb", "to|TO|prep|0 man|NN|pobj|0", "man", False),
-        ("is_person", "the|DT|det|2 Burger|NNP|compound|2|B-ORG King|NNP|ROOT|2|I-ORG", "king", False),
-        ("is_person", "King|NNP|compound|1 James|NNP|ROOT|1|B-PERSON", "king", True),
-        ("is_person", "the|DT|det|2 king|NN|compound|2 reed|NN|ROOT|2", "king", False),
-        ("is_person", "kings|VBZ|ROOT|0 it|PRP|dobj|0", "kings", False),
-        ("is_person", "the|DT|det|1 king|NN|nsubj|2 said|VBD|ROOT|2", "king", True),
-        ("is_title", "Miss|NNP|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", True),
-        ("is_title", "Miss|NNP|compound|1 Chen|NNP|ROOT|1", "miss", True),
-        ("is_title", "I|PRP|nsubj|1 Miss|VBP|ROOT|1 Chocolate|NN|dobj|1", "miss", False),
-        ("is_title", "Miss|NNP|compound|1|B-EVENT World|NNP|ROOT|1|I-EVENT", "miss", False),
-        ("is_title", "miss|NN|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", False),
-        ("is_surname", "Stephen|NNP|compound|1|B-PERSON King|NNP|ROOT|1|I-PERSON", "king", True),
-        ("is_surname", "Dr.|NNP|compound|1 King|NNP|ROOT|1|B-PERSON", "king", True),
-        ("is_surname", "Dr.|NNP|compound|1|B-ORG King|NNP|ROOT|1|I-ORG", "king", False),
-        ("is_surname", "King|NNP|compound|1|B-PERSON James|NNP|ROOT|1|I-PERSON", "king", False),
-        ("judge_name", "Will|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "will", "ACCEPT"),
-        ("judge_name", "Will|NNP|compound|1|B-PERSON Mark|NNP|ROOT|1|I-PERSON", "mark", "REJECT"),
-        ("judge_name", "Mark|NNP|compound|1|B-GPE Lane|NNP|ROOT|1|I-GPE", "mark", "REJECT"),
-        ("judge_name", "Mark|NNP|nsubj|1 sang|VBD|ROOT|1", "mark", "REJECT"),
-        ("judge_name", "Mr.|NNP|compound|1 Mark|NNP|nsubj|2|B-PERSON sang|VBD|ROOT|2", "mark", "REJECT"),
-        ("judge_name", "King|NNP|compound|1|B-PERSON Mark|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2", "mark", "ACCEPT"),
-    ],
-)  # fmt: skip
+    [(question, *case) for question, cases in CASES.items() for case in cases],
+)
 def test_each_question_is_answered_by_the_annotations(
     question: str, sentence: str, word: str, expected: object
 ) -> None:

@@ -97,7 +97,7 @@ def test_names_by_race_are_an_option() -> None:
         for entry in load_lexicon("race_surnames").entries
         for form in entry.forms["black"]
     }
-    first, last, _, _, other = after.removesuffix(".").split(" ")
+    _, last, _, _, other = after.removesuffix(".").split(" ")
     assert last in surnames
     assert other in surnames
     assert _swapped("The garcia and the Nguyen.", axis="race", target="black", names=True) == (

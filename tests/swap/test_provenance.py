@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, undo
 
-WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John", "Mary’s", "is",
-         "likes", "white", "women", "40-year-old", "İ", "“", "\n", ".", "or", "he or she"]  # fmt: skip
+WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John",
+         "Mary’s", "is", "likes", "white", "women", "40-year-old", "İ", "“", "\n", ".", "or",
+         "he or she"]  # fmt: skip
 SWAPS = [
     CounterfactualSwap(columns=("text", "more"), mode="replace", provenance=True, **options)
     for options in (

@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching.mentions import read_rows
+from fair_datasets.matching.rows import read_rows
 from fair_datasets.matching.table import TermTable, build_table
 
 
@@ -34,7 +34,7 @@ def test_mentions_carry_their_attribute(table: TermTable) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "will may hope"])
+@pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
     assert read_rows([[text]], [table]) == [[]]

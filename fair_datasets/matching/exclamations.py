@@ -1,0 +1,59 @@
+"""Calls that mean nobody: "Oh man!", "Boy, was it hot", "hey dude"."""
+
+from fair_datasets.matching.determiners import has_determiner, next_word
+from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.tokens import Tokens
+
+
+def is_exclaimed(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word is a call that means nobody: "Oh man!", "Boy, was it hot", "hey dude".
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+
+    Returns:
+        True where it calls on nobody in particular.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_exclaimed(tokenize("Oh man!"), 1), is_exclaimed(tokenize("The man!"), 1)
+        (True, False)
+    """
+    gap, end = tokens.gaps[index + 1], index + 1 == len(tokens.words)
+    is_last = end or gap[:1] in ",.!?…)\n" or tokens.opens_sentence(index + 1)
+    before = tokens.lower[index - 1] if index else ""
+    if tokens.opens_sentence(index):
+        if not end and gap == " ":
+            return _is_inverted(tokens, index + 1)
+        is_listed = not end and (
+            tokens.lower[index + 1] in neighbours("persons_by_default")
+            or tokens.lower[index + 1].isdigit()
+        )
+        if ":" in tokens.gaps[index] and tokens.words[index].islower():
+            return False
+        is_called = tokens.lower[index] not in neighbours("relatives")
+        return gap[:1] in ",!" and gap != "" and is_called and not is_listed
+    if tokens.gaps[index] in (" ", ", ", "... ") and before in neighbours("before_exclamation"):
+        return tokens.gaps[index] != ", " or is_last
+    if tokens.gaps[index] == ", ":
+        return (
+            is_last
+            and before not in neighbours("persons_by_default")
+            and not (
+                not end
+                and gap == ", "
+                and tokens.lower[index + 1] in neighbours("persons_by_default")
+            )
+        )
+    is_call = is_last and tokens.gaps[index] == " " and before in neighbours("before_call")
+    return is_call and not has_determiner(tokens, index)
+
+
+def _is_inverted(tokens: Tokens, index: int) -> bool:
+    """Tell whether a verb and its subject stand here: "(Boy) was it hot", or "(man) oh man"."""
+    if tokens.lower[index] == "oh":
+        return True
+    return tokens.lower[index] in neighbours("auxiliaries") and next_word(
+        tokens, index
+    ) in neighbours("subjects")

@@ -1,0 +1,232 @@
+"""Reading one text: which of its words are mentions, and why the others are left alone."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from operator import attrgetter, itemgetter
+
+from fair_datasets.lexicons import Entry, Form
+from fair_datasets.matching.ages import AGE_TRIGGERS, numeric_ages
+from fair_datasets.matching.context import Context
+from fair_datasets.matching.mentions import Left, Mention, NamesOfRow, Reading
+from fair_datasets.matching.names import Verdict
+from fair_datasets.matching.pipeline_context import context_of
+from fair_datasets.matching.protected import may_be_protected, protected_spans
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.scan import Candidates
+from fair_datasets.matching.table import Phrase, Readings, Term, TermTable
+from fair_datasets.matching.tokens import Tokens
+
+# Signs behind a word that end it for sure where a space or the text's end follows.
+_ENDS = frozenset(".,;:!?")
+
+
+class TextReader:
+    """Finds the mentions in one text."""
+
+    __slots__ = ("context", "left", "mentions", "name_end", "names", "places", "protected",
+                 "table", "tokens")  # fmt: skip
+
+    def __init__(
+        self, found: Candidates, table: TermTable, names: NamesOfRow, context: Context | None
+    ) -> None:
+        """Set out to read a text of a row."""
+        self.tokens, self.places = found
+        self.table = table
+        self.names = names
+        self.context = context or context_of(table.pipeline)
+        self.mentions: list[Mention] = []
+        self.left: list[Left] = []
+        self.name_end = -1
+        self.protected: list[tuple[int, int]] | None = None
+
+    def read(self) -> Reading:
+        """Read the text; only the words of the table are looked at."""
+        if not self.table.reads_ages:
+            self._read_words(self.places)
+            return Reading(self.tokens, self.mentions, self.left)
+        ages = self._ages()
+        aged = {index for age in ages for index in range(age.first, age.last + 1)}
+        self._read_words([index for index in self.places if index not in aged])
+        mentions = [m for m in self.mentions if aged.isdisjoint(range(m.first, m.last + 1))]
+        return Reading(self.tokens, sorted(mentions + ages, key=attrgetter("first")), self.left)
+
+    def _read_words(self, places: Sequence[int]) -> None:
+        """Read the words of the table at some places."""
+        tokens, plain, anchors = self.tokens, self.table.plain, self.table.anchors
+        text, lower, starts = tokens.text, tokens.lower, tokens.starts
+        may_be_code = "`" in text or "<" in text or "~~~" in text
+        end = -1
+        for index in places:
+            if index <= end:
+                continue
+            word, start = lower[index], starts[index]
+            is_clear = _is_clear(text, start, start + len(word))
+            # Of protected text only code and tags have spaces inside.
+            if (may_be_code or not is_clear) and self._is_protected(start):
+                self._leave(index, index, Reason.PROTECTED_TEXT)
+                continue
+            if not is_clear and not tokens.is_alone(index):
+                self._leave(index, index, Reason.PART_OF_WORD)
+                continue
+            phrase = self._phrase_at(index, end) if word in anchors else None
+            if phrase is not None:
+                end = self._read_phrase(phrase, index - phrase.anchor)
+                continue
+            term = plain.get(word)
+            if term and is_clear and (not text[start].isupper() or term.entry.kind == "pronoun"):
+                self.mentions.append(Mention(index, index, term))
+            else:
+                self._read_word(index)
+
+    def _read_phrase(self, phrase: Phrase, first: int) -> int:
+        """Read a phrase in place of the words inside it, and return its last word."""
+        last = first + len(phrase.words) - 1
+        while self.mentions and self.mentions[-1].last >= first:
+            self.mentions.pop()
+        if phrase.is_protected:
+            self.names.protected.update(phrase.words)
+            self._leave(first, last, Reason.PROTECTED_NAME)
+            return last
+        if phrase.readings is None:
+            self._leave(first, last, Reason.PHRASE)
+            return last
+        term = self._as_used(first, last, phrase.readings)
+        if isinstance(term, Reason):
+            self._leave(first, last, term)
+        else:
+            self.mentions.append(Mention(first, last, term))
+        return last
+
+    def _read_word(self, index: int) -> None:
+        """Read a single word by its neighbours."""
+        readings = self.table.words.get(self.tokens.lower[index])
+        if readings is None:
+            return
+        if readings.usual.is_name:
+            verdict = self._read_name(index, readings.usual)
+        else:
+            verdict = self._term_at(index, readings)
+        if isinstance(verdict, Reason):
+            self._leave(index, index, verdict)
+        else:
+            self.mentions.append(Mention(index, index, verdict))
+
+    def _read_name(self, index: int, term: Term) -> Term | Reason:
+        """Read a name, and remember whether it is sure."""
+        tokens = self.tokens
+        if term.is_surname:
+            is_sure = self.context.is_surname(tokens, index) or _follows_name(
+                tokens, index, self.table.given
+            )
+        else:
+            follows = self.name_end == index - 1 >= 0
+            verdict = self.context.judge_name(tokens, index, term, follows)
+            if verdict is Verdict.REJECT:
+                return Reason.NOT_A_NAME
+            is_sure = verdict is Verdict.ACCEPT
+            self.name_end = index
+        name = tokens.lower[index]
+        self.names.sure[name] = self.names.sure.get(name, False) or is_sure
+        return term
+
+    def _term_at(self, index: int, readings: Readings) -> Term | Reason:
+        """Return how a single word is read, or why it is no term."""
+        tokens, context = self.tokens, self.context
+        term = self._choose(index, readings)
+        if isinstance(term, Reason):
+            return term
+        if term.is_capitalised and not tokens.words[index][0].isupper():
+            return Reason.LOWER_CASE
+        if term.entry.kind == "pronoun":
+            return Reason.HYPHENATED if tokens.is_hyphenated(index) else term
+        if context.is_surname(tokens, index):
+            return Reason.SURNAME
+        flags = term.flags
+        if "title" in flags and not context.is_title(tokens, index):
+            return Reason.NOT_A_TITLE
+        if "verb" in flags and context.is_verb(tokens, index):
+            return Reason.VERB
+        if "thing" in flags and not context.is_person(tokens, index):
+            return Reason.THING
+        return term
+
+    def _choose(self, index: int, readings: Readings) -> Term | Reason:
+        """Choose among the readings of one spelling by the neighbours."""
+        tokens, cases = self.tokens, readings.cases
+        if readings.title is not None and self.context.is_title(tokens, index):
+            return readings.title
+        if "object" in cases and "determiner" in cases:
+            is_determiner = self.context.her_is_determiner(tokens, index)
+            return cases["determiner" if is_determiner else "object"]
+        if "possessive" in cases and "determiner" in cases:
+            is_possessive = self.context.his_is_possessive(tokens, index)
+            return cases["possessive" if is_possessive else "determiner"]
+        return self._as_used(index, index, readings)
+
+    def _as_used(self, first: int, last: int, readings: Readings) -> Term | Reason:
+        """Choose the reading that fits how a word for people is used."""
+        term = readings.usual
+        if "person" not in term.flags and not (readings.cases.keys() & {"adjective"}):
+            return term
+        if term.is_capitalised and not self.tokens.words[first][0].isupper():
+            return Reason.LOWER_CASE
+        used = self.context.how_used(self.tokens, first, last)
+        if not used:
+            return Reason.NOT_PEOPLE
+        return readings.cases.get(used, term)
+
+    def _ages(self) -> list[Mention]:
+        """Return the ages in figures and number words, if the table reads them."""
+        table = self.table
+        if not table.reads_ages or AGE_TRIGGERS.isdisjoint(self.tokens.lower):
+            return []
+        found = []
+        for age in numeric_ages(self.tokens):
+            forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
+            term = Term(age.attribute, Entry(forms, kind="age"), axis=table.axis)
+            found.append(Mention(age.first, age.last, term))
+        return found
+
+    def _phrase_at(self, index: int, end: int) -> Phrase | None:
+        """Return the longest phrase that a word gives away, behind the end of the last one."""
+        around = self.tokens.lower[max(0, index - 1) : index + 2]
+        if len(around) == 1:
+            around.append("")
+        for pair in pairwise(around):
+            for phrase in self.table.phrases.get(pair, ()):
+                first = index - phrase.anchor
+                if first > end and phrase.matches(self.tokens, first):
+                    return phrase
+        return None
+
+    def _is_protected(self, start: int) -> bool:
+        """Tell whether an offset lies in an address, a handle, a tag, code or a path."""
+        if self.protected is None:
+            text = self.tokens.text
+            self.protected = protected_spans(text) if may_be_protected(text) else []
+        place = bisect_right(self.protected, start, key=itemgetter(0)) - 1
+        return place >= 0 and start < self.protected[place][1]
+
+    def _leave(self, first: int, last: int, reason: Reason) -> None:
+        """Note why a candidate is left alone."""
+        self.left.append(Left(first, last, reason))
+
+
+def _is_clear(text: str, start: int, end: int) -> bool:
+    """Tell whether the signs around a word leave no doubt that it stands alone."""
+    if start and text[start - 1] != " ":
+        return False
+    if end == len(text) or text[end] == " ":
+        return True
+    return text[end] in _ENDS and (end + 1 == len(text) or text[end + 1] == " ")
+
+
+def _follows_name(tokens: Tokens, index: int, given: frozenset[str]) -> bool:
+    """Tell whether a first name stands directly before a surname."""
+    return (
+        index > 0
+        and tokens.gaps[index] == " "
+        and tokens.words[index - 1][0].isupper()
+        and tokens.lower[index - 1] in given
+    )
