@@ -7,7 +7,7 @@ combination. The word itself is masked. The weights are data: `classifier.npz`, 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -20,7 +20,10 @@ from fair_datasets.matching.tokens import Tokens
 WEIGHTS = Path(__file__).with_name("classifier.npz")
 
 # How many words and punctuation marks are read on the left and on the right.
-BEFORE, AFTER = 4, 5
+BEFORE, AFTER = 2, 5
+
+# The questions about the case of a pronoun, to which verbs and the words behind say more.
+_CASES = ("her", "his")
 
 # Where a sentence or the text ends; nothing beyond is looked at.
 END = "."
@@ -64,6 +67,9 @@ _SIGNS = {
     "/": "/",
     "-": "-",
 }
+_VOWELS = frozenset("aeiouy")
+# Mappings of words that a file holds.
+_MAPPINGS = ("classes", "verbs", "kinds")
 _EMPHASIS = str.maketrans("", "", "*_~")
 
 
@@ -75,11 +81,15 @@ class Classifier:
         classes: The class of a word, or of a suffix (written with a hyphen before it).
         weights: For each question, the whole-numbered weights of its features.
         scales: For each question, what a weight of one adds to the log odds.
+        verbs: Letters for what stands behind a verb, see `classifier_grammar`.
+        kinds: Letters for what a word behind a pronoun may be.
     """
 
     classes: Mapping[str, str]
     weights: Mapping[str, Mapping[str, int]]
     scales: Mapping[str, float]
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -95,7 +105,8 @@ class Classifier:
             arrays = {name: file[name] for name in file.files}
 
         def lines(name: str) -> list[str]:
-            return bytes(arrays[name]).decode("utf-8").split("\n")
+            text = bytes(arrays[name]).decode("utf-8")
+            return text.split("\n") if text else []
 
         weights = {}
         questions = [name.partition(".")[0] for name in arrays if name.endswith(".scale")]
@@ -103,7 +114,10 @@ class Classifier:
             numbers = arrays[f"{question}.weights"].tolist()
             weights[question] = dict(zip(lines(f"{question}.features"), numbers, strict=True))
         scales = {question: float(arrays[f"{question}.scale"]) for question in questions}
-        return cls(dict(zip(lines("words"), lines("classes"), strict=True)), weights, scales)
+        classes, verbs, kinds = (
+            dict(zip(lines(f"{name}.words"), lines(name), strict=True)) for name in _MAPPINGS
+        )
+        return cls(classes, weights, scales, verbs, kinds)
 
     def save(self, path: Path) -> None:
         """Write the model; equal models are equal files.
@@ -111,10 +125,10 @@ class Classifier:
         Args:
             path: The file to write.
         """
-        arrays: dict[str, Any] = {
-            "words": _bytes(self.classes),
-            "classes": _bytes(self.classes.values()),
-        }
+        arrays: dict[str, Any] = {}
+        for name, mapping in zip(_MAPPINGS, (self.classes, self.verbs, self.kinds), strict=True):
+            arrays[f"{name}.words"] = _bytes(mapping)
+            arrays[name] = _bytes(mapping.values())
         for question, weights in self.weights.items():
             arrays[f"{question}.features"] = _bytes(weights)
             arrays[f"{question}.weights"] = np.array([*weights.values()], dtype=np.int8)
@@ -134,29 +148,29 @@ class Classifier:
             The log odds of yes.
         """
         weight = self.weights[question].get
-        return self.scales[question] * sum(filter(None, map(weight, self.features(tokens, index))))
+        features = self.features(question, tokens, index)
+        return self.scales[question] * sum(filter(None, map(weight, features)))
 
-    def features(self, tokens: Tokens, index: int) -> list[str]:
+    def features(self, question: str, tokens: Tokens, index: int) -> list[str]:
         """Describe what stands around a word, alone and in combination.
 
         Args:
+            question: One of the questions.
             tokens: The text.
             index: The word, which is masked.
 
         Returns:
             The names of the features; the empty one is always there.
         """
-        (p1, p2, p3, p4), (a1, a2, a3, _) = self._side(tokens, index, -1, BEFORE)
+        (p1, p2), (a1, a2) = self._side(tokens, index, -1, BEFORE)
         (n1, n2, n3, n4, n5), (b1, b2, b3, b4, _) = self._side(tokens, index, 1, AFTER)
         # All that is seen of a word other than a pronoun: host or hosts.
         word = tokens.lower[index]
         s = "$" if word[-1] == "s" and word not in _ROLES else ""
-        return [
+        common = [
             s,
             f"a{s}{p1}",
             f"b{p2}",
-            f"c{p3}",
-            f"d{p4}",
             f"e{n1}",
             f"f{n2}",
             f"g{n3}",
@@ -193,7 +207,20 @@ class Classifier:
             f"I{a2} {a1} {b1} {b2}",
             f"J{a1} {b1} {b2} {b3}",
             f"K{b1} {b2} {b3} {b4}",
-            f"L{a3} {a2} {a1} {b1}",
+        ]
+        if question not in _CASES:
+            return common
+        v, k = self.verbs.get(p1, a1), self.kinds.get(n1, b1)
+        return [
+            *common,
+            f"P{v} {k}",
+            f"Q{v} {b1} {b2}",
+            f"R{v} {k} {b2}",
+            f"S{k} {b2} {b3}",
+            f"T{v} {n1[-3:]}",
+            f"U{p1} {k}",
+            f"V{a2} {v} {k}",
+            f"W{v} {k} {n2}",
         ]
 
     def class_of(self, word: str) -> str:
@@ -207,6 +234,11 @@ class Classifier:
         """
         known = self.classes.get
         found = known(word)
+        if found is None and word.isalpha():
+            if _VOWELS.isdisjoint(word):
+                found = known("-")
+            elif word[-3:] == word[-1] * 3:  # "lmaooo" is "lmao".
+                return self.class_of(word.rstrip(word[-1]) + word[-1])
         if found is None:
             for length in range(min(4, len(word) - 1), 0, -1):
                 found = known("-" + word[-length:])
@@ -218,7 +250,7 @@ class Classifier:
         self, tokens: Tokens, index: int, step: int, size: int
     ) -> tuple[list[str], list[str]]:
         """Return the words and signs on one side, the nearest first, and their classes."""
-        lower, gaps = tokens.lower, tokens.gaps
+        lower, gaps, known = tokens.lower, tokens.gaps, self.classes.get
         as_role = _ROLES.get(lower[index], _NO_ROLES)
         # Capitals on the left often open a sentence, and beside a capital they may be a title's.
         reads_case = step > 0 and tokens.words[index].islower()
@@ -242,7 +274,9 @@ class Classifier:
             elif reads_case and tokens.words[position].istitle() and word != "i":
                 class_ = "P"
             else:
-                class_ = self.class_of(word)
+                class_ = known(word)
+                if class_ is None:
+                    class_ = self.class_of(word)
             words.append(word)
             classes.append(class_)
         words += _PADDING

@@ -4,7 +4,7 @@ from fair_datasets.matching.names import Verdict, is_surname, judge_name
 from fair_datasets.matching.people import how_used
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
 from fair_datasets.matching.senses import is_person, is_title, is_verb
-from fair_datasets.matching.table import Term
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 
 

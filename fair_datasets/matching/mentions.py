@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.table import Term
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 
 

@@ -13,7 +13,7 @@ from fair_datasets.matching.other_names import (
     next_in_phrase,
     word_is_upper,
 )
-from fair_datasets.matching.table import Term
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 
 # How many words before a name are searched for the same word as a surname.
@@ -43,7 +43,7 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
         The verdict.
 
     Example:
-        >>> from fair_datasets.matching.table import Term
+        >>> from fair_datasets.matching.terms import Term
         >>> from fair_datasets.matching.tokens import tokenize
         >>> from fair_datasets.lexicons import Entry
         >>> will = Term("man", Entry({}), frozenset({"word"}), True, True)
@@ -163,9 +163,10 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
     if tokens.is_headline(index):
         # "Trump Will Win", "The Mark Hill", but "Ray Harryhausen"
         is_sure = has_surname and tokens.lower[index + 1] not in neighbours("surname_words")
+        is_sure = is_sure and not (before and not _is_everyday(before))
         return Verdict.ACCEPT if is_sure else Verdict.UNSURE
     if has_surname:
-        return Verdict.UNSURE if _is_adjective(tokens, index) else Verdict.ACCEPT
+        return Verdict.REJECT if _is_adjective(tokens, index) else Verdict.ACCEPT
     if "surname" in flags or tokens.lower[index] in neighbours("adjective_names"):
         return Verdict.UNSURE
     if follower == "in" and tokens.lower[index] not in neighbours("mostly_names"):
@@ -177,6 +178,7 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
     if not tokens.opens_sentence(index):
         # "I saw Mark", "Tell Mark", but not "New Hope".
         is_inside = tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
+        is_inside = is_inside and tokens.gaps[index] != " & "
         return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
     if "word" in flags and _opens_as_verb(tokens, index):
         return Verdict.REJECT
@@ -190,6 +192,8 @@ def _judge_opening(tokens: Tokens, index: int, follower: str) -> Verdict:
     is_called = tokens.gaps[index + 1].startswith((",", "!", ":", "\n"))
     is_called = is_called or index + 1 == len(tokens.words)
     is_subject = follower in neighbours("after_subject")
+    if follower == "and":
+        is_subject = tokens.words[min(index + 2, len(tokens.words) - 1)][0].isupper()
     return Verdict.ACCEPT if is_called or is_subject else Verdict.UNSURE
 
 
@@ -244,6 +248,8 @@ def _stands_as_surname(tokens: Tokens, index: int) -> bool:
 
 def _may_be_surname(tokens: Tokens, index: int) -> bool:
     """Tell whether a capitalised word may be a surname: no everyday word, no acronym."""
+    if tokens.lower[index] in neighbours("particles"):
+        return True  # "Bill de Blasio"
     if word_is_upper(tokens, index) and not word_is_upper(tokens, index - 1):
         return False
     return tokens.lower[index] not in neighbours("common_words")
@@ -257,7 +263,7 @@ def _is_everyday(lower: str) -> bool:
         or lower in neighbours("after_object")
         or lower in neighbours("days")
         or lower in neighbours("interjections")
-        or lower.endswith(("ly", "ing", "ed", "est"))
+        or (len(lower) > 4 and lower.endswith(("ly", "ing", "ed", "est")))
     )
 
 

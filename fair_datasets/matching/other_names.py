@@ -61,7 +61,8 @@ def _begins_other_name(tokens: Tokens, index: int, follower: str) -> bool:
     if follower in neighbours("after_place_or_surname"):
         # "on Hill Lane", but "Diane Lane".
         before = tokens.lower[index - 1] if index else ""
-        return before in neighbours("before_location") - neighbours("before_anything")
+        is_before_place = before in neighbours("before_location") or before == "on"
+        return is_before_place and before not in neighbours("before_anything")
     if word_is_upper(tokens, index) or tokens.is_headline(index):
         return False
     place = index + 2
@@ -92,6 +93,8 @@ def _is_brand(tokens: Tokens, index: int) -> bool:
     owned = next_in_phrase(tokens, index + 1)
     if owned in neighbours("goods"):
         return True
+    if owned in neighbours("after_other_name") and tokens.words[index + 2][0].isupper():
+        return True  # "Prince George's County"
     is_alone = not owned or owned in neighbours("after_noun")
     if tokens.gaps[index] == " & ":
         return is_alone
@@ -100,7 +103,8 @@ def _is_brand(tokens: Tokens, index: int) -> bool:
     before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
     if before in neighbours("articles"):
         return True
-    return is_alone and before not in neighbours("after_subject")
+    # "These are Levi's", but "It is Levi's"
+    return is_alone and (before == "are" or before not in neighbours("after_subject"))
 
 
 def _is_possessive(tokens: Tokens, index: int) -> bool:
@@ -200,16 +204,17 @@ def next_capitalised(tokens: Tokens, index: int) -> str:
         >>> next_capitalised(tokenize("Bill de Blasio"), 0)
         'blasio'
     """
-    if index + 1 >= len(tokens.words) or tokens.gaps[index + 1] != " ":
+    place, last = index + 1, len(tokens.words) - 1
+    while place < min(last, index + 3) and tokens.lower[place] in neighbours("particles"):
+        place += 1
+    if place > last or any(gap != " " for gap in tokens.gaps[index + 1 : place + 1]):
         return ""
-    word, lower = tokens.words[index + 1], tokens.lower[index + 1]
-    if lower in neighbours("particles"):
-        return next_capitalised(tokens, index + 1)  # "Bill de Blasio"
+    word, lower = tokens.words[place], tokens.lower[place]
+    if len(word) == 1:
+        return lower if word.isupper() and tokens.gaps[place + 1][:1] == "." else ""
     if not word[0].isupper() or lower in neighbours("determiners"):
         return ""
     if lower in neighbours("after_object"):
-        return ""
-    if len(word) == 1 and tokens.gaps[index + 2][:1] != ".":
         return ""
     return lower
 

@@ -13,21 +13,24 @@ from fair_datasets.matching.person_nouns import (
 from fair_datasets.matching.phrases import (
     CONJUNCTIONS,
     REACH,
+    ends_at_person,
     ends_phrase,
-    head_of_subject,
-    is_between,
     is_function_word,
     is_modifier,
     names_person,
     opens_name,
+    opens_predicate,
     subject_is_person,
 )
+from fair_datasets.matching.predicates import is_said_of_person
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 __all__ = ["described_noun", "how_used", "is_person_noun", "subject_is_person"]
 
 # Every people whose name ends so is named by its adjective: "the British", "the Chinese".
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
+_QUOTES = "\"'“”‘’"
+_BLANKS_AND_QUOTES = " \n\t" + _QUOTES
 _NOTHING_PLURAL = ("ous", "ss", "us")
 
 
@@ -57,7 +60,7 @@ def how_used(tokens: Tokens, first: int, last: int) -> str:
     noun = described_noun(tokens, last)
     if noun >= 0:
         return "adjective" if is_apt(tokens, last, noun) else ""
-    if _says_origin(tokens, first, last) or _is_said_of_person(tokens, first, last):
+    if _says_origin(tokens, first, last) or is_said_of_person(tokens, first, last):
         return "adjective"
     return _as_noun(tokens, first, last)
 
@@ -91,8 +94,21 @@ def _belongs_to_name(tokens: Tokens, first: int, last: int) -> bool:
         if after[0].isupper() and not (shouted and after.isupper()):
             lower = after.lower()
             is_name = after in unambiguous_first_names() or lower in people_words("titles")
+            is_nation = tokens.lower[last] not in people_words("also_of_things")
+            is_name = is_name or (is_nation and lower in people_words("offices"))
+            is_name = is_name or (is_nation and _is_all_of_them(tokens, last + 1))
             return not (is_name or is_people(lower) or lower == "i")
     return False
+
+
+def _is_all_of_them(tokens: Tokens, noun: int) -> bool:
+    """Tell whether a capitalised noun is no part of a longer name: "the Portuguese People"."""
+    if tokens.lower[noun] not in ("men", "people", "women"):
+        return False
+    is_last = noun + 1 == len(tokens.words) or tokens.gaps[noun + 1] != " "
+    return tokens.gaps[noun + 1] not in APOSTROPHES and (
+        is_last or tokens.words[noun + 1].islower()
+    )
 
 
 def _is_plural_noun(tokens: Tokens, first: int, last: int) -> bool:
@@ -111,10 +127,10 @@ def _is_plural_noun(tokens: Tokens, first: int, last: int) -> bool:
 def described_noun(tokens: Tokens, last: int) -> int:
     """Return the noun for persons that an adjective stands before; -1 if there is none."""
     lower = tokens.lower
-    index, field, paused = last + 1, -1, False
+    index, in_fields, paused = last + 1, False, False
     while index < min(len(lower), last + 1 + REACH):
         gap = tokens.gaps[index]
-        if gap.strip() not in ("", ",", "/", "&", "-") or gap.count("\n") > 1:
+        if gap.strip(_BLANKS_AND_QUOTES) not in ("", ",", "/", "&", "-") or gap.count("\n") > 1:
             return -1
         paused = paused or gap.strip() in (",", "/", "&") or lower[index] in CONJUNCTIONS
         if lower[index] in CONJUNCTIONS:
@@ -122,18 +138,33 @@ def described_noun(tokens: Tokens, last: int) -> int:
             continue
         end = _compound_end(tokens, index)
         word = lower[index]
+        if paused and in_fields and end == index and not _is_field(word):
+            return -1
         if _is_noun_here(tokens, index, end) or opens_name(tokens, index):
-            return index if not paused else -1
-        if end > index or is_modifier(word) or (paused and _is_number(word)):
-            if not paused and _may_be_noun(word) and ends_phrase(tokens, index):
+            return -1 if paused or _is_quoted_apart(tokens, last, index) else index
+        if end > index or _is_modifier_here(word) or (paused and _is_number(word)):
+            if not paused and _may_be_noun(word) and ends_at_person(tokens, index):
                 return index
             paused = False
-        elif paused or (field >= 0 and field != index - 1) or not _is_field(word):
+        elif not _is_field(word) or (paused and not in_fields):
             return -1
         else:
-            field = index
+            in_fields, paused = True, False
         index = end + 1
     return -1
+
+
+def _is_quoted_apart(tokens: Tokens, last: int, noun: int) -> bool:
+    """Tell whether a noun stands inside of a quotation that opens behind the term and goes on."""
+    before, behind = tokens.gaps[last + 1], tokens.gaps[noun + 1]
+    opens = before[:1].isspace() and bool(before.strip()) and before.strip() in _QUOTES
+    return opens and behind.isspace()
+
+
+def _is_modifier_here(word: str) -> bool:
+    """Tell whether a word may stand between an adjective and its noun: "a young aspiring actor"."""
+    is_participle = len(word) > 5 and word.endswith("ing")
+    return is_modifier(word) or (is_participle and word not in people_words("gerund_nouns"))
 
 
 def _is_field(word: str) -> bool:
@@ -158,7 +189,7 @@ def _is_noun_here(tokens: Tokens, index: int, end: int) -> bool:
     if not is_person_noun(word):
         return word.endswith("s") and is_people(word)
     if word in people_words("often_before_nouns") or is_modifier(word):
-        return ends_phrase(tokens, index)
+        return ends_at_person(tokens, index)
     return True
 
 
@@ -166,6 +197,8 @@ def is_apt(tokens: Tokens, last: int, noun: int) -> bool:
     """Tell whether a noun is described: no "old friend", and no teacher of French."""
     word, described = tokens.lower[last], tokens.lower[noun]
     numbers = {described, described.removesuffix("s")}
+    if word == "christian":
+        return people_words("christian_things").isdisjoint(tokens.lower[last + 1 : noun + 1])
     if word == "old":
         return not numbers & people_words("known_for_long")
     if word in people_words("languages") and noun == last + 1:
@@ -191,50 +224,8 @@ def _says_origin(tokens: Tokens, first: int, last: int) -> bool:
     return names_person(tokens, index - 1)
 
 
-def _is_said_of_person(tokens: Tokens, first: int, last: int) -> bool:
-    """Tell whether the term is said of a person: "she was Latina", "identify as bisexual"."""
-    lower = tokens.lower
-    after = lower[last + 1] if last + 1 < len(lower) and tokens.gaps[last + 1].isspace() else ""
-    if after in people_words("against_predicate"):
-        return False
-    if not (ends_phrase(tokens, last) or after in CONJUNCTIONS):
-        return False
-    for index in range(first - 1, max(-1, first - REACH), -1):
-        word, gap = lower[index], tokens.gaps[index + 1]
-        if not (gap.isspace() or gap in APOSTROPHES or gap == ", "):
-            return False
-        if word == "as":
-            return index > 0 and lower[index - 1] in people_words("before_as")
-        if word in people_words("linking_verbs"):
-            return _links_person(tokens, index, lower[last])
-        if index and word in people_words("personal_subjects"):
-            return lower[index - 1] in people_words("be_forms")
-        if not (is_between(word) or is_modifier(word) or word in CONJUNCTIONS):
-            return False
-    return False
-
-
-def _links_person(tokens: Tokens, verb: int, term: str) -> bool:
-    """Tell whether a linking verb links a term to a person."""
-    word = tokens.lower[verb]
-    before = tokens.lower[verb - 1] if verb else ""
-    if word in ("s", "m", "re") and tokens.gaps[verb] not in APOSTROPHES:
-        return False
-    if word in ("im", "hes", "shes", "theyre", "youre"):
-        return True
-    opens = not verb or not (tokens.gaps[verb].isspace() or tokens.gaps[verb] in APOSTROPHES)
-    if word == "being" and (opens or before in people_words("prepositions")):
-        return True
-    head = head_of_subject(tokens, verb)
-    if head < 0 or not names_person(tokens, head):
-        return False
-    return tokens.lower[head] != "they" or term not in people_words("also_of_things")
-
-
 def _as_noun(tokens: Tokens, first: int, last: int) -> str:
     """Say whether the term is a noun without another noun: "an Asian", "the elderly"."""
-    if not ends_phrase(tokens, last):
-        return ""
     word, lower = tokens.lower[last], tokens.lower
     index = first - 1
     while index > max(0, first - 4) and is_modifier(lower[index]) and tokens.gaps[index + 1] == " ":
@@ -242,21 +233,45 @@ def _as_noun(tokens: Tokens, first: int, last: int) -> str:
     if index < 0 or not tokens.gaps[index + 1].isspace():
         return ""
     determiner = lower[index]
+    ends = ends_phrase(tokens, last)
     if word in people_words("nominal") or (is_people(word) and word.endswith(_NOMINAL_ENDINGS)):
-        return "plural" if _names_group(tokens, determiner, last) else ""
-    if word in people_words("never_nouns") or word.endswith("s"):
+        acts = ends or (_opens_clause(tokens, index) and opens_predicate(tokens, last + 1))
+        return "plural" if acts and _names_group(tokens, determiner, last) else ""
+    is_adjective = word in people_words("never_nouns") or (
+        word.endswith("ic") and not is_people(word)
+    )
+    if not ends or is_adjective or word.endswith("s"):
         return ""
-    return "singular" if determiner in people_words("singular_determiners") else ""
+    if word in people_words("languages") and determiner in people_words("owners"):
+        return ""
+    is_noun = determiner in people_words("singular_determiners")
+    is_noun = is_noun or (index == first - 1 and _follows_any_adjective(tokens, first, word))
+    return "singular" if is_noun else ""
+
+
+def _follows_any_adjective(tokens: Tokens, first: int, noun: str) -> bool:
+    """Tell whether an article and one word of any kind stand before a noun: "a heroic Muslim"."""
+    if first < 2 or tokens.lower[first - 2] not in ("a", "an") or tokens.gaps[first - 1] != " ":
+        return False
+    is_adjective = tokens.words[first - 1].islower() and not is_function_word(
+        tokens.lower[first - 1]
+    )
+    return is_adjective and (is_people(noun) or is_person_noun(noun))
+
+
+def _opens_clause(tokens: Tokens, index: int) -> bool:
+    """Tell whether a subject may begin at a word."""
+    if tokens.opens_sentence(index) or not tokens.gaps[index].isspace():
+        return True
+    before = tokens.lower[index - 1]
+    return before in CONJUNCTIONS or before in people_words("question_openers")
 
 
 def _names_group(tokens: Tokens, determiner: str, last: int) -> bool:
     """Tell whether an adjective names a group: "the elderly", and no language or "the old"."""
     lower = tokens.lower
     following = lower[last + 1 : last + 4]
-    is_language = determiner in ("my", "our", "some", "their", "your") or following[:1] in (
-        ["of"],
-        ["for"],
-    )
+    is_language = determiner in people_words("owners") or following[:1] in (["of"], ["for"])
     if is_language and lower[last] in people_words("languages"):
         return False
     return determiner in people_words("plural_determiners") and "new" not in following

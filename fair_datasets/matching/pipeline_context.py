@@ -17,7 +17,7 @@ from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.people import is_apt, is_person_noun
 from fair_datasets.matching.person_nouns import people_words
 from fair_datasets.matching.pipeline import parse
-from fair_datasets.matching.table import Term
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 
 if TYPE_CHECKING:

@@ -10,6 +10,9 @@ from fair_datasets.matching.neighbours import neighbours
 # What has to be in a text that holds protected text, but for dots within a word.
 _SIGNS = ("@", "#", "`", "<", "/", "\\", "~~~")
 
+# Periods that join no two words.
+_SENTENCE_ENDS = (". ", '."', ".”", ".\n")
+
 _ADDRESS_SIGN = re.compile(r"://|www\.(?=\w)|[@#]", re.IGNORECASE)
 _ADDRESS_REST = re.compile(r"[^\s<>\"]*")
 _HANDLE = re.compile(r"[@#]\w+")
@@ -48,7 +51,8 @@ def may_be_protected(text: str) -> bool:
     """
     if any(sign in text for sign in _SIGNS):
         return True
-    return text.count(".") > text.count(". ") + text.endswith(".")
+    ends = text.endswith(".") + sum(map(text.count, _SENTENCE_ENDS))
+    return text.count(".") > ends
 
 
 def protected_spans(text: str) -> list[tuple[int, int]]:

@@ -14,7 +14,8 @@ from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.protected import may_be_protected, protected_spans
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.scan import Candidates
-from fair_datasets.matching.table import Phrase, Readings, Term, TermTable
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.tokens import Tokens
 
 # Signs behind a word that end it for sure where a space or the text's end follows.
@@ -133,14 +134,17 @@ class TextReader:
     def _term_at(self, index: int, readings: Readings) -> Term | Reason:
         """Return how a single word is read, or why it is no term."""
         tokens, context = self.tokens, self.context
-        term = self._choose(index, readings)
+        term: Term | Reason = readings.usual
+        if readings.title is not None or readings.cases or "person" in readings.usual.flags:
+            term = self._choose(index, readings)
         if isinstance(term, Reason):
             return term
-        if term.is_capitalised and not tokens.words[index][0].isupper():
-            return Reason.LOWER_CASE
         if term.entry.kind == "pronoun":
             return Reason.HYPHENATED if tokens.is_hyphenated(index) else term
-        if context.is_surname(tokens, index):
+        is_capitalised = tokens.text[tokens.starts[index]].isupper()
+        if term.is_capitalised and not is_capitalised:
+            return Reason.LOWER_CASE
+        if is_capitalised and context.is_surname(tokens, index):
             return Reason.SURNAME
         flags = term.flags
         if "title" in flags and not context.is_title(tokens, index):

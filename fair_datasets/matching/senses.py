@@ -34,6 +34,8 @@ def is_verb(tokens: Tokens, index: int) -> bool:
     """
     if tokens.lower[index].endswith(("ed", "ing")):
         return True  # "fathered"
+    if _follows_article(tokens, index):
+        return False
     before = word_before(tokens, index)
     follower = next_word(tokens, index)
     if before == "to" and (not follower or follower in neighbours("after_noun")):
@@ -69,7 +71,8 @@ def is_person(tokens: Tokens, index: int) -> bool:
     if word in neighbours("abbreviations") and _is_beside_number(tokens, index):
         return False
     if word in neighbours("persons_by_default"):
-        return not _is_thing(tokens, index, word)
+        is_plain = _follows_article(tokens, index) and not _may_be_compound(tokens, index, word)
+        return is_plain or not _is_thing(tokens, index, word)
     if word not in neighbours("needs_name") and is_title(tokens, index):
         return True
     if tokens.is_hyphenated(index) or _is_in_game(tokens, index, word):
@@ -104,7 +107,8 @@ def _is_noun_of_a_person(tokens: Tokens, index: int) -> bool:
     if tokens.words[index][0].isupper() and before == "the":
         return not tokens.words[index + 1][0].isupper() if follower else True
     if (
-        tokens.words[index].islower()
+        is_noun
+        and tokens.words[index].islower()
         and tokens.lower[index] in neighbours("before_name")
         and (follower and tokens.words[index + 1].istitle())
     ):
@@ -178,6 +182,23 @@ def _is_beside_number(tokens: Tokens, index: int) -> bool:
         return True
     is_dotted = tokens.gaps[index + 1] == ". " and index + 1 < len(tokens.words)
     return is_dotted and tokens.lower[index + 1].isdigit()
+
+
+def _follows_article(tokens: Tokens, index: int) -> bool:
+    """Tell quickly whether a word in lower case follows a determiner: "a man", "her mother"."""
+    start = tokens.starts[index]
+    if not index or tokens.text[start - 1] != " " or not tokens.text[start].islower():
+        return False
+    before = tokens.lower[index - 1]
+    return before != "that" and before in neighbours("determiners")
+
+
+def _may_be_compound(tokens: Tokens, index: int, word: str) -> bool:
+    """Tell quickly whether the next word may make a thing or a verb of a word."""
+    if index + 1 == len(tokens.lower):
+        return False
+    follower = tokens.lower[index + 1]
+    return follower in _heads(word) or follower in ("one", "it", "up")
 
 
 @cache

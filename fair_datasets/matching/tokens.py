@@ -102,7 +102,9 @@ class Tokens:
         """
         around = self.words[max(0, index - 5) : index] + self.words[index + 1 : index + 6]
         longer = [word for word in around if len(word) > 1]
-        return len(longer) > 2 and 5 * sum(word[0].isupper() for word in longer) > 4 * len(longer)
+        if len(longer) < 3:
+            return False
+        return 5 * len([word for word in longer if word[0].isupper()]) > 4 * len(longer)
 
     def is_hyphenated(self, index: int) -> bool:
         """Tell whether a word is joined to a neighbour by a hyphen."""

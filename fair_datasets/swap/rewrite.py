@@ -78,7 +78,7 @@ def swap_mentions(
 
     Example:
         >>> from fair_datasets.lexicons import Entry, Form
-        >>> from fair_datasets.matching.table import Term
+        >>> from fair_datasets.matching.terms import Term
         >>> from fair_datasets.matching.tokens import tokenize
         >>> entry = Entry({"man": (Form("waiter"),), "woman": (Form("waitress"),)})
         >>> reading = Reading(tokenize("Waiter!"), [Mention(0, 0, Term("man", entry))], [])

@@ -1,7 +1,7 @@
 """Whether a demographic word describes people, and how."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fair_datasets.matching.people import how_used, is_person_noun, subject_is_person
@@ -79,6 +79,29 @@ ADJECTIVES = (
     "a former [Italian] prime minister",
     "a [young] child dressed in a shirt",
     "the [young] couple emerged into the light",
+    "An elderly [Asian] couple pose with a baby.",
+    "a [young] student complained.",
+    "an [old] couple kissing",
+    "a [Muslim] student lives in Leeds",
+    "Is your dentist [Hindu]?",
+    "Was the new teacher [Black] or white?",
+    "Why is your son so [old]?",
+    "Both of them looked [elderly].",
+    "Most of the nurses are [Filipino].",
+    "My parents are doctors and they are [white].",
+    "They called him [gay].",
+    "It is hard to be [Muslim] here.",
+    "the [British] Prime Minister left",
+    "an [American] film and television actor",
+    "an [American] film, stage and voice actor",
+    "a [gay] serial killer",
+    "an [American] landscape painter",
+    "a [young] aspiring singer",
+    "a [British] model and retired actor",
+    "a [Jewish] 'intellectual' spoke",
+    "Are you [gay]?",
+    "a [Christian] woman",
+    "A [Greek] militant group claims it.",
 )
 SINGULARS = (
     "She met an [Asian].",
@@ -92,6 +115,9 @@ SINGULARS = (
     "She's a [Canadian].",
     "another [Sikh], a doctor",
     "an [adult] and her son",
+    "a heroic [Muslim].",
+    "What [Christian] would do that?",
+    "to convert a [Muslim], but fail",
 )
 PLURALS = (
     "the [whites] left",
@@ -110,6 +136,11 @@ PLURALS = (
     "We like [Italians].",
     "[Blacks] and whites marched",
     "the [Irish] drink it",
+    "The [elderly] need better buses.",
+    "The [Irish] drink tea.",
+    "the poor and the [elderly]",
+    "The [young] drive fast cars.",
+    "The [elderly] complained.",
 )
 NOT_ABOUT_PEOPLE = (
     "a glass of [white] wine",
@@ -183,6 +214,26 @@ NOT_ABOUT_PEOPLE = (
     "a [German] hostage crisis",
     "an [old] socialist party",
     "the [old] commuter trains",
+    "The [Irish] drink industry employs many.",
+    "the [British] love story was sweet",
+    "The [old] drive was long.",
+    "The [old] painted wall fell.",
+    "the [old] rose-trees",
+    "The [Islamic] covering is forced.",
+    "a [young] family gathering",
+    "Is the bar [gay]?",
+    "Is the man's house [old]?",
+    "They call it [gay].",
+    "The teachers bought cars and they are [white].",
+    "a [Christian] singer",
+    "a [Christian] music fan",
+    "She was [gay] and cheerful.",
+    "a man, tall, [straight] and strong",
+    "improving their [German], and more",
+    "about [Russian] soul, and very romantic",
+    "killed in [Afghan] 'insider attack'",
+    "attack an [Islamic] militant base",
+    "an [American] English textbook",
 )
 
 
@@ -280,6 +331,8 @@ def test_any_text_gets_an_answer(text: str) -> None:
 def test_what_is_far_away_has_no_influence(near: str, far: str) -> None:
     """Nothing behind the sentence matters."""
     tokens, longer = tokenize(near + "."), tokenize(f"{near}. {far}")
+    # A headline is told by the words on both sides, whatever stands between.
+    assume(not any(map(tokens.is_headline, range(len(tokens.lower)))))
     for index in range(len(tokens.lower)):
         assert how_used(tokens, index, index) == how_used(longer, index, index)
 

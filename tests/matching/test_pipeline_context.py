@@ -10,7 +10,7 @@ from fair_datasets import InputError
 from fair_datasets.lexicons import Entry
 from fair_datasets.matching.context import OWN
 from fair_datasets.matching.pipeline_context import PipelineContext
-from fair_datasets.matching.table import Term
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import tokenize
 
 VOCABULARY = spacy.blank("en").vocab

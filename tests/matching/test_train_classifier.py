@@ -17,6 +17,8 @@ from fair_datasets.matching.train_classifier import (
     CORPUS_WEIGHTS,
     FEATURES,
     LEAST_COUNT,
+    MADE,
+    MADE_COUNT,
     PENALTY,
     TREEBANK_SPELLED,
     TREEBANK_TAGGED,
@@ -89,7 +91,9 @@ def test_data_without_examples_are_refused(
 
 def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
     """Writing and reading are inverse."""
-    model = Classifier({"dog": "N", "-ly": "R"}, {"her": {"": -3, "eé": 127}}, {"her": 0.25})
+    weights = {"her": {"": -3, "eé": 127}}
+    classes, verbs = {"dog": "N", "-ly": "R"}, {"gave": "g"}
+    model = Classifier(classes, weights, {"her": 0.25}, verbs, {})
     model.save(tmp_path / "model.npz")
     assert Classifier.load(tmp_path / "model.npz") == model
 
@@ -177,5 +181,6 @@ def test_the_description_names_the_options_of_the_script() -> None:
     assert options["features"] == FEATURES
     assert options["penalty"] == PENALTY
     assert options["least_count"] == LEAST_COUNT
-    treebank = {"treebank_spelled": TREEBANK_SPELLED, "treebank_tagged": TREEBANK_TAGGED}
-    assert options["weights"] == CORPUS_WEIGHTS | treebank
+    others = {"treebank_spelled": TREEBANK_SPELLED, "treebank_tagged": TREEBANK_TAGGED}
+    assert options["weights"] == CORPUS_WEIGHTS | others | {"made": MADE}
+    assert options["made_count"] == MADE_COUNT

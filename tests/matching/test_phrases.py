@@ -1,0 +1,76 @@
+"""Noun phrases about persons."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.matching.phrases import (
+    ends_at_person,
+    ends_phrase,
+    head_of_subject,
+    opens_predicate,
+)
+from fair_datasets.matching.tokens import tokenize
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the student complained",
+        "the student lives in Leeds",
+        "the student singing aloud",
+        "the student, who left",
+        "the family sleep",
+        "the couple and retired friends",
+    ],
+)
+def test_a_phrase_ends_where_a_person_acts(text: str) -> None:
+    """A verb, a comma or the end of the text stands behind it."""
+    assert ends_at_person(tokenize(text), 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["the family home", "the family gathering", "the student-led march", "the baby food"]
+)
+def test_a_phrase_goes_on_before_another_noun(text: str) -> None:
+    """The noun for a person describes it."""
+    assert not ends_at_person(tokenize(text), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ("the Irish drink tea", True),
+        ("the Irish drink industry grows", False),
+        ("the Irish drink was strong", False),
+        ("the elderly need better buses", True),
+        ("the elderly", False),
+    ],
+)
+def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
+    """A word that may be a noun is the verb where there is no other."""
+    assert opens_predicate(tokenize(text), 2) is opens
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "head"),
+    [
+        ("the man in the car was", 5, 1),
+        ("most of the nurses are", 4, 3),
+        ("the wife's car was", 4, 3),
+        ("some of them looked", 3, 2),
+    ],
+)
+def test_the_subject_of_a_verb_has_a_head(text: str, verb: int, head: int) -> None:
+    """What belongs to it by a preposition is none, save behind a quantity."""
+    assert head_of_subject(tokenize(text), verb) == head
+
+
+@given(st.text())
+def test_any_text_gets_an_answer(text: str) -> None:
+    """No text raises."""
+    tokens = tokenize(text)
+    for index in range(len(tokens.lower)):
+        assert ends_phrase(tokens, index) in (True, False)
+        assert ends_at_person(tokens, index) in (True, False)
+        assert opens_predicate(tokens, index) in (True, False)
