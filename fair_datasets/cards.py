@@ -18,10 +18,14 @@ _LIMITS = """\
 - Sentences about known people or events become false statements about them."""
 
 _NAMES_LIMIT = """\
-- First names also speak of ethnicity, age and class; the pairs match frequency and gender
-  specificity only."""
+- Names speak of gender, ethnicity, age and class at once; first names of men and women are matched
+  by frequency and gender specificity, names by race by rank within a gender."""
 
 _GENDER_LIMIT = "- A rewrite between man and woman says nothing about people who are neither."
+
+_GROUPS_LIMIT = """\
+- The groups of an axis are those of a census or of published word lists; people are more than these,
+  and a swapped word does not change what else a text says about a group."""
 
 _COUNTS_LIMIT = """\
 - Equal counts are not fairness. What a model does with the data has to be measured on the model,
@@ -97,7 +101,7 @@ def dataset_card(
             "",
             *_count_lines(counts),
             "",
-            "A mention is a word of the lexicon, or a first name, that is read as naming the "
+            "A mention is a word of the lexicon, or a name, that is read as naming the "
             "attribute; neutral words such as *they* or *parent* are not counted.",
             "",
             "## Limits",
@@ -147,11 +151,13 @@ def _limits(config: Mapping[str, Any]) -> list[str]:
     """Choose the limits that concern the axis, and the first names where they were read."""
     # The axis of a user may have the attributes of first names as well: their file is then read.
     has_names = any(name in config.get("digests", {}) for name in name_lexicons())
-    axes = config.get("parameters", {}).get("axis")
-    has_gender = has_names or "gender" in ([axes] if isinstance(axes, str) else axes or [])
+    axis = config.get("parameters", {}).get("axis", [])
+    axes = [axis] if isinstance(axis, str) else axis
+    has_gender = "first_names" in config.get("digests", {}) or "gender" in axes
     limits = [_LIMITS]
     limits += [_NAMES_LIMIT] if has_names else []
     limits += [_GENDER_LIMIT] if has_gender else []
+    limits += [_GROUPS_LIMIT] if any(axis != "gender" for axis in axes) else []
     return [*limits, _COUNTS_LIMIT]
 
 

@@ -94,7 +94,7 @@ def test_limits_are_those_of_the_axis(
     config = CounterfactualSwap(columns="text", axis=path, names=names).config()
     card = dataset_card(title="t", source="s", config=config, counts=COUNTS, command="c")
     limits = card.partition("## Limits")[2].partition("## Citation")[0]
-    assert ("\n- First names also speak" in limits) == has_names
+    assert ("\n- Names speak of gender" in limits) == has_names
     assert ("\n- A rewrite between man and woman" in limits) == has_gender
     assert "\n- Equal counts are not fairness." in limits
 

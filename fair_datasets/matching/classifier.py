@@ -8,13 +8,14 @@ combination. The word itself is masked. The weights are data: `classifier.npz`, 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.signs import APOSTROPHES, END, sign_of
 from fair_datasets.matching.tokens import Tokens
 
 WEIGHTS = Path(__file__).with_name("classifier.npz")
@@ -25,8 +26,6 @@ BEFORE, AFTER = 2, 5
 # The questions about the case of a pronoun, to which verbs and the words behind say more.
 _CASES = ("her", "his")
 
-# Where a sentence or the text ends; nothing beyond is looked at.
-END = "."
 _PADDING = ("_",) * max(BEFORE, AFTER)
 
 # Pronouns as subject, object, determiner, possessive and reflexive.
@@ -53,24 +52,9 @@ _ROLES = {
 }
 _NO_ROLES: Mapping[str, str] = {}
 
-_APOSTROPHES = ("'", "’")
-# What the gaps between words read as; the first sign that is found in a gap decides.
-_SIGNS = {
-    **dict.fromkeys(("...", "..", "…"), "…"),
-    **dict.fromkeys((".", "!", "?", "\n\n", "\r\n\r\n"), END),
-    **dict.fromkeys((";", ":"), ";"),
-    **dict.fromkeys(("--", "—", "–", " -", "- "), "--"),
-    ",": ",",
-    **dict.fromkeys("()[]", "("),
-    **dict.fromkeys(('"', "“", "”", "‘", "'", "’", "`"), '"'),
-    **dict.fromkeys("\n\r", "|"),
-    "/": "/",
-    "-": "-",
-}
 _VOWELS = frozenset("aeiouy")
 # Mappings of words that a file holds.
 _MAPPINGS = ("classes", "verbs", "kinds")
-_EMPHASIS = str.maketrans("", "", "*_~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,23 +244,21 @@ class Classifier:
         for position in range(index + step, index + step * (size + 1), step):
             gap = gaps[position if ahead else position + 1]
             if gap != " " or not 0 <= position < len(lower):
-                sign = _sign(gap) if 0 <= position < len(lower) else END
+                sign = sign_of(gap) if 0 <= position < len(lower) else END
                 if sign:
                     words.append(sign)
                     classes.append(sign)
                     if sign == END:
                         break
             word = lower[position]
-            if gaps[position] in _APOSTROPHES:
+            if gaps[position] in APOSTROPHES:
                 word = class_ = "'" + word
             elif word in as_role:
                 word = class_ = as_role[word]
             elif reads_case and tokens.words[position].istitle() and word != "i":
                 class_ = "P"
             else:
-                class_ = known(word)
-                if class_ is None:
-                    class_ = self.class_of(word)
+                class_ = known(word) or self.class_of(word)
             words.append(word)
             classes.append(class_)
         words += _PADDING
@@ -315,15 +297,6 @@ def decide(question: str, tokens: Tokens, index: int) -> float:
 def _shipped() -> Classifier:
     """Read the shipped model, once per process."""
     return Classifier.load(WEIGHTS)
-
-
-@lru_cache(maxsize=4096)
-def _sign(gap: str) -> str:
-    """Return what stands between two words as one sign, or nothing for a space."""
-    plain = gap.translate(_EMPHASIS)
-    if plain in ("", *_APOSTROPHES) or (plain.isspace() and not {"\n", "\r"} & {*plain}):
-        return ""
-    return next((sign for text, sign in _SIGNS.items() if text in plain), "#")
 
 
 def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:

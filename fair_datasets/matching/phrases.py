@@ -19,6 +19,7 @@ _ADJECTIVE_ENDINGS = (
     *("ative", "esque", "ful", "ible", "ical"),
     *("ional", "ish", "istic", "less", "ous"),
 )
+_STOPS = frozenset(".!?;:")
 _VERB_ENDINGS = ("ed", "ing")
 
 
@@ -112,7 +113,8 @@ def ends_phrase(tokens: Tokens, index: int, depth: int = 3) -> bool:
     after = tokens.lower[index + 1]
     if gap.strip() in ("/", "-"):
         return False
-    if depth and after in CONJUNCTIONS and index + 2 < len(tokens.lower):
+    goes_on = index + 2 < len(tokens.lower) and _STOPS.isdisjoint(tokens.gaps[index + 2])
+    if depth and after in CONJUNCTIONS and goes_on:
         after = tokens.lower[index + 2]
         if is_people(after) or is_modifier(after):
             return ends_phrase(tokens, index + 2, depth - 1)
@@ -150,7 +152,8 @@ def ends_at_person(tokens: Tokens, noun: int) -> bool:
         return True
     word = tokens.lower[noun + 1]
     if "," in tokens.gaps[noun + 1] or word in CONJUNCTIONS:
-        following = tokens.lower[noun + 1 : noun + 3]
+        goes_on = tokens.gaps[noun + 2].isspace()
+        following = tokens.lower[noun + 1 : noun + 2 + goes_on]
         is_noun = not is_modifier(tokens.lower[noun])
         return is_noun and people_words("fields").isdisjoint(following)
     if not tokens.gaps[noun + 1].isspace() or tokens.gaps[noun + 2] == "-":

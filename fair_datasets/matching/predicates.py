@@ -63,7 +63,12 @@ def _describes_mood(tokens: Tokens, first: int, last: int) -> bool:
     lists = {"gay": "moods", "straight": "postures"}
     if tokens.lower[last] not in lists:
         return False
-    around = tokens.lower[max(0, first - 2) : last + 3]
+    start, stop = first, last
+    while start > max(0, first - 2) and tokens.gaps[start] in (" ", ", "):
+        start -= 1
+    while stop + 1 < min(len(tokens.lower), last + 3) and tokens.gaps[stop + 1] in (" ", ", "):
+        stop += 1
+    around = tokens.lower[start : stop + 1]
     return not people_words(lists[tokens.lower[last]]).isdisjoint(around)
 
 

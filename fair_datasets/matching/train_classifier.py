@@ -12,14 +12,13 @@ import argparse
 import hashlib
 import sys
 from array import array
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
 from fair_datasets.matching.classifier import WEIGHTS, Classifier
@@ -32,6 +31,7 @@ from fair_datasets.matching.classifier_grammar import (
     word_kinds,
 )
 from fair_datasets.matching.evaluate_classifier import as_table, evaluate, nouns_and_verbs
+from fair_datasets.matching.logistic_regression import fit
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
 FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}
@@ -52,11 +52,6 @@ MADE, MADE_COUNT = 0.5, 200
 PENALTY = {"his": 2.0, "her": 0.7, "has": 0.7, "verb": 10.0}
 LEAST_COUNT = 2
 
-# Of the optimiser: how many steps, how many of them it remembers, when a step gains too little,
-# and which sizes of a step are tried.
-STEPS, MEMORY, TOLERANCE = 200, 8, 1e-7
-SIZES = [0.5**halvings for halvings in range(20)]
-
 # What the tags of the Penn Treebank are merged into; words of other tags are their own class.
 _CLASSES = {
     **dict.fromkeys(("NN", "FW"), "N"),
@@ -74,8 +69,6 @@ _CLASSES = {
     "UH": "U",
 }
 _LONGEST_ENDING, _LEAST_WORDS, _SECOND_SHARE = 4, 8, 0.2
-
-Vector = NDArray[np.float64]
 
 
 class Examples:
@@ -121,70 +114,13 @@ class Examples:
         signs = 2.0 * np.asarray(self._answers) - 1
         counts = np.asarray(self._weights)
         kept = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
-        weights = _fit(rows[:, kept], signs, counts, penalty)
+        weights = fit(rows[:, kept], signs, counts, penalty)
         kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
-        weights = _fit(rows[:, kept], signs, counts, penalty)
+        weights = fit(rows[:, kept], signs, counts, penalty)
         scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
         names = [*self.numbers]
         whole = {names[at]: round(w / scale) for at, w in zip(kept, weights.tolist(), strict=True)}
         return {name: whole[name] for name in sorted(whole) if whole[name]}, scale
-
-
-def _fit(rows: Any, signs: Vector, counts: Vector, penalty: float) -> Vector:
-    """Fit a logistic regression by L-BFGS.
-
-    Sums are NumPy's, as those of a BLAS depend on how many threads it has.
-    """
-    from scipy.special import expit
-
-    columns = rows.T.tocsr()
-
-    def loss(weights: Vector) -> tuple[float, Vector]:
-        margins = signs * (rows @ weights)
-        gradient = columns @ (-signs * counts * expit(-margins)) + penalty * weights
-        return _dot(counts, np.logaddexp(0, -margins)) + penalty / 2 * _dot(
-            weights, weights
-        ), gradient
-
-    weights = np.zeros(rows.shape[1])
-    value, gradient = loss(weights)
-    history: deque[tuple[Vector, Vector]] = deque(maxlen=MEMORY)
-    for _ in range(STEPS):
-        direction = _direction(gradient, history)
-        slope = _dot(direction, gradient)
-        for size in SIZES:
-            next_value, next_gradient = loss(weights + size * direction)
-            if next_value <= value + 1e-4 * size * slope:
-                break
-        else:
-            break
-        history.append((size * direction, next_gradient - gradient))
-        weights, gradient = weights + size * direction, next_gradient
-        if value - next_value <= TOLERANCE * value:
-            break
-        value = next_value
-    return weights
-
-
-def _direction(gradient: Vector, history: Sequence[tuple[Vector, Vector]]) -> Vector:
-    """Return where to go from the last steps and what they changed in the gradient."""
-    direction = -gradient
-    if not history:
-        return direction / max(1.0, float(np.abs(gradient).sum()))
-    shares = []
-    for step, change in reversed(history):
-        shares.append(_dot(step, direction) / _dot(step, change))
-        direction = direction - shares[-1] * change
-    step, change = history[-1]
-    direction = direction * (_dot(step, change) / _dot(change, change))
-    for (step, change), share in zip(history, reversed(shares), strict=True):
-        direction = direction + (share - _dot(change, direction) / _dot(step, change)) * step
-    return direction
-
-
-def _dot(left: Vector, right: Vector) -> float:
-    """Return the scalar product."""
-    return float((left * right).sum())
 
 
 def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:

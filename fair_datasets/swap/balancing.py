@@ -25,6 +25,9 @@ class MentionedAttribute(LexicalTechnique):
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names count as mentions, where they have the axis's attributes; None for
             first names of men and women alone.
+        protect: Names of people who are left alone ("Lily Allen").
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
+            asked in place of our own guesses.
         output_column: The column to add. It holds the attribute; `several` where a row mentions
             more than one, null where it mentions none.
 

@@ -25,6 +25,9 @@ class Blindness(LexicalTechnique):
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
         names: Whether names are removed too, where they have the axis's attributes; None for
             first names of men and women alone.
+        protect: Names of people who are left alone ("Lily Allen").
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
+            asked in place of our own guesses.
         mode: `remove` deletes each term. `neutralise` writes its neutral form ("person"), and
             deletes the terms that have none.
 

@@ -62,6 +62,8 @@ class CounterfactualSwap(LexicalTechnique):
         names: Whether names are swapped too, on the axes whose attributes they have. None for
             first names of men and women alone (the names intervention).
         protect: Names of people who are left alone ("Lily Allen").
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
+            asked in place of our own guesses.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
             counterpart.
         target: The attribute that they are rewritten to (one for each axis); None for each term's

@@ -68,7 +68,7 @@ def test_her_is_a_determiner_or_an_object(text: str, is_determiner: bool) -> Non
         ("a cousin of [his] told me", True),
         ("That jacket is [his], not mine.", True),
         ("mine broke so i used [his]", True),
-        ("Two plays of [his] survive.", True),
+        ("Two songs of [his] survive.", True),
         ("a set of [his] and hers towels", True),
         ("prob [his] lol", True),
         ("some of [his] plays survive", False),
