@@ -24,8 +24,8 @@ _NAMES_LIMIT = """\
 _GENDER_LIMIT = "- A rewrite between man and woman says nothing about people who are neither."
 
 _GROUPS_LIMIT = """\
-- The groups of an axis are those of a census or of published word lists; people are more than these,
-  and a swapped word does not change what else a text says about a group."""
+- The groups of an axis are those of a census or of published word lists; people are more than
+  these, and a swapped word does not change what else a text says about a group."""
 
 _COUNTS_LIMIT = """\
 - Equal counts are not fairness. What a model does with the data has to be measured on the model,

@@ -14,8 +14,8 @@ from fair_datasets.checks import InputError
 from fair_datasets.matching.context import OWN, Context
 from fair_datasets.matching.names import Verdict
 from fair_datasets.matching.neighbours import neighbours
-from fair_datasets.matching.people import is_apt, is_person_noun
-from fair_datasets.matching.person_nouns import people_words
+from fair_datasets.matching.people.person_nouns import people_words
+from fair_datasets.matching.people.usage import is_apt, is_person_noun
 from fair_datasets.matching.pipeline import parse
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens

@@ -6,10 +6,10 @@ from itertools import pairwise
 from operator import attrgetter, itemgetter
 
 from fair_datasets.lexicons import Entry, Form
-from fair_datasets.matching.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.context import Context
 from fair_datasets.matching.mentions import Left, Mention, NamesOfRow, Reading
 from fair_datasets.matching.names import Verdict
+from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.protected import may_be_protected, protected_spans
 from fair_datasets.matching.reasons import Reason

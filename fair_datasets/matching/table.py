@@ -14,7 +14,7 @@ from fair_datasets.lexicons import (
     name_lexicons,
     names_fit,
 )
-from fair_datasets.matching.ages import AGE_TRIGGERS
+from fair_datasets.matching.people.ages import AGE_TRIGGERS
 from fair_datasets.matching.scan import Scanner
 from fair_datasets.matching.terms import (
     Phrase,

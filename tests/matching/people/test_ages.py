@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.ages import AGE_TRIGGERS, numeric_ages
+from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.tokens import tokenize
 
 RANGES = {"child": (3, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 90)}

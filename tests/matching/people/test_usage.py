@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.people import how_used, is_person_noun, subject_is_person
-from fair_datasets.matching.person_nouns import people_words
-from fair_datasets.matching.phrases import ends_phrase
+from fair_datasets.matching.people.person_nouns import people_words
+from fair_datasets.matching.people.phrases import ends_phrase
+from fair_datasets.matching.people.usage import how_used, is_person_noun, subject_is_person
 from fair_datasets.matching.tokens import tokenize
 
 ADJECTIVES = (

@@ -4,13 +4,13 @@ The rules look at classes of words (`people.toml`) at most eight words away, wit
 case of doubt a word is no description of people.
 """
 
-from fair_datasets.matching.person_nouns import (
+from fair_datasets.matching.people.person_nouns import (
     is_people,
     is_person_noun,
     people_words,
     unambiguous_first_names,
 )
-from fair_datasets.matching.phrases import (
+from fair_datasets.matching.people.phrases import (
     CONJUNCTIONS,
     REACH,
     ends_at_person,
@@ -22,7 +22,7 @@ from fair_datasets.matching.phrases import (
     opens_predicate,
     subject_is_person,
 )
-from fair_datasets.matching.predicates import is_said_of_person
+from fair_datasets.matching.people.predicates import is_said_of_person
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 __all__ = ["described_noun", "how_used", "is_person_noun", "subject_is_person"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.bare_ages import bare_age
+from fair_datasets.matching.people.bare_ages import bare_age
 from fair_datasets.matching.tokens import tokenize
 
 

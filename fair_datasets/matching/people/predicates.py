@@ -1,7 +1,7 @@
 """Whether a demographic word is said of a person: "she is Muslim", "called him gay"."""
 
-from fair_datasets.matching.person_nouns import is_people, is_person_noun, people_words
-from fair_datasets.matching.phrases import (
+from fair_datasets.matching.people.person_nouns import is_people, is_person_noun, people_words
+from fair_datasets.matching.people.phrases import (
     CONJUNCTIONS,
     REACH,
     ends_phrase,

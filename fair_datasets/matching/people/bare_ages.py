@@ -1,22 +1,22 @@
 """Ages that are told by a number alone: "the tenant, 38, said nothing", "she married at 19"."""
 
-from fair_datasets.matching.age_forms import AgeMention, age_mention
-from fair_datasets.matching.age_numbers import (
+from fair_datasets.matching.people.age_forms import AgeMention, age_mention
+from fair_datasets.matching.people.age_numbers import (
     NUMBER,
     OLDEST,
     Number,
     is_in_range,
     number_that_starts,
 )
-from fair_datasets.matching.people import subject_is_person
-from fair_datasets.matching.person_nouns import is_people, people_words
-from fair_datasets.matching.phrases import (
+from fair_datasets.matching.people.person_nouns import is_people, people_words
+from fair_datasets.matching.people.phrases import (
     CONJUNCTIONS,
     REACH,
     ends_at_person,
     names_person,
     opens_name,
 )
+from fair_datasets.matching.people.usage import subject_is_person
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 YEARS = frozenset({"year", "years", "yr", "yrs"})

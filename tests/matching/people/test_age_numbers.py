@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.age_numbers import (
+from fair_datasets.matching.people.age_numbers import (
     OLDEST,
     is_in_range,
     number_that_ends,

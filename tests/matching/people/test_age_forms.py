@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.age_forms import (
+from fair_datasets.matching.people.age_forms import (
     age_mention,
     attribute_of,
     decade_mention,
     range_mention,
 )
-from fair_datasets.matching.age_numbers import Number
+from fair_datasets.matching.people.age_numbers import Number
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from fair_datasets.matching.age_forms import (
+from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.people.age_forms import (
     DECADE,
     AgeMention,
     age_mention,
     decade_mention,
     range_mention,
 )
-from fair_datasets.matching.age_numbers import (
+from fair_datasets.matching.people.age_numbers import (
     OLDEST,
     Number,
     is_in_range,
@@ -17,11 +18,10 @@ from fair_datasets.matching.age_numbers import (
     number_that_starts,
     range_that_starts,
 )
-from fair_datasets.matching.bare_ages import BARE_AGES, UNITS, YEARS, bare_age, word_behind
-from fair_datasets.matching.neighbours import neighbours
-from fair_datasets.matching.people import described_noun, subject_is_person
-from fair_datasets.matching.person_nouns import is_person_noun
-from fair_datasets.matching.phrases import CONJUNCTIONS, ends_phrase, is_function_word
+from fair_datasets.matching.people.bare_ages import BARE_AGES, UNITS, YEARS, bare_age, word_behind
+from fair_datasets.matching.people.person_nouns import is_person_noun
+from fair_datasets.matching.people.phrases import CONJUNCTIONS, ends_phrase, is_function_word
+from fair_datasets.matching.people.usage import described_noun, subject_is_person
 from fair_datasets.matching.tokens import Tokens
 
 __all__ = ["AGE_TRIGGERS", "AgeMention", "numeric_ages"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.person_nouns import (
+from fair_datasets.matching.people.person_nouns import (
     is_people,
     is_person_noun,
     people_words,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.predicates import is_said_of_person
+from fair_datasets.matching.people.predicates import is_said_of_person
 from fair_datasets.matching.tokens import tokenize
 
 

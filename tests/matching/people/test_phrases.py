@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.phrases import (
+from fair_datasets.matching.people.phrases import (
     ends_at_person,
     ends_phrase,
     head_of_subject,

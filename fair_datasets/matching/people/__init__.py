@@ -1,0 +1,1 @@
+"""Telling where a word describes people, and which numbers are the ages of people."""
