@@ -4,7 +4,7 @@
 determiner ("his book", like her) or a possessive pronoun ("it is his", like hers).
 """
 
-from fair_datasets.matching.classifier import decide
+from fair_datasets.matching.classifier.decide import decide
 from fair_datasets.matching.tokens import Tokens
 
 _DETERMINERS = frozenset({"his", "her", "their", "my", "your", "our"})

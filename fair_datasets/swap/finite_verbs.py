@@ -5,7 +5,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from fair_datasets.matching.classifier import decide
+from fair_datasets.matching.classifier.decide import decide
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.verbs import auxiliaries, plural_form, verbs
 

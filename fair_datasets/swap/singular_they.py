@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fair_datasets.matching.classifier import decide
+from fair_datasets.matching.classifier.decide import decide
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.finite_verbs import behind_adverbs, is_contracted, is_negated

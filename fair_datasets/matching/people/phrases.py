@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from fair_datasets.matching.classifier import decide
+from fair_datasets.matching.classifier.decide import decide
 from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.people.person_nouns import (
     is_people,

@@ -3,7 +3,7 @@
 A word whose spelling leaves its part open ("her", "his", the s of "he's", "host") is decided by
 what stands around it: the words, their classes and the punctuation on both sides, alone and in
 combination. The word itself is masked. The weights are data: `classifier.npz`, made by
-`train_classifier` and described in `classifier.toml`.
+`train` and described in `classifier.toml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.signs import APOSTROPHES, END, sign_of
+from fair_datasets.matching.classifier.signs import APOSTROPHES, END, sign_of
 from fair_datasets.matching.tokens import Tokens
 
 WEIGHTS = Path(__file__).with_name("classifier.npz")
@@ -65,7 +65,7 @@ class Classifier:
         classes: The class of a word, or of a suffix (written with a hyphen before it).
         weights: For each question, the whole-numbered weights of its features.
         scales: For each question, what a weight of one adds to the log odds.
-        verbs: Letters for what stands behind a verb, see `classifier_grammar`.
+        verbs: Letters for what stands behind a verb, see `grammar`.
         kinds: Letters for what a word behind a pronoun may be.
     """
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.classifier import AFTER, BEFORE, WEIGHTS, Classifier, decide
+from fair_datasets.matching.classifier.decide import AFTER, BEFORE, WEIGHTS, Classifier, decide
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.signs import END, sign_of
+from fair_datasets.matching.classifier.signs import END, sign_of
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.matching.classifier_corpora import Sentence
+from fair_datasets.matching.classifier.corpora import Sentence
 from fair_datasets.matching.tokens import Tokens, tokenize
 
-GRAMMAR = Path(__file__).with_name("classifier_grammar.toml")
+GRAMMAR = Path(__file__).with_name("grammar.toml")
 
 # The question that the templates of a group are about, and the answer to it.
 _GROUPS = {

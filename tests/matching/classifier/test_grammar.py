@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.matching.classifier_corpora import read_treebank
-from fair_datasets.matching.classifier_grammar import (
+from fair_datasets.matching.classifier.corpora import read_treebank
+from fair_datasets.matching.classifier.grammar import (
     interjections,
     made_contexts,
     verb_classes,

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from fair_datasets.matching.classifier import Classifier
-from fair_datasets.matching.classifier_corpora import Sentence, Text
-from fair_datasets.matching.classifier_examples import spelled_examples, treebank_examples
+from fair_datasets.matching.classifier.corpora import Sentence, Text
+from fair_datasets.matching.classifier.decide import Classifier
+from fair_datasets.matching.classifier.examples import spelled_examples, treebank_examples
 
 QUESTIONS = ("her", "his", "has", "verb")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")

@@ -4,8 +4,8 @@ A log-linear model (logistic regression) with a penalty on the squared weights i
 features, cut down to the features with the largest weights and fitted again. The same data give
 the same file.
 
-    python -m fair_datasets.matching.train_classifier --data DIR --out FILE
-    python -m fair_datasets.matching.train_classifier --data DIR --evaluate
+    python -m fair_datasets.matching.classifier.train --data DIR --out FILE
+    python -m fair_datasets.matching.classifier.train --data DIR --evaluate
 """
 
 import argparse
@@ -21,17 +21,17 @@ from typing import Any
 import numpy as np
 
 from fair_datasets.checks import InputError
-from fair_datasets.matching.classifier import WEIGHTS, Classifier
-from fair_datasets.matching.classifier_corpora import Sentence, Text, read_texts, read_treebank
-from fair_datasets.matching.classifier_examples import spelled_examples, treebank_examples
-from fair_datasets.matching.classifier_grammar import (
+from fair_datasets.matching.classifier.corpora import Sentence, Text, read_texts, read_treebank
+from fair_datasets.matching.classifier.decide import WEIGHTS, Classifier
+from fair_datasets.matching.classifier.evaluate import as_table, evaluate, nouns_and_verbs
+from fair_datasets.matching.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.matching.classifier.grammar import (
     interjections,
     made_contexts,
     verb_classes,
     word_kinds,
 )
-from fair_datasets.matching.evaluate_classifier import as_table, evaluate, nouns_and_verbs
-from fair_datasets.matching.logistic_regression import fit
+from fair_datasets.matching.classifier.logistic_regression import fit
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
 FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}

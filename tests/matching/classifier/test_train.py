@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.matching.classifier import WEIGHTS, Classifier
-from fair_datasets.matching.classifier_corpora import read_texts, read_treebank
-from fair_datasets.matching.classifier_examples import spelled_examples, treebank_examples
-from fair_datasets.matching.evaluate_classifier import evaluate, nouns_and_verbs
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.train_classifier import (
+from fair_datasets.matching.classifier.corpora import read_texts, read_treebank
+from fair_datasets.matching.classifier.decide import WEIGHTS, Classifier
+from fair_datasets.matching.classifier.evaluate import evaluate, nouns_and_verbs
+from fair_datasets.matching.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.matching.classifier.train import (
     CORPUS_WEIGHTS,
     FEATURES,
     LEAST_COUNT,
@@ -25,6 +24,7 @@ from fair_datasets.matching.train_classifier import (
     main,
     word_classes,
 )
+from fair_datasets.matching.tokens import tokenize
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")
 

@@ -8,8 +8,8 @@ is here" show what stands around "he's". A treebank says the rest.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fair_datasets.matching.classifier import Classifier
-from fair_datasets.matching.classifier_corpora import Sentence
+from fair_datasets.matching.classifier.corpora import Sentence
+from fair_datasets.matching.classifier.decide import Classifier
 from fair_datasets.matching.tokens import Tokens
 
 # How much each spelling counts as an example of "her": contexts of the other persons differ a bit.
