@@ -25,6 +25,8 @@ def her_is_determiner(tokens: Tokens, index: int) -> bool:
         >>> her_is_determiner(tokenize("I saw her book"), 2)
         True
     """
+    if _is_listed_behind(tokens, index, "she"):
+        return False  # "she/her"
     return decide("her", tokens, _last_of_pair(tokens, index)) > 0
 
 
@@ -43,8 +45,22 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
         >>> his_is_possessive(tokenize("It is his."), 2), his_is_possessive(tokenize("his own"), 0)
         (True, False)
     """
+    if _is_listed_behind(tokens, index, "him") or _is_beside_possessive(tokens, index):
+        return True  # "he/him/his", "neither his nor mine"
     last = _last_of_pair(tokens, index)
     return last + 1 == len(tokens.lower) or decide("his", tokens, last) > 0
+
+
+def _is_listed_behind(tokens: Tokens, index: int, case: str) -> bool:
+    """Tell whether a pronoun stands behind another case of it in a list: "she/her"."""
+    return index > 0 and tokens.gaps[index] == "/" and tokens.lower[index - 1] == case
+
+
+def _is_beside_possessive(tokens: Tokens, index: int) -> bool:
+    """Tell whether a pronoun is joined to one that stands alone: "his or mine"."""
+    return tokens.lower[index + 1 : index + 2] in (["and"], ["nor"], ["or"]) and (
+        tokens.lower[index + 2 : index + 3] in (["hers"], ["mine"], ["ours"], ["theirs"], ["yours"])
+    )
 
 
 def _last_of_pair(tokens: Tokens, index: int) -> int:

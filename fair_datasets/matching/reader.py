@@ -16,6 +16,7 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.scan import Candidates
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Phrase, Readings, Term
+from fair_datasets.matching.titles import in_quoted_title, may_quote
 from fair_datasets.matching.tokens import Tokens
 
 # Signs behind a word that end it for sure where a space or the text's end follows.
@@ -57,6 +58,7 @@ class TextReader:
         tokens, plain, anchors = self.tokens, self.table.plain, self.table.anchors
         text, lower, starts = tokens.text, tokens.lower, tokens.starts
         may_be_code = "`" in text or "<" in text or "~~~" in text
+        has_quotes = may_quote(text)
         end = -1
         for index in places:
             if index <= end:
@@ -69,6 +71,9 @@ class TextReader:
                 continue
             if not is_clear and not tokens.is_alone(index):
                 self._leave(index, index, Reason.PART_OF_WORD)
+                continue
+            if has_quotes and text[start].isupper() and in_quoted_title(tokens, index):
+                self._leave(index, index, Reason.TITLE)
                 continue
             phrase = self._phrase_at(index, end) if word in anchors else None
             if phrase is not None:

@@ -8,6 +8,7 @@ class Reason(Enum):
 
     PROTECTED_TEXT = "it stands in an address, a handle, a tag, code or a path"
     PART_OF_WORD = "it is a part of a longer word"
+    TITLE = "it stands in the title of a work"
     PHRASE = "it belongs to a phrase that is left alone"
     PROTECTED_NAME = "it belongs to a protected name"
     LOWER_CASE = "it is a term only where it is capitalised"

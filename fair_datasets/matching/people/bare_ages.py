@@ -25,6 +25,7 @@ UNITS = frozenset(
     {"cents", "days", "degrees", "dollars", "hours", "inches", "metres", "minutes", "months"}
     | {"pages", "percent", "times", "weeks"}
 )
+_BE = frozenset({"am", "is", "m", "s", "was"})
 # Behind "at" and a number, they say that it is a time of the day: "at 10 a.m.", "at 12 o'clock".
 _CLOCK = frozenset({"a", "am", "o", "p", "pm"})
 _HOURS = 12
@@ -63,6 +64,8 @@ def bare_age(tokens: Tokens, index: int) -> AgeMention | None:
             is_person = tokens.lower[index - 2] in people_words("aged_persons")
         elif word == "at":
             is_person = _is_in_life(tokens, number)
+        elif word in _BE:
+            is_person = number.value > _HOURS and _is_stated(tokens, number)
     return age_mention(tokens, number, number.first, number.last) if is_person else None
 
 
@@ -86,6 +89,14 @@ def _measures(tokens: Tokens, number: Number) -> bool:
         return True
     is_name = bool(after) and tokens.words[number.last + 1][0].isupper() and after != "i"
     return is_name or not ends_at_person(tokens, number.last)
+
+
+def _is_stated(tokens: Tokens, number: Number) -> bool:
+    """Tell whether a number is said of a person as the age: "when she was 25 he left"."""
+    gap = tokens.gaps[number.last + 1]
+    if gap.isspace() and word_behind(tokens, number.last) not in people_words("behind_age"):
+        return False
+    return gap != "-" and subject_is_person(tokens, number.first)
 
 
 def _is_in_life(tokens: Tokens, number: Number) -> bool:

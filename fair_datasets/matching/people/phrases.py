@@ -124,11 +124,22 @@ def ends_phrase(tokens: Tokens, index: int, depth: int = 3) -> bool:
         return is_verb and _is_before_complement(tokens, index + 2)
     if _is_verb(tokens, index + 1) or ("," in gap and after.endswith("ed")):
         return True
+    if goes_on and _has_object(tokens, index + 1):
+        return True
     if tokens.gaps[index + 2] == "-":
         return "," in gap
     if is_people(after) or is_modifier(after):
         return "," in gap and depth > 0 and ends_phrase(tokens, index + 1, depth - 1)
     return "," in gap or is_function_word(after)
+
+
+def _has_object(tokens: Tokens, verb: int) -> bool:
+    """Tell whether an unknown word is a verb, as its object follows: "share the kitchen"."""
+    word = tokens.lower[verb]
+    if is_people(word) or is_modifier(word) or is_person_noun(word) or is_function_word(word):
+        return False
+    opens_object = tokens.lower[verb + 1] in people_words("object_openers")
+    return tokens.words[verb].islower() and tokens.gaps[verb + 1] == " " and opens_object
 
 
 def ends_at_person(tokens: Tokens, noun: int) -> bool:

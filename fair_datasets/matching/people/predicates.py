@@ -78,6 +78,8 @@ def _links_person(tokens: Tokens, verb: int, term: str) -> bool:
     before = lower[verb - 1] if verb else ""
     if word in ("s", "m", "re") and tokens.gaps[verb] not in APOSTROPHES:
         return False
+    if term in people_words("face_colours") and word in people_words("face_changes"):
+        return False  # "you looked so white", "he went white"
     if word in ("im", "hes", "shes", "theyre", "youre"):
         return True
     opens = not verb or not (tokens.gaps[verb].isspace() or tokens.gaps[verb] in APOSTROPHES)

@@ -227,7 +227,7 @@ def _says_origin(tokens: Tokens, first: int, last: int) -> bool:
 def _as_noun(tokens: Tokens, first: int, last: int) -> str:
     """Say whether the term is a noun without another noun: "an Asian", "the elderly"."""
     word, lower = tokens.lower[last], tokens.lower
-    index = first - 1
+    index = _before_age(tokens, first - 1)
     while index > max(0, first - 4) and is_modifier(lower[index]) and tokens.gaps[index + 1] == " ":
         index -= 1
     if index < 0 or not tokens.gaps[index + 1].isspace():
@@ -247,6 +247,15 @@ def _as_noun(tokens: Tokens, first: int, last: int) -> str:
     is_noun = determiner in people_words("singular_determiners")
     is_noun = is_noun or (index == first - 1 and _follows_any_adjective(tokens, first, word))
     return "singular" if is_noun else ""
+
+
+def _before_age(tokens: Tokens, index: int) -> int:
+    """Return the word before an age that ends at a word: "a 40-year-old Muslim"."""
+    if index > 1 and tokens.lower[index] == "old" and tokens.gaps[index] == "-":
+        while index > 0 and tokens.gaps[index] == "-":
+            index -= 1
+        return index - 1
+    return index
 
 
 def _follows_any_adjective(tokens: Tokens, first: int, noun: str) -> bool:
