@@ -25,6 +25,8 @@ FLAGS = {
 _FLAGS_OF_PHRASES = frozenset({"capital", "person", "target"})
 # The uses of one spelling that its neighbours tell apart: "an Asian chef", "an Asian", "Asians".
 USES = frozenset({"adjective", "singular", "plural"})
+# The cases of a pronoun.
+CASES = ("subject", "object", "determiner", "possessive", "reflexive")
 # Columns of a lexicon file that are not attributes.
 _DETAILS = ("kind", "inflection", "note")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
@@ -205,6 +207,11 @@ def _entry(header: list[str], text: str, place: str, line: int) -> Entry:
     }
     if not any(form.is_read for cell in forms.values() for form in cell):
         raise InputError(f"{place}: the row has no form that is read; give at least one.")
+    if row.get("kind") == "pronoun" and row.get("inflection", CASES[0]) not in CASES:
+        raise InputError(
+            f"{place}: the inflection of a pronoun must be one of {', '.join(CASES)}, but it is "
+            f"{row['inflection']!r}."
+        )
     return Entry(forms, row.get("kind", ""), row.get("inflection", ""), line)
 
 

@@ -186,7 +186,8 @@ def _is_for_one_gender(tokens: Tokens, index: int) -> bool:
     gap = tokens.gaps[index + 1]
     if gap.startswith(tuple(APOSTROPHES)):
         return True
-    return gap == " " and tokens.lower[index + 1] in neighbours("after_gendered_name")
+    follower = tokens.lower[index + 1 : index + 2]
+    return gap == " " and not neighbours("after_gendered_name").isdisjoint(follower)
 
 
 def next_capitalised(tokens: Tokens, index: int) -> str:

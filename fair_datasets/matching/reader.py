@@ -200,9 +200,8 @@ class TextReader:
     def _phrase_at(self, index: int, end: int) -> Phrase | None:
         """Return the longest phrase that a word gives away, behind the end of the last one."""
         around = self.tokens.lower[max(0, index - 1) : index + 2]
-        if len(around) == 1:
-            around.append("")
-        for pair in pairwise(around):
+        alone = (self.tokens.lower[index], "")
+        for pair in (*pairwise(around), alone):
             for phrase in self.table.phrases.get(pair, ()):
                 first = index - phrase.anchor
                 if first > end and phrase.matches(self.tokens, first):

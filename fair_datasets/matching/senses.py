@@ -48,8 +48,13 @@ def is_verb(tokens: Tokens, index: int) -> bool:
     return (
         has_object
         and before not in neighbours("determiners")
-        and not tokens.words[index][0].isupper()
+        and (not tokens.words[index][0].isupper() or _is_order(tokens, index))
     )
+
+
+def _is_order(tokens: Tokens, index: int) -> bool:
+    """Tell whether a capitalised verb may open a sentence: "Man the lifeboats"."""
+    return tokens.opens_sentence(index) and tokens.lower[index] not in neighbours("relatives")
 
 
 def is_person(tokens: Tokens, index: int) -> bool:

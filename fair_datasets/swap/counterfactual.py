@@ -65,12 +65,11 @@ class CounterfactualSwap(LexicalTechnique):
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of our own guesses.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
-            counterpart.
+            counterpart. An axis of which none is named is rewritten as without a source.
         target: The attribute that they are rewritten to (one for each axis); None for each term's
             counterpart. On an axis whose attributes are not paired, None draws one per row.
         joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
-            own; `substitute` and `replace` draw one of them per row. Where two axes read the same
-            word, the axis that is named first has it.
+            own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women: `they`
             (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
@@ -193,7 +192,7 @@ class CounterfactualSwap(LexicalTechnique):
                     row, targets = rows[number], group.targets
                     if targets is None:
                         targets = self._drawn(group.axes, self._key(number, row, batch))
-                    rewritten[number] += self._written(row, readings, targets)
+                    rewritten[number] += self._written(row, readings, targets, group.tables)
         if self.mode != "augment":
             for number, found in enumerate(rewritten):
                 if found:
@@ -201,11 +200,18 @@ class CounterfactualSwap(LexicalTechnique):
         return rewritten
 
     def _written(
-        self, row: Row, readings: Sequence[Reading | None], targets: Targets
+        self,
+        row: Row,
+        readings: Sequence[Reading | None],
+        targets: Targets,
+        tables: Sequence[TermTable],
     ) -> list[_Rewritten]:
         """Return the counterfactual of a row, if anything changes."""
+        several = tables if len(tables) > 1 else ()
         edits = [
-            swap_mentions(reading, targets, self.pronouns) if reading and reading.mentions else []
+            swap_mentions(reading, targets, self.pronouns, several)
+            if reading and reading.mentions
+            else []
             for reading in readings
         ]
         return [self._rewritten(row, edits)] if any(edits) else []

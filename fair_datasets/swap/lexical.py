@@ -57,7 +57,9 @@ class LexicalTechnique(Technique):
         if not isinstance(self.axis, list | tuple):
             return checks.axis_name(self.axis, owner=owner)
         axes = tuple(checks.axis_name(axis, owner=owner) for axis in self.axis)
-        if not axes or len(set(axes)) < len(axes):
+        # One file under two spellings of its path is one axis.
+        files = {Path(axis).resolve() if axis.endswith(".tsv") else axis for axis in axes}
+        if not axes or len(files) < len(axes):
             raise checks.InputError(
                 f"{owner}: axis must name at least one axis and none twice, but it is {axes!r}."
             )

@@ -92,6 +92,8 @@ def _merged(
         return [] if made and made.target == stays.term.attribute else None
     if change.target != next_change.target or not change.target:
         return None
+    if one.first and tokens.lower[one.first - 1] in ("both", "either", "neither"):
+        return []  # "neither he nor she": no single word can follow
     entry = one.term.entry
     # "mother and father" are no "parent".
     is_one = entry.kind == "pronoun" or entry.inflection == "plural"

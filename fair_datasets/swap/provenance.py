@@ -79,6 +79,7 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
         >>> row["text"][0], undo(row["text"][0], row["edits"][0])
         ('He is an actor.', 'She is an actress.')
     """
+    _refuse_other_than_edits(text, edits)
     chosen = [edit for edit in edits if column is None or edit["column"] == column]
     if column is None and len({edit["column"] for edit in chosen}) > 1:
         columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
@@ -92,6 +93,22 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
             )
         text = text[:start] + edit["before"] + text[end:]
     return text
+
+
+def _refuse_other_than_edits(text: Any, edits: Any) -> None:
+    """Raise unless a text and the edits of a row were given."""
+    if not isinstance(text, str):
+        raise InputError(
+            f"undo: the text must be a string, but it is a {type(text).__name__}; give the text as "
+            "the technique wrote it."
+        )
+    needed = ("column", "before", "after", "after_start", "after_end")
+    is_list = isinstance(edits, Sequence) and all(isinstance(edit, Mapping) for edit in edits)
+    if not is_list or any(name not in edit for edit in edits for name in needed):
+        raise InputError(
+            f"undo: the edits must be a list of mappings with {', '.join(needed)}, as the column "
+            f"'edits' holds them, but they are {edits!r}."
+        )
 
 
 def _start_after(edit: Mapping[str, Any]) -> int:

@@ -1,10 +1,12 @@
 """Editing the mentions of a text; every character outside the edits stays as it is."""
 
 from collections.abc import Container, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.matching.lettercase import capitalised, match_case
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.agreement import ARTICLES, article_before
 from fair_datasets.swap.pairs import Change, settle_pairs
@@ -63,7 +65,10 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def swap_mentions(
-    reading: Reading, targets: Mapping[tuple[str, str], str], pronouns: str = "they"
+    reading: Reading,
+    targets: Mapping[tuple[str, str], str],
+    pronouns: str = "they",
+    tables: Sequence[TermTable] = (),
 ) -> list[Edit]:
     """Say how each mention is written with its counterpart.
 
@@ -72,6 +77,8 @@ def swap_mentions(
         targets: Axis and attribute to the attribute that its terms are rewritten to. Mentions of
             other attributes, and terms without a form for the target, stay.
         pronouns: The pronoun set that is written for people who are neither men nor women.
+        tables: The axes that are rewritten jointly. What is written on one of them may be a term
+            of another ("Latina", an "Asian woman") and is then rewritten on that as well.
 
     Returns:
         The edits, in the order of the text.
@@ -92,7 +99,9 @@ def swap_mentions(
         target = targets.get((term.axis, term.attribute))
         has_form = target is not None and term.entry.forms.get(target)
         changes.append(Change(mention, target, mention.last) if target and has_form else None)
-    return _edits(reading.tokens, settle_pairs(reading.tokens, mentions, changes), pronouns)
+    settled = settle_pairs(reading.tokens, mentions, changes)
+    forms = [_form(change, targets, tables) for change in settled]
+    return _edits(reading.tokens, settled, forms, pronouns)
 
 
 def remove_mentions(reading: Reading, attributes: Container[str], neutral: str = "") -> list[Edit]:
@@ -114,27 +123,60 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
         is_removed = mention.term.attribute in attributes
         changes.append(Change(mention, target, mention.last) if is_removed else None)
     settled = settle_pairs(reading.tokens, reading.mentions, changes)
-    return _edits(reading.tokens, settled, "they")
+    forms = [_form(change, {}, ()) if change.target else "" for change in settled]
+    return _edits(reading.tokens, settled, forms, "they")
 
 
-def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edit]:
+def _form(
+    change: Change, targets: Mapping[tuple[str, str], str], tables: Sequence[TermTable]
+) -> str:
+    """Return the form that a change writes, rewritten on the other axes too."""
+    term = change.mention.term
+    form = term.entry.forms[change.target][0].text
+    for table in tables:
+        if table.axis != term.axis and term.entry.kind != "pronoun":
+            form = " ".join(_on_axis(word, table, targets) for word in form.split(" "))
+    return form
+
+
+def _on_axis(word: str, table: TermTable, targets: Mapping[tuple[str, str], str]) -> str:
+    """Rewrite a word on an axis if it is a noun of that axis."""
+    readings = table.words.get(word.lower())
+    if readings is None or readings.usual.is_name:
+        return word
+    term = readings.usual
+    written = term.entry.forms.get(targets.get((term.axis, term.attribute), ""))
+    return written[0].text if written else word
+
+
+def _edits(
+    tokens: Tokens, changes: Sequence[Change], forms: Sequence[str], pronouns: str
+) -> list[Edit]:
     """Return the edits that make changes, and what has to agree with them."""
     edits: list[Edit] = []
     verbs: list[Edit] = []
-    for change in changes:
+    for change, form in zip(changes, forms, strict=True):
         mention, target = change.mention, change.target
         if not target:
             edits.append(_removed(tokens, mention, edits[-1].end if edits else 0))
             continue
         entry = mention.term.entry
-        form = entry.forms[target][0].text
         if entry.kind == "pronoun" and form in _THEY:
             chosen = pronoun_set(pronouns)
-            form = chosen.forms[entry.inflection]
+            form = chosen.forms.get(entry.inflection, form)
             if entry.inflection == "subject" and chosen.verbs_are_plural:
                 verbs += _agreeing(tokens, change)
-        _append_written(edits, tokens, change, form)
+        _append_written(edits, tokens, change, _unless_said(tokens, change, form, edits))
     return _in_order(edits, verbs) if verbs else edits
+
+
+def _unless_said(tokens: Tokens, change: Change, form: str, edits: Sequence[Edit]) -> str:
+    """Leave out what the edit directly before says already: "Hindu" before "Hindu priest"."""
+    if " " not in form or not edits:
+        return form
+    said, rest = form.split(" ", 1)
+    is_next = edits[-1].end + 1 == tokens.starts[change.mention.first]
+    return rest if is_next and edits[-1].after.lower() == said.lower() else form
 
 
 def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:
@@ -148,13 +190,12 @@ def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:
 
 def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
     """Put edits in the order of the text, without the verbs that lie in another edit."""
-    taken = [(edit.start, edit.end) for edit in edits]
-    free = {
-        verb.start: verb
-        for verb in verbs
-        if all(verb.end <= start or verb.start >= end for start, end in taken)
-    }
-    return sorted([*edits, *free.values()])
+    merged: list[Edit] = []
+    # A verb that starts where another edit does comes behind it, and is dropped there.
+    for edit in sorted([*edits, *verbs], key=attrgetter("start")):
+        if not merged or edit.start >= merged[-1].end:
+            merged.append(edit)
+    return merged
 
 
 def _append_written(edits: list[Edit], tokens: Tokens, change: Change, form: str) -> None:
@@ -165,7 +206,8 @@ def _append_written(edits: list[Edit], tokens: Tokens, change: Change, form: str
     first = change.mention.first
     if first and tokens.lower[first - 1] in ARTICLES:
         article = article_before(tokens, first, edit.before, edit.after)
-        if article:
+        is_free = not edits or edits[-1].end <= tokens.starts[first - 1]
+        if article and is_free:
             start, end = tokens.starts[first - 1], tokens.end(first - 1)
             edits.append(edit._replace(start=start, end=end, before=tokens.text[start:end],
                                        after=article))  # fmt: skip
@@ -218,6 +260,8 @@ def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
     text = tokens.text
     last = mention.last + _has_ending(tokens, mention.last, _CONTRACTED)
     start, end = tokens.starts[mention.first], tokens.end(last)
+    is_plural = last == mention.last and text[end - 1] in "sS" and text[end : end + 1] in ("'", "’")
+    end += is_plural and _is_possessive(tokens, last)
     opens = start == 0 or text[start - 1].isspace() or start == free_from
     if opens and text[end : end + 1] == " ":
         end += 1

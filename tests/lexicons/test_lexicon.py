@@ -101,6 +101,12 @@ UNFINDABLE = (
         ),
         ("home\taway\tkind\n\t\trole\n", 2, "the row has no form that is read; give at least one."),
         (
+            "home\taway\tkind\tinflection\nhe\tthey\tpronoun\tnominative\n",
+            2,
+            "the inflection of a pronoun must be one of subject, object, determiner, possessive, "
+            "reflexive, but it is 'nominative'.",
+        ),
+        (
             "home\taway\nnight host[verb]\tguest\n",
             2,
             "'night host[verb]' has several words, whose meaning is clear; such a form can only be "

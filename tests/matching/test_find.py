@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, find_terms
+from fair_datasets import InputError, available_lexicons, find_terms
 from fair_datasets.matching.reasons import Reason
 
 WORDS = ["he", "Her", "king", "a king", "King James", "Mary", "will", "Will", "host", "@her",
@@ -65,3 +65,27 @@ def test_what_is_no_text_is_refused(text: object) -> None:
     """A sentence says what was given."""
     with pytest.raises(InputError, match="find_terms: the text must be a string, but it is a"):
         find_terms(text)  # type: ignore[arg-type]
+
+
+PARTS = (
+    "Sisters Old Boys International Women King Mary Will Black of Asian Muslim Gay French Priest"
+)
+MORE_PARTS = "40 year old aged The 's Her his Mr Lady Saint Academy Sue Mark"
+
+
+@pytest.mark.parametrize("axis", available_lexicons())
+@given(
+    parts=st.lists(st.sampled_from(f"{PARTS} {MORE_PARTS}".split()), max_size=4),
+    end=st.sampled_from(["", " ", "-", "'", ", ", ". ", "/", " & ", "\n"]),
+)
+def test_a_text_may_end_anywhere(axis: str, parts: list[str], end: str) -> None:
+    """Rules look behind a word only where there is something."""
+    find_terms(" ".join(parts) + end, axis, names=True)
+    find_terms(end.join(parts), axis, names=True)
+
+
+@pytest.mark.parametrize("name", ["Mary", "Prince", "Will"])
+def test_a_single_name_can_be_protected(name: str) -> None:
+    """A protected name may have one word only, wherever it stands."""
+    for text in (name, f"{name} ran.", f"I saw {name}", f"I saw {name} there."):
+        assert (name, Reason.PROTECTED_NAME.value) in _seen(text, protect=name)

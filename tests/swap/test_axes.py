@@ -41,11 +41,25 @@ def test_several_axes_can_be_joint() -> None:
     assert _swapped(TEXT, **options, joint=True) == after.replace("Muslim", "Jewish person")
 
 
-def test_the_first_axis_has_a_word_of_two() -> None:
-    """A girl is of a gender and of an age; the axis that is named first rewrites the word."""
-    options = {"target": ("man", "adult"), "joint": True}
-    assert _swapped("a girl", axis=("gender", "age"), **options) == "a boy"
-    assert _swapped("a girl", axis=("age", "gender"), **options) == "a woman"
+@pytest.mark.parametrize("axis", [("gender", "age"), ("age", "gender")])
+def test_a_word_of_two_axes_is_rewritten_on_both(axis: tuple[str, str]) -> None:
+    """A girl is of a gender and of an age."""
+    options = {"axis": axis, "target": ("man", "adult"), "joint": True}
+    assert _swapped("The girl said that she was here.", **options) == (
+        "The man said that he was here."
+    )
+
+
+def test_a_written_form_is_rewritten_on_the_other_axis() -> None:
+    """The words of a form of one axis may be terms of another one."""
+    options = {"axis": ("race", "gender"), "target": ("asian", "man"), "joint": True}
+    assert _swapped("A Latina and her son", **options) == "An Asian man and his son"
+
+
+def test_a_word_that_was_just_written_is_not_written_again() -> None:
+    """Two neighbouring terms of one attribute do not repeat each other."""
+    after = _swapped("the Catholic priest", axis="religion", target="hindu")
+    assert after.lower().count("hindu") == 1
 
 
 def test_one_axis_is_drawn_per_row() -> None:

@@ -41,3 +41,9 @@ def test_two_singular_nouns_stay_two() -> None:
     """A mother and a father are two people."""
     after = _swapped("my mother and father came", target="non-binary")
     assert after == "my parent and parent came"
+
+
+def test_a_pair_behind_neither_stays() -> None:
+    """No single word can follow neither, both and either."""
+    text = "Neither he nor she likes it."
+    assert _swapped(text, target="non-binary") == text

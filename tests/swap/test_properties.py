@@ -25,7 +25,7 @@ PAIRS = [
 ]
 # Contexts that leave no doubt about a noun, its number or its article.
 FRAMES = ["We met my {} there.", "So said her {}, who left.", "{} of ours?", "The {}'s house",
-          "my {} — his {}"]  # fmt: skip
+          "my {} — our {}"]  # fmt: skip
 
 
 def _swapped(text: str, swap: CounterfactualSwap = SWAP) -> str:

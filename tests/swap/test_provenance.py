@@ -1,5 +1,7 @@
 """Tracing edits into both texts, and undoing them."""
 
+from typing import Any
+
 import pytest
 from datasets import Dataset
 from hypothesis import given
@@ -62,3 +64,17 @@ def test_several_columns_have_to_be_told_apart() -> None:
     row = swap({"a": ["He ran."], "b": ["She ran."]})
     with pytest.raises(InputError, match=r"of several columns \('a', 'b'\); name the text's"):
         undo(row["a"][0], row["edits"][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "told"),
+    [
+        (None, [], "undo: the text must be a string, but it is a NoneType"),
+        ("x", None, "undo: the edits must be a list of mappings with column, before"),
+        ("x", [{}], "undo: the edits must be a list of mappings with column, before"),
+    ],
+)
+def test_what_are_no_edits_is_told(text: Any, edits: Any, told: str) -> None:
+    """A sentence says what undo takes."""
+    with pytest.raises(InputError, match=told):
+        undo(text, edits)

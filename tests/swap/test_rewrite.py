@@ -1,6 +1,7 @@
 """Edits in a text."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -67,3 +68,22 @@ def test_long_rows_with_many_signs_are_swapped(row: str) -> None:
     swap = CounterfactualSwap(columns="text", mode="replace")
     (once,) = swap({"text": [row]})["text"]
     assert swap({"text": [row * 40_000]})["text"] == [once * 40_000]
+
+
+def test_a_term_that_is_an_article_is_edited_once(tmp_path: Path) -> None:
+    """With a lexicon of articles no two edits overlap."""
+    path = tmp_path / "own.tsv"
+    path.write_text("x\ty\na\tb\nc\tan\n", encoding="utf-8")
+    swap = CounterfactualSwap(columns="text", axis=str(path), mode="replace", provenance=True)
+    result = swap({"text": ["A b c a c"]})
+    edits = result["edits"][0]
+    assert all(one["end"] <= other["start"] for one, other in pairwise(edits))
+
+
+@pytest.mark.parametrize(
+    ("text", "blind"),
+    [("the waitresses' tips", "the tips"), ("the actress' hat", "the hat")],
+)
+def test_a_removed_plural_takes_its_apostrophe_along(text: str, blind: str) -> None:
+    """Nothing is left of a possessive."""
+    assert Blindness(columns="text")({"text": [text]})["text"] == [blind]
