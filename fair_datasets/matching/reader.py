@@ -201,12 +201,15 @@ class TextReader:
         """Return the longest phrase that a word gives away, behind the end of the last one."""
         around = self.tokens.lower[max(0, index - 1) : index + 2]
         alone = (self.tokens.lower[index], "")
+        longest: Phrase | None = None
         for pair in (*pairwise(around), alone):
             for phrase in self.table.phrases.get(pair, ()):
                 first = index - phrase.anchor
+                if longest is not None and len(phrase.words) <= len(longest.words):
+                    break
                 if first > end and phrase.matches(self.tokens, first):
-                    return phrase
-        return None
+                    longest = phrase
+        return longest
 
     def _is_protected(self, start: int) -> bool:
         """Tell whether an offset lies in an address, a handle, a tag, code or a path."""
