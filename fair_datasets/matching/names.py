@@ -116,7 +116,7 @@ def _judge_by_capitalised(
     for attribute in ("man", "woman"):
         # "Lady Mary", but "Lady Russell".
         if lower in neighbours(f"before_name_of_{attribute}"):
-            return Verdict.ACCEPT if term.attribute == attribute else Verdict.REJECT
+            return Verdict.ACCEPT if _gender(term) == attribute else Verdict.REJECT
     if lower in neighbours("before_surname"):
         return Verdict.ACCEPT if has_surname else Verdict.REJECT
     if lower in neighbours("before_place"):
@@ -173,7 +173,7 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
         return Verdict.UNSURE  # "Faith in people"
     if follower in neighbours("after_person") or before in neighbours("before_person"):
         return Verdict.ACCEPT
-    if follower in neighbours("after_subject") and _is_referred_to(tokens, index, term.attribute):
+    if follower in neighbours("after_subject") and _is_referred_to(tokens, index, _gender(term)):
         return Verdict.ACCEPT
     if not tokens.opens_sentence(index):
         # "I saw Mark", "Tell Mark", but not "New Hope".
@@ -217,11 +217,16 @@ def _opens_as_verb(tokens: Tokens, index: int) -> bool:
     )
 
 
-def _is_referred_to(tokens: Tokens, index: int, attribute: str) -> bool:
+def _gender(term: Term) -> str:
+    """Return the gender of a first name: its attribute, or what the row of a name by race says."""
+    return term.attribute if term.attribute in ("man", "woman") else term.entry.kind
+
+
+def _is_referred_to(tokens: Tokens, index: int, gender: str) -> bool:
     """Tell whether a pronoun that fits a name follows soon: "April is late because her train"."""
-    return not neighbours(f"pronouns_of_{attribute}").isdisjoint(
-        tokens.lower[index + 2 : index + 12]
-    )
+    if gender not in ("man", "woman"):
+        return False
+    return not neighbours(f"pronouns_of_{gender}").isdisjoint(tokens.lower[index + 2 : index + 12])
 
 
 def _was_surname(tokens: Tokens, index: int) -> bool:

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
 from operator import attrgetter, itemgetter
 
 from fair_datasets.lexicons import Entry, Form
@@ -199,11 +198,13 @@ class TextReader:
 
     def _phrase_at(self, index: int, end: int) -> Phrase | None:
         """Return the longest phrase that a word gives away, behind the end of the last one."""
-        around = self.tokens.lower[max(0, index - 1) : index + 2]
-        alone = (self.tokens.lower[index], "")
+        lower, phrases = self.tokens.lower, self.table.phrases
+        word = lower[index]
+        before = lower[index - 1] if index else ""
+        behind = lower[index + 1] if index + 1 < len(lower) else ""
         longest: Phrase | None = None
-        for pair in (*pairwise(around), alone):
-            for phrase in self.table.phrases.get(pair, ()):
+        for pair in ((before, word), (word, behind), (word, "")):
+            for phrase in phrases.get(pair, ()):
                 first = index - phrase.anchor
                 if longest is not None and len(phrase.words) <= len(longest.words):
                     break

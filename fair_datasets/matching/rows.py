@@ -1,6 +1,7 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from operator import attrgetter
 
 from fair_datasets.matching.context import Context
@@ -12,7 +13,7 @@ from fair_datasets.matching.table import TermTable
 
 def read_rows(
     rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
-) -> list[list[Reading | None]]:
+) -> Iterator[list[Reading | None]]:
     """Find the mentions in many rows; the texts of a row are read together.
 
     Args:
@@ -20,7 +21,7 @@ def read_rows(
         tables: The terms to look for, by axis. A word that several of them read is a mention of
             the first.
 
-    Returns:
+    Yields:
         For each row an empty list if none of its texts has any word of the tables; else for each
         text its reading, or None.
 
@@ -36,7 +37,7 @@ def read_rows(
     if len(tables) == 1:
         return _read_rows(rows, tables[0])
     by_table = [_read_rows(rows, table) for table in tables]
-    return [_merged_row(several) for several in zip(*by_table, strict=True)]
+    return map(_merged_row, zip(*by_table, strict=True))
 
 
 def read_text(text: str, table: TermTable, context: Context | None = None) -> Reading | None:
@@ -50,21 +51,20 @@ def read_text(text: str, table: TermTable, context: Context | None = None) -> Re
     Returns:
         The reading; None if the text has no word of the table.
     """
-    (found,) = table.scanner.scan([text])
+    found = next(table.scanner.scan([text]))
     return _read_row([found], table, context)[0]
 
 
 def _read_rows(
     rows: Sequence[Sequence[str | None]], table: TermTable
-) -> list[list[Reading | None]]:
+) -> Iterator[list[Reading | None]]:
     """Find the mentions along one axis in many rows."""
     width = len(rows[0]) if rows else 0
     texts = [row[0] for row in rows] if width == 1 else [text for row in rows for text in row]
     scanned = table.scanner.scan(texts)
-    if width == 1:
-        return [[] if found is None else _read_row([found], table) for found in scanned]
-    parts = [scanned[start : start + width] for start in range(0, len(scanned), width or 1)]
-    return [_read_row(part, table) if any(part) else [] for part in parts]
+    for _ in rows:
+        row = list(islice(scanned, width))
+        yield _read_row(row, table) if any(row) else []
 
 
 def _read_row(

@@ -4,7 +4,7 @@ Most texts hold none, and most words of the others are none, so what is done for
 for the whole batch in few array operations.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ class Scanner:
 
     Example:
         >>> scanner = Scanner({"him", "mark"}, names={"mark"})
-        >>> found = scanner.scan(["Mark saw him.", "mark it", None])
+        >>> found = list(scanner.scan(["Mark saw him.", "mark it", None]))
         >>> found[0].places, found[1:]
         ([0, 2], [None, None])
     """
@@ -58,32 +58,40 @@ class Scanner:
         self._may_be = np.zeros(1 << _BITS, np.bool_)
         self._may_be[_hashes(content, starts, lengths)] = True
 
-    def scan(self, texts: Sequence[str | None]) -> list[Candidates | None]:
+    def scan(self, texts: Sequence[str | None]) -> Iterator[Candidates | None]:
         """Find the words in many texts.
 
         Args:
             texts: The texts, or nulls.
 
-        Returns:
-            For each text its candidates; None for a null or a text without any.
+        Yields:
+            For each text its candidates; None for a null or a text without any. They are made one
+            by one, as many objects that live long would keep the garbage collector busy.
         """
-        found: list[Candidates | None] = [None] * len(texts)
+        found: dict[int, _Found] = {}
         together: list[int] = []
+        alone: set[int] = set()
         size = 0
         for number, text in enumerate(texts):
             if not text:
                 continue
             if not is_latin(text):
-                found[number] = self._scan_alone(text)
+                alone.add(number)
                 continue
             together.append(number)
             size += len(text)
             if size > _CHUNK:
-                self._scan_together(texts, together, found)
+                found |= self._scan_together(texts, together)
                 together, size = [], 0
         if together:
-            self._scan_together(texts, together, found)
-        return found
+            found |= self._scan_together(texts, together)
+        for number, text in enumerate(texts):
+            if number in found:
+                yield found.pop(number).candidates(text or "")
+            elif number in alone:
+                yield self._scan_alone(text or "")
+            else:
+                yield None
 
     def _scan_alone(self, text: str) -> Candidates | None:
         """Scan a text with letters beyond Latin-1."""
@@ -97,9 +105,9 @@ class Scanner:
         return Candidates(tokens, places) if places else None
 
     def _scan_together(
-        self, texts: Sequence[str | None], numbers: Sequence[int], found: list[Candidates | None]
-    ) -> None:
-        """Scan texts of Latin letters as one, and note what is found in each."""
+        self, texts: Sequence[str | None], numbers: Sequence[int]
+    ) -> dict[int, "_Found"]:
+        """Scan texts of Latin letters as one, and return what is found in which."""
         chosen = [texts[number] or "" for number in numbers]
         joined = "\n".join(chosen)
         content = lower_case(joined)
@@ -119,11 +127,42 @@ class Scanner:
             if word in self._triggers and (word not in self._names or joined[start].isupper()):
                 places.setdefault(owner, []).append(hit)
         bounds, offsets = first.tolist(), [0, *ends.tolist()]
-        for owner, held in places.items():
-            begin, end, offset = bounds[owner], bounds[owner + 1], offsets[owner]
-            lower = content[offset : offsets[owner + 1]].decode("latin-1").split()
-            tokens = Tokens(chosen[owner], lower, (starts[begin:end] - offset).tolist())
-            found[numbers[owner]] = Candidates(tokens, [hit - begin for hit in held])
+        return {
+            numbers[owner]: _Found(
+                content, starts, offsets[owner], offsets[owner + 1], bounds[owner],
+                bounds[owner + 1], held,
+            )
+            for owner, held in places.items()
+        }  # fmt: skip
+
+
+class _Found(NamedTuple):
+    """What is found in one of the texts that are scanned together.
+
+    Attributes:
+        content: The texts together, in lower case.
+        starts: Where their words begin. Shape (W,).
+        offset: Where the text begins.
+        end: Where it ends, with the line end behind it.
+        first: Its first word.
+        last: The word behind its last.
+        places: The words that are found.
+    """
+
+    content: bytes
+    starts: NDArray[np.int64]
+    offset: int
+    end: int
+    first: int
+    last: int
+    places: list[int]
+
+    def candidates(self, text: str) -> Candidates:
+        """Return the text with its candidates."""
+        lower = self.content[self.offset : self.end].decode("latin-1").split()
+        starts = (self.starts[self.first : self.last] - self.offset).tolist()
+        first = self.first
+        return Candidates(Tokens(text, lower, starts), [place - first for place in self.places])
 
 
 def _hashes(

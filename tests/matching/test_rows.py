@@ -14,7 +14,7 @@ def table() -> TermTable:
 
 
 def _found(table: TermTable, *texts: str | None) -> list[list[tuple[str, str]]]:
-    readings = read_rows([texts], [table])[0] or [None] * len(texts)
+    readings = next(read_rows([texts], [table])) or [None] * len(texts)
     return [
         [
             (" ".join(reading.tokens.words[m.first : m.last + 1]), m.term.attribute)
@@ -37,7 +37,7 @@ def test_mentions_carry_their_attribute(table: TermTable) -> None:
 @pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
-    assert read_rows([[text]], [table]) == [[]]
+    assert list(read_rows([[text]], [table])) == [[]]
 
 
 def test_the_longest_phrase_wins(table: TermTable) -> None:

@@ -26,7 +26,7 @@ def _places(text: str | None) -> list[int]:
 @given(st.lists(st.none() | st.text() | st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_a_batch_is_scanned_like_each_text(texts: list[str | None]) -> None:
     """Whatever stands beside a text in its batch, its words are found where they are."""
-    found = SCANNER.scan(texts)
+    found = list(SCANNER.scan(texts))
     assert len(found) == len(texts)
     for text, candidates in zip(texts, found, strict=True):
         assert (candidates.places if candidates else []) == _places(text)
@@ -40,7 +40,7 @@ def test_a_batch_is_scanned_like_each_text(texts: list[str | None]) -> None:
 def test_long_texts_are_scanned_in_parts() -> None:
     """Texts of more than a chunk are scanned on their own."""
     long = "x " * 600_000 + "he"
-    found = SCANNER.scan(["he", long, "no", long, "he"])
+    found = list(SCANNER.scan(["he", long, "no", long, "he"]))
     assert [candidates and candidates.places for candidates in found] == [
         [0], [600_000], None, [600_000], [0]
     ]  # fmt: skip
