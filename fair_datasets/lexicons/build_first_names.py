@@ -137,7 +137,7 @@ def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, N
     return sorted(pairs, key=lambda pair: (-pair[0].births - pair[1].births, pair[0].text))
 
 
-def _readings(path: Path) -> dict[str, str]:
+def read_readings(path: Path) -> dict[str, str]:
     """Read what the hand-checked list says each name often is instead, separated by commas.
 
     A name whose reading is `never` is left out of the pairs.
@@ -148,7 +148,7 @@ def _readings(path: Path) -> dict[str, str]:
         return {row["name"]: row["reading"] for row in csv.DictReader(file, delimiter="\t")}
 
 
-def _terms(path: Path) -> frozenset[str]:
+def read_terms(path: Path) -> frozenset[str]:
     """Read the spellings that the gender lexicon reads, in lower case: no name may clash."""
     if not path.exists():
         return frozenset()
@@ -168,9 +168,9 @@ def build(ssa: Path, out: Path, pairs: int, data: Path = DATA) -> None:
     Raises:
         InputError: The table cannot be used, or has too few names.
     """
-    readings = _readings(data / "ambiguous_names.tsv")
+    readings = read_readings(data / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}
-    names = read_names(ssa, _terms(data / "gender.tsv") | never)
+    names = read_names(ssa, read_terms(data / "gender.tsv") | never)
     names = [replace(name, is_ambiguous=name.text in readings) for name in names]
     men = [name for name in names if name.is_man]
     women = [name for name in names if not name.is_man]

@@ -31,8 +31,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.lexicons.build_first_names import DATA, THRESHOLD
-from fair_datasets.lexicons.lexicon import Lexicon
+from fair_datasets.lexicons.build_first_names import (
+    DATA,
+    THRESHOLD,
+    read_readings,
+    read_terms,
+)
 
 GROUPS = ("white", "black", "hispanic", "asian")
 
@@ -212,9 +216,9 @@ def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) ->
         InputError: A table cannot be used.
     """
     births = read_births(ssa)
-    readings = _readings(out / "ambiguous_names.tsv")
+    readings = read_readings(out / "ambiguous_names.tsv")
     never = {name.lower() for name, reading in readings.items() if reading == "never"}
-    left_out = frozenset(_WORDS.split()) | _terms(out / "race.tsv") | never
+    left_out = frozenset(_WORDS.split()) | read_terms(out / "race.tsv") | never
     given = {name for name, (girls, boys) in births.items() if girls + boys > MOST_BIRTHS}
     last_names = read_surnames(surnames, left_out | given)
     table = [[*row, "surname"] for row in match_names(last_names, rows)]
@@ -283,22 +287,6 @@ def _ranked(texts: Sequence[str], rank: int) -> str:
 def _flagged(row: list[str], readings: Mapping[str, str]) -> list[str]:
     """Mark the names that the hand-checked list gives another reading."""
     return [f"{cell}[{readings[cell]}]" if cell in readings else cell for cell in row]
-
-
-def _readings(path: Path) -> dict[str, str]:
-    """Read what the hand-checked list says each name often is instead, separated by commas."""
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {row["name"]: row["reading"] for row in csv.DictReader(file, delimiter="\t")}
-
-
-def _terms(path: Path) -> frozenset[str]:
-    """Read the spellings that a lexicon reads, in lower case: no name may clash."""
-    if not path.exists():
-        return frozenset()
-    cells = [cell for entry in Lexicon.from_tsv(path).entries for cell in entry.forms.values()]
-    return frozenset(form.text.lower() for cell in cells for form in cell if form.is_read)
 
 
 def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
