@@ -1,11 +1,14 @@
 """Batches of rows as columns: taking rows out of them and putting them together again."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 Columns = dict[str, list[Any]]
+
+TOLERANCE = 1e-5
 
 
 def length(batch: Mapping[str, Sequence[Any]]) -> int:
@@ -96,7 +99,11 @@ def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Tell whether two results are the same, NaN being the same as NaN.
+    """Tell whether two results are the same.
+
+    NaN is the same as NaN. Two floats are the same if they differ by no more than `TOLERANCE`,
+    absolutely or relatively: the last digits of what a model gives depend on the rows that share
+    its batch.
 
     Args:
         left: A batch, or a list.
@@ -106,16 +113,16 @@ def same(left: Any, right: Any) -> bool:
         Whether they are equal.
 
     Example:
-        >>> same({"score": [float("nan")]}, {"score": [float("nan")]})
+        >>> same({"score": [float("nan"), 0.1]}, {"score": [float("nan"), 0.1 + 1e-9]})
         True
+        >>> same({"score": [0.1]}, {"score": [0.11]})
+        False
     """
-    return bool(_without_nan(left) == _without_nan(right))
-
-
-def _without_nan(value: Any) -> Any:
-    """Write NaN as text, all the way down."""
-    if isinstance(value, dict):
-        return {name: _without_nan(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return "NaN" if isinstance(value, float) and value != value else value
+    if isinstance(left, float) and isinstance(right, float):
+        is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return is_close or (math.isnan(left) and math.isnan(right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(left[name], right[name]) for name in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(left == right)

@@ -82,7 +82,7 @@ def check_another_process(technique: Technique, path: str, expected: Columns | l
         f"its fingerprint differs in a process with PYTHONHASHSEED={seed}",
     )
     require(
-        result == json.dumps(expected, default=repr),
+        same(json.loads(result), json.loads(json.dumps(expected, default=repr))),
         f"its result differs in a process with PYTHONHASHSEED={seed}",
     )
 

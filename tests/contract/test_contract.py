@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import ClassLabel, Features, List, Value
+from datasets import ClassLabel, Dataset, Features, List, Value
 
+from fair_datasets import ProbeConfig, train_probes
 from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique
 
@@ -19,6 +20,8 @@ SHIPPED = {
 
 # A stand-in for the path of the user's own axis, which exists only while a test runs.
 AXIS = "AXIS"
+# The same for a classifier.
+PROBE = "PROBE"
 LEXICON = """\
 christian\tmuslim\tjew\tkind
 church\tmosque\tsynagogue\tplace
@@ -38,17 +41,32 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ("reply", "text"), "keep_unchanged": True, "names": False},
         {"columns": "text", "mode": "substitute", "provenance": True, "rate": 0.6, "seed": 5},
         {"columns": "text", "mode": "substitute", "id_column": "id"},
+        {"columns": ["text", "reply"], "mode": "pair"},
         {"columns": "text", "mode": "replace", "source": "man", "target": "non-binary"},
         {"columns": "text", "mode": "augment", "target": "woman", "names": False},
         {"columns": ["text", "reply"], "axis": AXIS, "provenance": True},
         {"columns": "text", "axis": AXIS, "mode": "replace", "id_column": "id"},
         {"columns": "text", "axis": AXIS, "mode": "substitute", "source": "jew", "rate": 1},
     ],
+    "EL2N": [{"logits": "logits"}],
+    "Forgetting": [{"logits": "epochs"}, {"logits": "epochs", "never_learned": "inf"}],
+    "GenderEquity": [
+        {
+            "columns": "text",
+            "counterfactual_columns": "reply",
+            "logits": "logits",
+            "counterfactual_logits": "swapped",
+        },
+    ],
+    "GraNd": [{"columns": "text", "models": PROBE}],
+    "KeepAbove": [{"column": "points", "threshold": 0.5}],
+    "KeepBelow": [{"column": "points", "threshold": 1}],
     "MentionedAttribute": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
+    "Random": [{"columns": ["text", "reply"]}, {"id_column": "id", "columns": "text", "seed": 3}],
 }
 CONFIGURATIONS = [
     pytest.param(name, parameters, id=f"{name}-{number}")
@@ -71,6 +89,10 @@ BATCH: dict[str, list[Any]] = {
     "meta": [{"source": "a", "year": 2001}, None, *[{"source": None, "year": 5}] * 4],
     "tags": [["x", "he"], [], None, ["y"], [None], ["z"]],
     "score": [0.5, float("nan"), None, 1.5, -2.0, 0.0],
+    "points": [0.5, 1.0, 2.0, -1.5, 0.75, 0.0],
+    "logits": [[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], None, *[[0.5, 0.0, 2.0]] * 3],
+    "swapped": [[0.0, 0.0, 0.5], [3.0, 1.0, 0.0], None, *[[0.0, 1.0, 2.0]] * 3],
+    "epochs": [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], *[[[0.0, 1.0, 0.0]] * 2] * 4, None],
 }
 FEATURES = Features(
     {
@@ -81,15 +103,32 @@ FEATURES = Features(
         "meta": {"source": Value("string"), "year": Value("int32")},
         "tags": List(Value("string")),
         "score": Value("float32"),
+        "points": Value("float64"),
+        "logits": List(Value("float64")),
+        "swapped": List(Value("float64")),
+        "epochs": List(List(Value("float64"))),
     }
 )
 
 
+def trained(folder: Path) -> str:
+    """Train a probe of three classes, and return its folder."""
+    rows = Dataset.from_dict(
+        {"text": ["bad day", "some day", "good day"] * 3, "label": [0, 1, 2] * 3}
+    )
+    config = ProbeConfig(out=folder / "probes", columns="text", seeds=1, epochs=1)
+    return train_probes(config, rows)[0][0]
+
+
 def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
-    """Make a shipped technique; its axis may be a user's own."""
+    """Make a shipped technique; its axis and its classifier may be a user's own."""
     axis = folder / "religion.tsv"
     axis.write_text(LEXICON, encoding="utf-8")
-    given = {key: str(axis) if value == AXIS else value for key, value in parameters.items()}
+    own = {AXIS: lambda: str(axis), PROBE: lambda: trained(folder)}
+    given = {
+        key: own[value]() if isinstance(value, str) and value in own else value
+        for key, value in parameters.items()
+    }
     technique: Technique = SHIPPED[name].load()(**given)
     return technique
 

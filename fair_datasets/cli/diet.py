@@ -1,0 +1,220 @@
+"""The command `diet`: a labelled dataset in, the rows that train a fairer classifier out."""
+
+import argparse
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.cli.arguments import (
+    add_axis,
+    add_input,
+    add_label,
+    add_model,
+    add_out,
+    add_seed,
+    add_text,
+)
+from fair_datasets.cli.inputs import check_text_columns, load_input
+from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.cli.work import work_folder
+from fair_datasets.diet import DietConfig, DietResult, ProbeTrainer, healthy_diet
+from fair_datasets.diet.labels import check_labelled
+from fair_datasets.diet.report import diet_report
+from fair_datasets.diet.splits import three_splits
+from fair_datasets.diet.summary import result_rows, trade_off_points
+from fair_datasets.report import markdown_table, trade_off_plot
+from fair_datasets.selection.rankings import rankings
+from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.templates.identity import identity_templates, template_axes
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_TEMPLATE_ROWS = 8000
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "diet",
+        help="search which rows and counterfactuals train a fairer classifier",
+        description="Pair each training row with its counterfactual, score the pairs by probes, "
+        "train classifiers on shares of both, and write the rows of the share that is fairest on "
+        "the validation rows while its AUC hardly falls, with a report. Everything that is "
+        "finished is kept, and an interrupted run goes on from there.",
+    )
+    add_input(parser)
+    add_text(parser)
+    add_label(parser)
+    add_axis(parser)
+    parser.add_argument(
+        "--ranking",
+        action="append",
+        choices=rankings(),
+        help="the orders in which rows are taken (default: healthy_random); repeat it for several",
+    )
+    add_model(parser)
+    parser.add_argument(
+        "--epochs", type=int, default=10, metavar="N",
+        help="how long the compared classifiers are trained (default: 10)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seeds", type=int, default=3, metavar="N", help="trainings per share (default: 3)"
+    )
+    parser.add_argument(
+        "--probes", type=int, default=5, metavar="N", help="how many probes score (default: 5)"
+    )
+    parser.add_argument(
+        "--max-auc-drop",
+        type=float,
+        default=3.0,
+        metavar="PERCENT",
+        help="how much the AUC may fall (default: 3)",
+    )
+    parser.add_argument(
+        "--pool",
+        metavar="INPUT",
+        help="other labelled rows, from which the baseline `balancing` takes negatives",
+    )
+    parser.add_argument(
+        "--pool-split", default="train", metavar="SPLIT", help="their split (default: train)"
+    )
+    parser.add_argument(
+        "--work",
+        type=Path,
+        metavar="DIR",
+        help="where probes and finished trainings are kept (default: OUT.work, which is removed "
+        "when all is done)",
+    )
+    add_seed(parser)
+    add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    refuse_taken(options.out)
+    config = DietConfig(
+        columns=tuple(options.text),
+        label=options.label,
+        axis=options.axis,
+        names=options.names,
+        rankings=tuple(options.ranking or ["healthy_random"]),
+        max_auc_drop=options.max_auc_drop,
+        probe_seeds=options.probes,
+        seeds=options.seeds,
+        seed=options.seed,
+    )
+    trainer = ProbeTrainer(
+        columns=tuple(options.text),
+        label=options.label,
+        model=options.model,
+        epochs=options.epochs,
+        learning_rate=options.learning_rate,
+        batch_size=options.batch_size,
+        max_length=options.max_length,
+    )
+    loaded = load_input(options.input, options.text, None)
+    for split, dataset in loaded.items():
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    if len(loaded) == 1:
+        # Rows are named as they lie in the input, not as they will lie in the divided splits.
+        (rows,) = loaded.values()
+        check_labelled(rows, options.text, options.label, owner=options.input)
+    splits = three_splits(loaded, seed=options.seed, where=options.input)
+    pool = _pool(options)
+    # Opened first, so that a place that cannot be written is told before anything is trained.
+    with work_folder(options) as work, whole_folder(options.out) as folder:
+        found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
+                             templates=_templates(config, options.seed), pool=pool)  # fmt: skip
+        _write(found, splits, config, options, folder, is_divided=len(loaded) == 1)
+    _tell(found, options.out)
+    if options.work is None:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _pool(options: argparse.Namespace) -> "Dataset | None":
+    """Load the rows of the baseline `balancing`, if they are given."""
+    if options.pool is None:
+        return None
+    (pool,) = load_input(options.pool, options.text, options.pool_split).values()
+    check_text_columns(pool, options.text, options.pool)
+    check_labelled(pool, options.text, options.label, owner=options.pool, both=False)
+    return pool
+
+
+def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
+    """Return the templates of the axis, where there are some and the rows have one text."""
+    if config.axis not in template_axes() or len(config.columns) != 1:
+        return {}
+    return {"templates": identity_templates(config.axis, size=_TEMPLATE_ROWS, seed=seed)}
+
+
+def _write(
+    found: DietResult,
+    splits: "dict[str, Dataset]",
+    config: DietConfig,
+    options: argparse.Namespace,
+    folder: Path,
+    *,
+    is_divided: bool,
+) -> None:
+    """Write the chosen rows and the report."""
+    points = trade_off_points(found)
+    if found.dataset is not None:
+        write_parquet(found.dataset, folder, "train")
+        for name in ("validation", "test"):
+            write_parquet(splits[name], folder, name)
+    report = diet_report(found, config, title=options.out.absolute().name,
+                         source=options.input, model=options.model,
+                         command=_repeated(options),
+                         rows={name: len(split) for name, split in splits.items()},
+                         is_divided=is_divided)  # fmt: skip
+    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
+    # Where no rows were chosen, load_dataset would take a .png file for the dataset.
+    picture = trade_off_plot(points, pareto_frontier(points))
+    picture.savefig(folder / "trade-off.svg", metadata={"Date": None})
+
+
+def _tell(found: DietResult, out: Path) -> None:
+    """Print the results."""
+    print(f"On the test rows, texts against their counterfactuals:\n\n"
+          f"{markdown_table(result_rows(found.results, 'test'))}\n")  # fmt: skip
+    if found.chosen is None:
+        reasons = {search.reason for search in found.searches.values()}
+        print(" ".join(sorted(reasons)), file=sys.stderr)
+        print(f"No rows were chosen; the report is in {out}.")
+        return
+    print(
+        f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}. "
+        f"Written to {out}."
+    )
+
+
+def _repeated(options: argparse.Namespace) -> str:
+    """Write the command anew, for the card."""
+    words = ["fair-datasets", "diet", options.input, "--label", options.label]
+    for name in ("text", "ranking"):
+        for value in getattr(options, name) or []:
+            words += [f"--{name}", value]
+    if options.pool is not None:
+        words += ["--pool", options.pool, "--pool-split", options.pool_split]
+    for name in ("axis", "model", "epochs", "learning_rate", "batch_size", "max_length", "seeds",
+                 "probes", "max_auc_drop", "seed", "out"):  # fmt: skip
+        words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
+    if options.names is not None:
+        words.append("--names" if options.names else "--no-names")
+    return shlex.join(words)

@@ -1,0 +1,120 @@
+"""The command `score`: a labelled dataset in, its pairs with importance scores out."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import one_of
+from fair_datasets.cli.arguments import (
+    add_axis,
+    add_input,
+    add_label,
+    add_model,
+    add_out,
+    add_seed,
+    add_text,
+)
+from fair_datasets.cli.inputs import check_text_columns, load_input
+from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.cli.work import work_folder
+from fair_datasets.diet.pairing import paired, refuse_unchanged
+from fair_datasets.diet.scoring import needed_epochs, score_techniques
+from fair_datasets.diet.trainers import ProbeTrainer
+from fair_datasets.scores.probes import train_probes
+from fair_datasets.selection.rankings import SCORES
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "score",
+        help="score which rows and counterfactuals matter to a classifier",
+        description="Put the counterfactual of each row beside it, train probes on the rows of "
+        "the training split, and write every split with the scores as a Parquet folder. The probes "
+        "are kept, and an interrupted run goes on from them.",
+    )
+    add_input(parser)
+    add_text(parser)
+    add_label(parser)
+    add_axis(parser)
+    parser.add_argument(
+        "--score",
+        action="append",
+        choices=SCORES,
+        help="equity (the default), el2n, grand or forgetting; repeat it for several",
+    )
+    add_model(parser)
+    parser.add_argument(
+        "--probes",
+        type=int,
+        default=5,
+        metavar="N",
+        help="how many probes are trained (default: 5)",
+    )
+    parser.add_argument(
+        "--epochs",
+        type=int,
+        default=5,
+        metavar="N",
+        help="how long they are trained for forgetting; the other scores are taken after the first "
+        "epoch (default: 5)",
+    )
+    parser.add_argument(
+        "--train-split", default="train", help="the split to train on (default: train)"
+    )
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="where the probes are kept (default: OUT.work)"
+    )
+    add_seed(parser)
+    add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    refuse_taken(options.out)
+    splits = load_input(options.input, options.text, None)
+    one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
+    for split, dataset in splits.items():
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    trainer = ProbeTrainer(
+        columns=tuple(options.text),
+        label=options.label,
+        model=options.model,
+        learning_rate=options.learning_rate,
+        batch_size=options.batch_size,
+        max_length=options.max_length,
+    )
+    scores = options.score or ["equity"]
+    pairs = {
+        split: paired(dataset, options.text, options.axis, options.names, split)
+        for split, dataset in splits.items()
+    }
+    if "equity" in scores:
+        refuse_unchanged(pairs[options.train_split], options.text, options.axis, owner="score")
+    epochs = needed_epochs(scores, options.epochs, owner="score")
+    seeds = tuple(range(options.seed, options.seed + options.probes))
+    # Opened first, so that a place that cannot be written is told before anything is trained.
+    with work_folder(options) as work, whole_folder(options.out) as folder:
+        paths = train_probes(
+            trainer.probes(work / "probes", seeds, epochs), splits[options.train_split]
+        )
+        techniques = score_techniques(scores, trainer, paths, axis=options.axis)
+        for split, scored in pairs.items():
+            for technique in techniques:
+                features = technique.features(scored.features)
+                scored = scored.map(technique, batched=True, features=features, desc=split)
+            write_parquet(scored, folder, split)
+            print(f"{split}: {len(scored):,} pairs scored.")
+    print(f"Written to {options.out}; the probes are in {work}.")

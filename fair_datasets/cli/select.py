@@ -1,0 +1,121 @@
+"""The command `select`: scored pairs in, the rows and counterfactuals to train on out."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError, present
+from fair_datasets.cli.arguments import add_input, add_out, add_seed, add_text
+from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.selection.rankings import rankings
+from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
+from fair_datasets.swap.counterfactual import counterfactual_column
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "select",
+        help="choose factual rows and counterfactuals by their scores",
+        description="Choose a share of the factual rows and a share of the counterfactuals of a "
+        "dataset that `fair-datasets score` wrote, and write them as a Parquet folder.",
+    )
+    add_input(parser)
+    add_text(parser)
+    parser.add_argument(
+        "-a", type=float, required=True, metavar="SHARE", help="the share of factual rows, 0 to 1"
+    )
+    parser.add_argument(
+        "-b", type=float, required=True, metavar="SHARE", help="the share of counterfactuals"
+    )
+    parser.add_argument(
+        "--ranking",
+        choices=rankings(),
+        default="healthy_random",
+        help="the orders in which rows are taken (default: healthy_random: random factual rows, "
+        "and the counterfactuals with the highest equity score)",
+    )
+    parser.add_argument(
+        "--score-column",
+        metavar="COL",
+        help="the column of the equity score (default: the one that ends in _equity)",
+    )
+    parser.add_argument(
+        "--split", default="train", help="the split to choose from (default: train)"
+    )
+    add_seed(parser)
+    add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    refuse_taken(options.out)
+    splits = load_input(options.input, options.text, options.split)
+    scored = splits[options.split]
+    present(options.text, scored.column_names, owner=options.input)
+    missing = [name for name in options.text if counterfactual_column(name) not in scored.features]
+    if missing:
+        raise InputError(
+            f"{options.input}: there is no column '{counterfactual_column(missing[0])}'; give what "
+            f"`fair-datasets score --text {missing[0]}` wrote."
+        )
+    chosen = select(
+        scored,
+        options.a,
+        options.b,
+        columns=options.text,
+        ranking=options.ranking,
+        seed=options.seed,
+        score_columns={"equity": options.score_column or equity_column(scored, options.input)},
+    )
+    if not len(chosen):
+        raise InputError(
+            f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs are no "
+            "whole row; raise one of them."
+        )
+    with whole_folder(options.out) as folder:
+        write_parquet(chosen, folder, options.split)
+    swapped = sum(chosen[COUNTERFACTUAL])
+    same = unchanged_counterfactuals(scored, chosen, columns=options.text)
+    print(
+        f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
+        f"counterfactuals out ({same:,} of these equal their original).\nWritten to {options.out}."
+    )
+
+
+def equity_column(scored: "Dataset", where: str) -> str:
+    """Return the column of the equity score.
+
+    Args:
+        scored: The scored pairs.
+        where: What they were read from.
+
+    Returns:
+        The one column whose name ends in `_equity`; `gender_equity` if there is none, for the
+        sentence of `select`.
+
+    Raises:
+        InputError: There are several.
+    """
+    found = [column for column in scored.column_names if column.endswith("_equity")]
+    if len(found) > 1:
+        raise InputError(
+            f"{where}: there are several equity scores ({', '.join(map(repr, found))}); name one "
+            "with --score-column."
+        )
+    return found[0] if found else "gender_equity"

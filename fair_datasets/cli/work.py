@@ -1,0 +1,49 @@
+"""The folder in which a long command keeps what it has finished."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fair_datasets.checks import InputError
+
+
+@contextmanager
+def work_folder(options: argparse.Namespace) -> Iterator[Path]:
+    """Give the work folder; if the command ends early, tell that it is kept.
+
+    Args:
+        options: The parsed arguments, with `input`, `out` and `work`.
+
+    Yields:
+        `work`, or OUT.work; it need not be there.
+
+    Raises:
+        InputError: It lies in the output folder, or in the folder that is read.
+    """
+    out: Path = options.out.absolute()
+    work: Path = options.work or options.out.with_name(f"{out.name}.work")
+    place = work.resolve()
+    if place.is_relative_to(out.resolve()):
+        raise InputError(
+            f"The work folder {work} lies in the output folder, which must be empty; choose "
+            "another --work."
+        )
+    source = Path(options.input)
+    if source.is_dir() and place.is_relative_to(source.resolve()):
+        raise InputError(
+            f"The work folder {work} lies in {source}, so that its files would be read as data; "
+            "choose --out or --work elsewhere."
+        )
+    try:
+        yield work
+    except InputError:
+        raise
+    except BaseException:
+        if work.exists():
+            print(
+                f"\nWhat is finished is kept in {work}; the same command goes on from there.",
+                file=sys.stderr,
+            )
+        raise

@@ -1,0 +1,86 @@
+"""What a selection is compared with: the factual rows, CDA, CDS and blindness."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.selection.select import select
+from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
+from fair_datasets.swap.blindness import Blindness
+from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_GROUP = "group"
+
+
+def baselines(
+    train: "Dataset", config: DietConfig, pool: "Dataset | None" = None
+) -> "dict[str, Callable[[int], Dataset]]":
+    """Return the methods that need no score.
+
+    Args:
+        train: The training rows in pairs, as `CounterfactualSwap(mode="pair")` makes them.
+        config: The columns, the label and the axis.
+        pool: Other rows, with the text columns and the label; None for no balancing.
+
+    Returns:
+        The name of each to a function from a seed to the rows to train on: `vanilla` (the factual
+        rows), `CDA` (2N rows: each and its counterfactual, as in the paper also where the two are
+        equal), `CDS` (each row or its counterfactual, by a fair coin), `blindness` (the words of
+        the axis are removed) and, with a pool, `balancing` (negatives that mention an attribute
+        are added).
+    """
+    factual = train.remove_columns([counterfactual_column(name) for name in config.columns])
+
+    def substituted(seed: int) -> "Dataset":
+        swap = CounterfactualSwap(
+            columns=config.columns, axis=config.axis, names=config.names, mode="substitute",
+            seed=seed,
+        )  # fmt: skip
+        return factual.map(swap, batched=True, desc="Substituting")
+
+    def blind(seed: int) -> "Dataset":
+        blindness = Blindness(columns=config.columns, axis=config.axis, names=config.names)
+        return factual.map(blindness, batched=True, desc="Removing terms")
+
+    methods: dict[str, Callable[[int], Dataset]] = {
+        "vanilla": lambda seed: factual,
+        "CDA": partial(_both, train, config),
+        "CDS": substituted,
+        "blindness": blind,
+    }
+    if pool is not None:
+        methods["balancing"] = partial(_balanced, factual, pool, config)
+    return methods
+
+
+def selected(
+    scored: "Dataset", config: DietConfig, ranking: str, a: float, b: float, seed: int
+) -> "Dataset":
+    """Select rows by a ranking; see `fair_datasets.selection.select`."""
+    return select(scored, a, b, columns=config.columns, ranking=ranking, seed=seed,
+                  score_columns={"equity": config.equity_column})  # fmt: skip
+
+
+def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Add negatives from a pool to the groups that have more positives than the whole."""
+    mentioned = MentionedAttribute(columns=config.columns, axis=config.axis, names=config.names)
+    kept = [*config.columns, config.label]
+    rows, others = (
+        each.select_columns(kept).map(
+            mentioned, batched=True, features=mentioned.features(each.select_columns(kept).features)
+        )
+        for each in (factual, pool)
+    )
+    balanced = balance_groups(
+        rows, others, group_column=_GROUP, label_column=config.label, seed=seed
+    )
+    return balanced.dataset.remove_columns(_GROUP)
+
+
+def _both(train: "Dataset", config: DietConfig, seed: int) -> "Dataset":
+    """Return all factual rows and all counterfactuals."""
+    return selected(train, config, "random", 1, 1, seed)

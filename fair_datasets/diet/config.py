@@ -1,0 +1,105 @@
+"""What a diet depends on."""
+
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.scores.probes.config import label_column
+from fair_datasets.selection.rankings import ranking_named
+
+
+@dataclass(frozen=True, kw_only=True)
+class DietConfig:
+    """The settings of `healthy_diet`.
+
+    Attributes:
+        columns: The text column or columns.
+        label: The column with the class of each row, 0 or 1.
+        axis: The demographic axis that is swapped.
+        names: Whether names are swapped too; see `CounterfactualSwap`.
+        rankings: The rankings that are searched; see `fair_datasets.selection.rankings`.
+        a_values: The shares of factual rows.
+        b_values: The shares of counterfactuals.
+        max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
+        probe_seeds: How many probes score the rows.
+        probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
+            scores are taken after the first epoch.
+        seeds: How often each selection is drawn and trained on; measures are means over these.
+        seed: The first of the seeds, of the probes and of the trainings.
+
+    Raises:
+        InputError: A setting is not what it must be.
+
+    Example:
+        >>> DietConfig(columns="text").rankings
+        ('healthy_random',)
+    """
+
+    columns: tuple[str, ...] | str
+    label: str = "label"
+    axis: str = "gender"
+    names: bool | None = None
+    rankings: tuple[str, ...] | str = ("healthy_random",)
+    a_values: tuple[float, ...] = (0.3, 0.4, 0.5)
+    b_values: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    max_auc_drop: float = 3.0
+    probe_seeds: int = 5
+    probe_epochs: int = 5
+    seeds: int = 3
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        owner = type(self).__name__
+        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        label_column(self.label, owner=owner)
+        checks.axis_name(self.axis, owner=owner)
+        rankings = checks.strings(self.rankings, owner=owner, parameter="rankings")
+        for ranking in rankings:
+            ranking_named(ranking)
+        if not rankings:
+            raise InputError(f"{owner}: rankings must name at least one ranking.")
+        object.__setattr__(self, "rankings", rankings)
+        if checks.whole_number(self.seed, owner=owner, parameter="seed") < 0:
+            raise InputError(f"{owner}: seed must be at least 0, but it is {self.seed}.")
+        for name in ("probe_seeds", "probe_epochs", "seeds"):
+            if checks.whole_number(getattr(self, name), owner=owner, parameter=name) < 1:
+                raise InputError(
+                    f"{owner}: {name} must be at least 1, but it is {getattr(self, name)}."
+                )
+        for name in ("a_values", "b_values"):
+            for share in getattr(self, name):
+                checks.fraction(share, owner=owner, parameter=f"each of {name}")
+        drop = self.max_auc_drop
+        if isinstance(drop, bool) or not isinstance(drop, int | float) or not isfinite(drop):
+            raise InputError(f"{owner}: max_auc_drop must be a number, but it is {drop!r}.")
+
+    @property
+    def training_seeds(self) -> tuple[int, ...]:
+        """The seed of each training of a selection."""
+        return tuple(range(self.seed, self.seed + self.seeds))
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """The scores that the rankings need, each once."""
+        found = [score for name in self.rankings for score in ranking_named(name).scores]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def equity_column(self) -> str:
+        """The column that `GenderEquity` adds for the axis, which may be a lexicon's file."""
+        return f"{Path(self.axis).stem}_equity"
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as JSON data.
+
+        Returns:
+            Name to value.
+        """
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }

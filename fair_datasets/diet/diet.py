@@ -1,0 +1,236 @@
+"""The healthy data diet: which rows and which counterfactuals to train on."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.diet.baselines import baselines, selected
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.diet.labels import check_labelled
+from fair_datasets.diet.measurement import Evaluation, Pairs, Templates
+from fair_datasets.diet.pairing import paired
+from fair_datasets.diet.scoring import scored_rows
+from fair_datasets.diet.trainers import ProbeTrainer
+from fair_datasets.diet.trials import Records, Result, Trials
+from fair_datasets.selection.search import TradeOff, grid_search, preference
+from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
+from fair_datasets.selection.trainers import Trainer
+from fair_datasets.swap.counterfactual import counterfactual_column
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+SPLITS = ("train", "validation", "test")
+_OWNER = "healthy_diet"
+
+
+@dataclass(frozen=True)
+class DietResult:
+    """What `healthy_diet` found.
+
+    Attributes:
+        dataset: The training rows of the chosen cell, drawn with the first seed; None if no
+            cell of any ranking qualifies.
+        ranking: The ranking of the chosen cell; empty if there is none.
+        chosen: The row of the chosen cell, with `a` and `b`; None if there is none.
+        searches: Ranking to its search.
+        results: The baselines, then the chosen cell of each ranking that has one.
+        scored: The training rows in pairs, with their scores.
+    """
+
+    dataset: "Dataset | None"
+    ranking: str
+    chosen: Mapping[str, Any] | None
+    searches: Mapping[str, TradeOff]
+    results: Sequence[Result]
+    scored: "Dataset"
+
+
+def healthy_diet(
+    splits: "Mapping[str, Dataset]",
+    config: DietConfig,
+    *,
+    work: Path,
+    trainer: Trainer | None = None,
+    templates: "Mapping[str, Dataset] | None" = None,
+    probe: ProbeTrainer | None = None,
+    pool: "Dataset | None" = None,
+) -> DietResult:
+    """Search the share of factual rows and of counterfactuals that trains a fairer classifier.
+
+    The training rows are paired with their counterfactuals and scored by probes. For each ranking
+    the grid of shares is searched, and each cell measured on the validation rows; of the chosen
+    cells the one with the highest demographic parity wins. The test rows and the templates are
+    measured too and never chosen by.
+
+    Args:
+        splits: `train`, `validation` and `test`, with the text columns and the label.
+        config: The settings.
+        work: The folder of the probes and of the finished trials, from which an interrupted search
+            goes on.
+        trainer: Trains the classifiers that are compared; None for logistic regression. A finished
+            trial is found again by the trainer's `repr`: give one of your own a `__repr__` that
+            tells its settings, as that of a plain function is another in each process.
+        templates: Name to rows made from templates, with `text`, `group` and `label`; they need
+            one text column.
+        probe: How the probes are trained; None for logistic regression.
+        pool: Other labelled rows, from which `balancing` (Dixon et al., 2018) adds negatives; None
+            to leave that baseline out.
+
+    Returns:
+        The chosen rows, the searches and the results.
+
+    Raises:
+        InputError: A split, a column or a value is missing, a column would be overwritten, a label
+            is neither 0 nor 1, a split has rows of one class only, or the swap changes none of the
+            training rows.
+
+    Example:
+        >>> import tempfile
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({
+        ...     "text": ["He is kind.", "She is rude.", "A kind man.", "A rude woman."] * 8,
+        ...     "label": [0, 1, 0, 1] * 8})
+        >>> config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=1,
+        ...                     max_auc_drop=100)
+        >>> with tempfile.TemporaryDirectory() as work:
+        ...     found = healthy_diet(dict.fromkeys(["train", "validation", "test"], rows), config,
+        ...                          work=Path(work))
+        >>> [result.name for result in found.results]
+        ['vanilla', 'CDA', 'CDS', 'blindness', 'healthy_random']
+
+    Source:
+        Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
+    """
+    _check_splits(splits, config)
+    _check_free(splits["train"], config)
+    if pool is not None:
+        check_labelled(
+            pool, tuple(config.columns), config.label, owner=f"{_OWNER}, pool", both=False
+        )
+    probe = probe or ProbeTrainer(columns=tuple(config.columns), label=config.label)
+    pairs = {
+        name: paired(splits[name], config.columns, config.axis, config.names, name)
+        for name in SPLITS
+    }
+    evaluations: dict[str, Evaluation] = {
+        name: Pairs.read(pairs[name], config.columns, config.label) for name in SPLITS[1:]
+    }
+    evaluations |= {name: Templates.read(rows) for name, rows in (templates or {}).items()}
+    trainer = trainer or probe
+    scored = scored_rows(pairs["train"], config, probe, work / "probes")
+    settings = _settings(config, trainer, probe, {**pairs, **(templates or {}), "pool": pool})
+    records = Records(work / "trials.jsonl", settings)
+    report = Trials(
+        "report", trainer, evaluations, config.training_seeds, label=config.label, records=records
+    )
+    # A search sees nothing but the validation rows.
+    search = replace(report, name="search", evaluations={"validation": evaluations["validation"]})
+    results = [
+        report.run(name, make) for name, make in baselines(pairs["train"], config, pool).items()
+    ]
+    searches = {
+        ranking: _search(search, scored, config, ranking, results[0]) for ranking in config.rankings
+    }
+    for ranking, found in searches.items():
+        if found.chosen:
+            results.append(_cell(report, scored, config, ranking, found.chosen))
+    return _result(scored, config, searches, results)
+
+
+def _search(
+    trials: Trials, scored: "Dataset", config: DietConfig, ranking: str, vanilla: Result
+) -> TradeOff:
+    """Search the grid of one ranking on the validation rows."""
+
+    def evaluate(a: float, b: float) -> dict[str, float]:
+        found = _cell(trials, scored, config, ranking, {"a": a, "b": b})
+        return {**found.mean["validation"], "rows": found.rows}
+
+    return grid_search(
+        evaluate,
+        vanilla.mean["validation"],
+        a_values=config.a_values,
+        b_values=config.b_values,
+        max_auc_drop=config.max_auc_drop,
+    )
+
+
+def _cell(
+    trials: Trials, scored: "Dataset", config: DietConfig, ranking: str, cell: Mapping[str, Any]
+) -> Result:
+    """Measure one cell of the grid."""
+    a, b = cell["a"], cell["b"]
+    make = partial(selected, scored, config, ranking, a, b)
+    found = trials.run(f"{ranking}, a={a}, b={b}", make, kind=ranking)
+    return replace(found, name=ranking)
+
+
+def _result(
+    scored: "Dataset",
+    config: DietConfig,
+    searches: Mapping[str, TradeOff],
+    results: Sequence[Result],
+) -> DietResult:
+    """Choose among the chosen cells of the rankings, as among the cells of one."""
+    qualified = {ranking: search.chosen for ranking, search in searches.items() if search.chosen}
+    if not qualified:
+        return DietResult(None, "", None, searches, results, scored)
+    best = max(qualified, key=lambda ranking: preference(qualified[ranking]))
+    cell = qualified[best]
+    rows = selected(scored, config, best, cell["a"], cell["b"], config.seed)
+    return DietResult(rows, best, cell, searches, results, scored)
+
+
+def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
+    """Raise unless all splits are there with their columns."""
+    for name in SPLITS:
+        if name not in splits:
+            raise InputError(
+                f"{_OWNER}: there is no split {name!r}; give {', '.join(map(repr, SPLITS))}."
+            )
+        check_labelled(
+            splits[name], tuple(config.columns), config.label, owner=f"{_OWNER}, split {name}"
+        )
+
+
+def _check_free(train: "Dataset", config: DietConfig) -> None:
+    """Raise if a column that will be added is there, as in what another diet wrote."""
+    scores = [config.equity_column if score == "equity" else score for score in config.scores]
+    checks.free(
+        [PAIR_ID, COUNTERFACTUAL, *scores], train.column_names, owner=f"{_OWNER}, split train"
+    )
+
+
+def _settings(
+    config: DietConfig,
+    trainer: Trainer,
+    probe: ProbeTrainer,
+    datasets: "Mapping[str, Dataset | None]",
+) -> dict[str, Any]:
+    """Return what a finished trial depends on, beside its name; the grid is in the names."""
+    settings = config.settings()
+    for name in ("a_values", "b_values", "rankings", "max_auc_drop", "seeds"):
+        del settings[name]
+    how = asdict(trainer) if isinstance(trainer, ProbeTrainer) else repr(trainer)
+    digest = hashlib.sha256()
+    for name, rows in datasets.items():
+        read = {} if rows is None else _read_columns(rows, config)
+        digest.update(json.dumps([name, read], ensure_ascii=False).encode("utf-8", "replace"))
+    found = {**settings, "trainer": how, "probe": asdict(probe), "data": digest.hexdigest()}
+    return dict(json.loads(json.dumps(found)))
+
+
+def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
+    """Return the columns that a trial reads: texts, counterfactuals, labels and groups."""
+    read = [config.label, "text", "label", "group"]
+    for name in config.columns:
+        read += [name, counterfactual_column(name)]
+    plain = rows.with_format(None)
+    return {name: plain[name][:] for name in dict.fromkeys(read) if name in rows.column_names}

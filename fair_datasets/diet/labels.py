@@ -1,0 +1,83 @@
+"""Checking the texts and labels of what a diet is given, before anything is trained."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from fair_datasets import checks, draws
+from fair_datasets.checks import InputError
+from fair_datasets.columns import refuse_nulls
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def check_labelled(
+    dataset: "Dataset", columns: Sequence[str], label: str, *, owner: str, both: bool = True
+) -> None:
+    """Raise unless each row has its texts and a label of 0 or 1, and both labels occur.
+
+    Args:
+        dataset: The rows.
+        columns: The text columns.
+        label: The label column.
+        owner: What the rows are, for errors.
+        both: Whether both labels must occur.
+
+    Raises:
+        InputError: A column or a value is missing, or the labels are not 0 and 1.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [1, 1]})
+        >>> check_labelled(rows, ["text"], "label", owner="rows.csv")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: rows.csv: all 2 rows have label 1; give rows of both
+        classes, 0 and 1.
+    """
+    checks.present([*columns, label], dataset.column_names, owner=owner)
+    plain = dataset.with_format(None)
+    for name in (*columns, label):
+        refuse_nulls(plain[name][:], f"column {name!r}", owner=owner)
+    values = [draws.plain(value) for value in plain[label][:]]
+    for row, value in enumerate(values):
+        if not isinstance(value, Integral):
+            _refuse(value, row, label, owner)
+    found = sorted({int(value) for value in values})
+    if len(found) > 2:
+        raise InputError(
+            f"{owner}: column {label!r} holds {len(found)} classes ({_listed(found)}), and a diet "
+            "needs two; choose the class that is to be 1: "
+            f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
+        )
+    if not set(found) <= {0, 1}:
+        raise InputError(
+            f"{owner}: column {label!r} must hold 0 and 1, but it holds {_listed(found)}; number "
+            f"the classes by `dataset.class_encode_column({label!r})`."
+        )
+    if both and len(found) < 2:
+        told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
+        raise InputError(f"{owner}: {told}; give rows of both classes, 0 and 1.")
+
+
+def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
+    """Tell that a label is no class."""
+    advice = f"make whole numbers of it by `dataset.cast_column({label!r}, Value('int64'))`"
+    if isinstance(value, str):
+        advice = (
+            f"make a ClassLabel of it by `dataset.class_encode_column({label!r})`, and keep that "
+            "as a file by `dataset.to_parquet('labelled.parquet')`"
+        )
+    elif isinstance(value, list | dict):
+        advice = "choose one label for each row"
+    raise InputError(
+        f"{owner}: column {label!r} must hold the classes 0 and 1, but row {row} (counted from 0) "
+        f"holds {value!r} ({type(value).__name__}); {advice}."
+    )
+
+
+def _listed(classes: Sequence[int]) -> str:
+    """List classes; of many the first."""
+    shown = ", ".join(map(str, classes[:10]))
+    return shown if len(classes) <= 10 else f"{shown}, ..."

@@ -1,0 +1,138 @@
+"""The card of a diet: what was chosen, by what, how it compares, and what that does not say."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.diet.diet import DietResult
+from fair_datasets.diet.summary import cell_rows, result_rows
+from fair_datasets.report import markdown_table
+
+_LIMITS = """\
+- Rows were chosen on the validation rows; test rows and templates were only measured.
+- On validation and test rows the groups are the texts as they are and the same texts swapped, by
+  the swap that made the training rows: this flatters every method that trains on swapped rows.
+- None of these figures tells how people of a group are treated.
+- Scores that are close to 1 leave little to choose by. Look at the deviation over the seeds before
+  calling one method fairer than another.
+- The rows were scored by probes of one kind; for another classifier they are another choice."""
+
+_TEMPLATE_LIMITS = """\
+- Templates are far from real text. Their classes are non-toxic (0) and toxic (1): where class 1 of
+  the data is something else, their AUC, EqOpp and EqOdd say nothing."""
+
+_GENDER_LIMITS = """\
+- A rewrite between man and woman says nothing about people who are neither."""
+
+_CITATION = """\
+- Zayed, Parthasarathi, Mordido, Palangi, Shabanian and Chandar (2023), *Deep Learning on a Healthy
+  Data Diet: Finding Important Examples for Fairness*, AAAI."""
+
+
+def diet_report(
+    found: DietResult,
+    config: DietConfig,
+    *,
+    title: str,
+    source: str,
+    model: str,
+    command: str,
+    rows: Mapping[str, int],
+    is_divided: bool,
+) -> str:
+    """Write the card of a diet.
+
+    Args:
+        found: What `healthy_diet` returned.
+        config: Its settings.
+        title: The name of the dataset that is written.
+        source: What it was made from.
+        model: The classifier that was trained.
+        command: The command that makes it again.
+        rows: The number of rows of each split.
+        is_divided: Whether the splits were drawn from one.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    tags = ["fair_datasets", "counterfactual-data-augmentation", "data-selection"]
+    sections = [
+        front_matter({"pretty_name": title, "tags": tags}),
+        f"# {escaped(title)}",
+        f"Made from {code(source)} by the healthy data diet of the Python package "
+        f"`fair-datasets`, with {code(model)} as the classifier. "
+        "The licence and the terms of the source apply to this dataset too.",
+        _choice(found, config),
+        _splits(rows, is_divided, config),
+        "The same again:",
+        "\n".join(code_block([command], "sh")),
+        *_results(found),
+        "![AUC and demographic parity on the validation rows](trade-off.svg)",
+        *_searches(found),
+        "## Settings",
+        "\n".join(json_block(config.settings())),
+        "## Limits, and what not to conclude",
+        "\n".join(_limits(found, config)),
+        "## Citation",
+        _CITATION,
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _limits(found: DietResult, config: DietConfig) -> Sequence[str]:
+    """Say what the figures do not tell, of the rows and the axis that there are."""
+    lines = [_LIMITS]
+    if set(found.results[0].mean) - {"validation", "test"}:
+        lines.append(_TEMPLATE_LIMITS)
+    if config.axis == "gender":
+        lines.append(_GENDER_LIMITS)
+    return lines
+
+
+def _choice(found: DietResult, config: DietConfig) -> str:
+    """Say which rows were chosen."""
+    if found.chosen is None:
+        reasons = {search.reason for search in found.searches.values()}
+        return f"**No rows were chosen.** {' '.join(sorted(reasons))}"
+    pairs = len(found.scored)
+    return (
+        f"Of {pairs:,} pairs of a row and its counterfactual on the axis {code(config.axis)}, "
+        f"{found.chosen['a']:.0%} of the rows and {found.chosen['b']:.0%} of the counterfactuals "
+        f"are kept, by the ranking `{found.ranking}`. The column `counterfactual` tells them apart "
+        "and `pair_id` joins them."
+    )
+
+
+def _splits(rows: Mapping[str, int], is_divided: bool, config: DietConfig) -> str:
+    """Say on how many rows was trained, chosen and tested, and where they are from."""
+    origin = (
+        f"drawn from one split with the seed {config.seed}" if is_divided else "as the source has"
+    )
+    counts = ", ".join(f"{count:,} {name}" for name, count in rows.items())
+    return f"The rows before the choice, {origin}: {counts}."
+
+
+def _results(found: DietResult) -> Sequence[str]:
+    """Write a table of all methods for each kind of rows."""
+    names: dict[str, Any] = {
+        "validation": "## On the validation rows, texts against their counterfactuals",
+        "test": "## On the test rows, texts against their counterfactuals",
+    }
+    lines = []
+    for rows in found.results[0].mean:
+        lines.append(names.get(rows, f"## On the {rows}, by group"))
+        lines.append(markdown_table(result_rows(found.results, rows)))
+    return [
+        *lines,
+        "Means ± standard deviations over the seeds. DP, EqOpp1, EqOpp0 and EqOdd are scores: 1 "
+        "less the difference between the groups; 1 is parity.",
+    ]
+
+
+def _searches(found: DietResult) -> Sequence[str]:
+    """Write the grid of each ranking."""
+    lines = []
+    for ranking, search in found.searches.items():
+        lines += [f"## The search of `{ranking}`", markdown_table(cell_rows(search.table))]
+    return lines

@@ -1,0 +1,120 @@
+"""Scoring training pairs with the scores that the rankings need."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.diet.pairing import refuse_unchanged
+from fair_datasets.diet.trainers import ProbeTrainer
+from fair_datasets.scores.el2n import EL2N
+from fair_datasets.scores.equity import GenderEquity
+from fair_datasets.scores.forgetting import Forgetting
+from fair_datasets.scores.grand import GraNd
+from fair_datasets.scores.probes import train_probes
+from fair_datasets.swap.counterfactual import counterfactual_column
+from fair_datasets.technique import Technique
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def scored_rows(
+    pairs: "Dataset", config: DietConfig, probe: ProbeTrainer, folder: Path
+) -> "Dataset":
+    """Train probes on the factual rows and add the scores to the pairs.
+
+    Equity, EL2N and GraNd are those after the first epoch, the mean over the probes; the forget
+    score counts over all epochs, also a mean over the probes.
+
+    Args:
+        pairs: The training rows with their counterfactuals.
+        config: The columns, the label, and the rankings, which say what scores are needed.
+        probe: How the probes are trained.
+        folder: Where they are saved.
+
+    Returns:
+        The pairs with a column for each score.
+
+    Raises:
+        InputError: The swap changes none of the rows.
+    """
+    swapped = [counterfactual_column(name) for name in config.columns]
+    refuse_unchanged(pairs, tuple(config.columns), config.axis, owner="healthy_diet")
+    if not config.scores:
+        return pairs
+    factual = pairs.remove_columns(swapped)
+    settings = probe.probes(
+        folder,
+        tuple(range(config.seed, config.seed + config.probe_seeds)),
+        needed_epochs(config.scores, config.probe_epochs, owner="DietConfig"),
+    )
+    paths = train_probes(settings, factual)
+    for technique in score_techniques(config.scores, probe, paths, axis=config.axis):
+        pairs = pairs.map(
+            technique,
+            batched=True,
+            features=technique.features(pairs.features),
+            desc=f"Scoring: {type(technique).__name__}",
+        )
+    return pairs
+
+
+def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:
+    """Return how many epochs probes are trained: only the forget score reads more than the first.
+
+    Args:
+        scores: Of `fair_datasets.selection.rankings.SCORES`.
+        epochs: How many the forget score is to read.
+        owner: What needs the scores, for errors.
+
+    Returns:
+        The number of epochs.
+
+    Raises:
+        InputError: The forget score is asked for, and there are fewer than two epochs.
+
+    Example:
+        >>> needed_epochs(["equity"], 5, owner="score")
+        1
+    """
+    if "forgetting" not in scores:
+        return 1
+    if epochs < 2:
+        raise InputError(
+            f"{owner}: the forget score counts what is forgotten from one epoch to the next; train "
+            f"the probes for at least 2 epochs, not {epochs}."
+        )
+    return epochs
+
+
+def score_techniques(
+    scores: Sequence[str], probe: ProbeTrainer, paths: Sequence[Sequence[str]], *, axis: str
+) -> list[Technique]:
+    """Return the techniques that add scores.
+
+    Args:
+        scores: Of `fair_datasets.selection.rankings.SCORES`.
+        probe: How the probes were trained.
+        paths: For each seed the checkpoints of its epochs, as `train_probes` returns them.
+        axis: The demographic axis that was swapped.
+
+    Returns:
+        One technique per score.
+
+    Example:
+        >>> score_techniques([], ProbeTrainer(columns=("text",)), [], axis="gender")
+        []
+    """
+    first = tuple(epochs[0] for epochs in paths)
+    read: dict[str, Any] = {"columns": probe.columns, "max_length": probe.max_length}
+    makers: dict[str, Callable[[], Technique]] = {
+        "equity": lambda: GenderEquity(models=first, axis=axis, **read),
+        "el2n": lambda: EL2N(models=first, label=probe.label, **read),
+        "grand": lambda: GraNd(models=first, label=probe.label, **read),
+        "forgetting": lambda: Forgetting(
+            models=tuple(map(tuple, paths)), label=probe.label, **read
+        ),
+    }
+    return [makers[name]() for name in scores]

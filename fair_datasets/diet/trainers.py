@@ -1,0 +1,101 @@
+"""Training a classifier from scratch, as the search for a trade-off asks for it."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
+from fair_datasets.scores.probes.probe import Reading
+from fair_datasets.selection.trainers import Predict
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeTrainer:
+    """Trains what `train_probes` trains: logistic regression, or any sequence classifier.
+
+    Attributes:
+        columns: The text column or columns.
+        label: The column with the class of each row.
+        model: `linear`, or the Hub id or folder of a model to fine-tune.
+        epochs: How often the classifier sees the rows.
+        learning_rate: Of fine-tuning.
+        batch_size: How many rows a step of fine-tuning has.
+        max_length: How many tokens of a text are read.
+
+    Raises:
+        InputError: A setting is not what it must be.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["good film", "bad film"] * 4, "label": [1, 0] * 4})
+        >>> predict = ProbeTrainer(columns=("text",))(rows, seed=0)
+        >>> good, bad = predict([("a good film",), ("a bad film",)])
+        >>> bool(good[1] > bad[1])
+        True
+    """
+
+    columns: tuple[str, ...]
+    label: str = "label"
+    model: str = "linear"
+    epochs: int = 10
+    learning_rate: float = 2e-5
+    batch_size: int = 32
+    max_length: int = 128
+
+    def __post_init__(self) -> None:
+        """Check the settings where they are made, and not when the first training begins."""
+        self.probes(Path("unused"), (0,), self.epochs)
+
+    def probes(self, out: Path, seeds: tuple[int, ...], epochs: int) -> ProbeConfig:
+        """Return how probes of this kind are trained.
+
+        Args:
+            out: The folder of their checkpoints.
+            seeds: Their seeds.
+            epochs: How many epochs they are trained.
+
+        Returns:
+            The configuration for `train_probes`.
+        """
+        return ProbeConfig(
+            out=out,
+            model=self.model,
+            columns=self.columns,
+            label=self.label,
+            seeds=seeds,
+            epochs=epochs,
+            learning_rate=self.learning_rate,
+            batch_size=self.batch_size,
+            max_length=self.max_length,
+        )
+
+    def __call__(self, dataset: "Dataset", seed: int) -> Predict:
+        """Train a classifier.
+
+        Args:
+            dataset: The rows to train on.
+            seed: The seed of the order of the rows and of the weights.
+
+        Returns:
+            The classifier as a function of the texts of rows.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            config = self.probes(Path(folder) / "probe", (seed,), self.epochs)
+            probe = load_probe(train_probes(config, dataset)[0][-1])
+        reading = Reading(max_length=self.max_length)
+
+        def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
+            logits = probe.logits(rows, reading)
+            powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+            shares: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+            return shares
+
+        return predict

@@ -1,0 +1,5 @@
+"""What models say of texts: likelihoods, vectors and class probabilities, ready for a measure.
+
+Every function takes a model as a Hub id, a local folder, or a model with its tokenizer. torch and
+transformers are loaded when a function is called.
+"""

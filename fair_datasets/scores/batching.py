@@ -1,0 +1,81 @@
+"""Batches of token ids: similar lengths together, padded per batch."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.checks import InputError, whole_number
+
+if TYPE_CHECKING:
+    import torch
+
+# Bounds the memory of a batch of long texts: logits take 4 bytes per token and vocabulary entry.
+MAXIMUM_TOKENS = 4_096
+
+
+def batches_by_length(
+    lengths: ArrayLike, batch_size: int, description: str
+) -> Iterator[NDArray[np.intp]]:
+    """Yield the rows of each batch, longest first, with a progress bar.
+
+    Similar lengths share a batch, so that there is little padding; the longest come first, so that
+    a lack of memory shows at once. Batches of long texts have fewer rows.
+
+    Args:
+        lengths: The number of tokens of each row. Shape (N,).
+        batch_size: How many rows a batch has at most.
+        description: What the progress bar says.
+
+    Yields:
+        The indices of the rows of a batch.
+
+    Raises:
+        InputError: `batch_size` is below 1.
+
+    Example:
+        >>> [rows.tolist() for rows in batches_by_length([2, 9, 2, 5], 2, "Demonstration")]
+        [[1, 3], [0, 2]]
+    """
+    from datasets.utils import tqdm
+
+    batch_size = whole_number(batch_size, owner="batches_by_length", parameter="batch_size")
+    if batch_size < 1:
+        raise InputError(f"batches_by_length: batch_size must be at least 1, not {batch_size}.")
+    sizes = np.asarray(lengths, dtype=np.int64)
+    order = np.argsort(-sizes, kind="stable")
+    with tqdm(total=order.size, desc=description) as progress:
+        start = 0
+        while start < order.size:
+            longest = max(int(sizes[order[start]]), 1)
+            rows = order[start : start + max(1, min(batch_size, MAXIMUM_TOKENS // longest))]
+            yield rows
+            start += rows.size
+            progress.update(rows.size)
+
+
+def padded(rows: Sequence[Sequence[int]], padding: int) -> "tuple[torch.Tensor, torch.Tensor]":
+    """Write rows of token ids as one table, padded at the end.
+
+    Args:
+        rows: The token ids of each text.
+        padding: The id that fills shorter rows.
+
+    Returns:
+        The ids and the attention mask, which is 1 for tokens and 0 for padding. Both (B, T).
+
+    Example:
+        >>> ids, mask = padded([[5, 6, 7], [8]], padding=0)
+        >>> ids.tolist(), mask.tolist()
+        ([[5, 6, 7], [8, 0, 0]], [[1, 1, 1], [1, 0, 0]])
+    """
+    import torch
+
+    width = max(map(len, rows))
+    ids = torch.full((len(rows), width), padding)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    for row, tokens in enumerate(rows):
+        ids[row, : len(tokens)] = torch.tensor(tokens, dtype=torch.long)
+        mask[row, : len(tokens)] = 1
+    return ids, mask

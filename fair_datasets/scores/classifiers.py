@@ -1,0 +1,127 @@
+"""What a text classifier says: logits and probabilities of classes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures import inputs
+from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.scores.models import ModelLike, load_model
+
+
+def class_logits(
+    texts: Sequence[str],
+    model: ModelLike,
+    *,
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> NDArray[np.float64]:
+    """Give the logits of each class for each text.
+
+    Texts longer than the model reads are cut, with a warning.
+
+    Args:
+        texts: The texts.
+        model: A Hub id, a folder, or a model with its tokenizer.
+        batch_size: How many texts run at once at most.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The logits. Shape (N, C).
+
+    Raises:
+        InputError: A text is missing or has no tokens, or the model is no classifier.
+
+    Example:
+        >>> class_logits([3], "some/classifier")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: class_logits: texts must be texts, but row 0 is 3 (int).
+    """
+    owner = "class_logits"
+    values = inputs.texts(texts, "texts", owner=owner)
+    loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
+    encoded = loaded.encode(values)
+    refuse_empty(encoded.ids, owner=owner)
+    # Without an id for padding, a classifier that reads left to right takes one text at a time.
+    if loaded.model.config.get_text_config().pad_token_id is None:
+        batch_size = 1
+    logits = np.zeros((len(values), int(loaded.model.num_labels)))
+    with loaded.scoring():
+        for batch in batches_by_length(encoded.lengths, batch_size, "Classifying texts"):
+            output, _, _ = loaded.run([encoded.ids[row] for row in batch])
+            logits[batch] = output.logits.cpu().double().numpy()
+    return logits
+
+
+def class_probabilities(
+    texts: Sequence[str],
+    model: ModelLike,
+    *,
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> NDArray[np.float64]:
+    """Give the probability of each class for each text: the softmax of the logits.
+
+    Args:
+        texts: The texts.
+        model: A Hub id, a folder, or a model with its tokenizer, of two or more classes that
+            exclude each other.
+        batch_size: How many texts run at once at most.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The probabilities; each row sums to 1. Shape (N, C).
+
+    Raises:
+        InputError: A text is missing or has no tokens, or the model is no classifier, has a single
+            output, or has classes that do not exclude each other.
+
+    Example:
+        >>> class_probabilities([None], "some/classifier")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: class_logits: texts has no text in row 0 (None). Drop that
+        row first, or find out why it is missing.
+    """
+    owner = "class_probabilities"
+    values = inputs.texts(texts, "texts", owner="class_logits")
+    loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
+    kind = getattr(loaded.model.config, "problem_type", None)
+    if loaded.model.num_labels < 2 or kind == "multi_label_classification":
+        raise InputError(
+            f"{owner}: the model must have two or more classes that exclude each other, but it has "
+            f"{loaded.model.num_labels} (problem type {kind!r}). Use class_logits."
+        )
+    logits = class_logits(values, (loaded.model, loaded.tokenizer), batch_size=batch_size)
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
+    probabilities: NDArray[np.float64] = shifted / shifted.sum(axis=1, keepdims=True)
+    return probabilities
+
+
+def refuse_empty(ids: list[list[int]], *, owner: str) -> None:
+    """Raise if a text has no tokens.
+
+    Args:
+        ids: The token ids of each text.
+        owner: The function that needs them, for errors.
+
+    Raises:
+        InputError: A text has none.
+
+    Example:
+        >>> refuse_empty([[5], []], owner="class_logits")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: class_logits: texts has no tokens in row 1. Drop that row
+        first.
+    """
+    for row, tokens in enumerate(ids):
+        if not tokens:
+            raise InputError(f"{owner}: texts has no tokens in row {row}. Drop that row first.")

@@ -1,0 +1,161 @@
+"""Sentence vectors: the states of an encoder's last layer, pooled over the tokens."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.measures import inputs
+from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.scores.classifiers import refuse_empty
+from fair_datasets.scores.models import ModelLike, load_model
+
+if TYPE_CHECKING:
+    import torch
+
+Pooling = Literal["auto", "mean", "max", "cls", "last"]
+"""How the states of a sentence become one vector: their mean or maximum over the tokens, the state
+of the first token, or that of the last. `"auto"`: as a folder of sentence-transformers says, else
+the mean."""
+
+# What sentence-transformers calls the poolings, in its present and its earlier files.
+POOLINGS = {
+    "mean": "mean",
+    "max": "max",
+    "cls": "cls",
+    "lasttoken": "last",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_lasttoken": "last",
+}
+
+
+def sentence_vectors(
+    texts: Sequence[str],
+    model: ModelLike | Callable[[list[str]], Any],
+    *,
+    pooling: Pooling = "auto",
+    batch_size: int = 32,
+    revision: str | None = None,
+    device: str | None = None,
+) -> NDArray[np.float64]:
+    """Give a vector for each text.
+
+    The vectors are not brought to one length, which a cosine does not need. Texts longer than the
+    model reads are cut, with a warning.
+
+    Args:
+        texts: The texts.
+        model: A Hub id, a folder, or a model with its tokenizer; or any function from a list of
+            texts to their vectors, such as the `encode` of sentence-transformers.
+        pooling: How states become one vector. It is part of the result: name it beside figures.
+        batch_size: How many texts run at once at most.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The vectors. Shape (N, d).
+
+    Raises:
+        InputError: A text is missing or has no tokens, or the model gives no states or has a
+            pooling of another kind.
+
+    Example:
+        >>> sentence_vectors(["Yes", "No, no"], lambda texts: [[len(text), 1] for text in texts])
+        array([[3., 1.],
+               [6., 1.]])
+    """
+    owner = "sentence_vectors"
+    values = inputs.texts(texts, "texts", owner=owner)
+    one_of(pooling, get_args(Pooling), owner=owner, parameter="pooling")
+    if callable(model) and not hasattr(model, "state_dict"):
+        return _from_function(values, model, owner=owner)
+    loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)  # type: ignore[arg-type]
+    if pooling == "auto":
+        pooling, maximum = _own_pooling(model, revision, owner=owner)
+        loaded = replace(loaded, maximum=maximum)
+    encoded = loaded.encode(values)
+    refuse_empty(encoded.ids, owner=owner)
+    vectors = np.zeros((len(values), int(loaded.model.config.get_text_config().hidden_size)))
+    with loaded.scoring():
+        for batch in batches_by_length(encoded.lengths, batch_size, "Reading sentences"):
+            output, _, mask = loaded.run([encoded.ids[row] for row in batch])
+            pooled = _pooled(output.last_hidden_state.cpu().double(), mask.cpu(), pooling)
+            vectors[batch] = pooled.numpy()
+    return vectors
+
+
+def _from_function(
+    texts: list[str], function: Callable[[list[str]], Any], *, owner: str
+) -> NDArray[np.float64]:
+    """Call a function of the user and look at what it gives."""
+    if not texts:
+        return np.zeros((0, 0))
+    vectors = function(texts)
+    if hasattr(vectors, "detach"):
+        vectors = vectors.detach().cpu().double().numpy()
+    table: NDArray[np.float64] = np.asarray(vectors, dtype=np.float64)
+    if table.ndim != 2 or len(table) != len(texts):
+        raise InputError(
+            f"{owner}: model must give one vector for each of the {len(texts)} texts, but it gave "
+            f"an array of shape {table.shape}."
+        )
+    return table
+
+
+def _pooled(states: "torch.Tensor", mask: "torch.Tensor", pooling: Pooling) -> "torch.Tensor":
+    """Make one vector (B, d) of the states (B, T, d) that the mask (B, T) does not hide."""
+    import torch
+
+    if pooling == "cls":
+        return states[:, 0]
+    if pooling == "last":
+        return states[torch.arange(len(states)), mask.sum(dim=1) - 1]
+    if pooling == "max":
+        return states.masked_fill(mask[..., None] == 0, -torch.inf).amax(dim=1)
+    return (states * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+
+
+def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooling, int | None]:
+    """Read pooling and number of tokens from the files of sentence-transformers."""
+    if not isinstance(model, str | PathLike):
+        return "mean", None
+    modules = _read_json(model, "modules.json", revision)
+    if modules is None:
+        return "mean", None
+    for module in modules:
+        kind = module["type"].rpartition(".")[2]
+        if kind not in {"Transformer", "Pooling", "Normalize"}:
+            raise InputError(
+                f"{owner}: {str(model)!r} has a module {kind!r} after its encoder. Give the "
+                "function `SentenceTransformer(...).encode` as model, or choose a pooling."
+            )
+        if kind == "Pooling":
+            folder = module["path"]
+    config = _read_json(model, f"{folder}/config.json", revision) or {}
+    named = config.get("pooling_mode")
+    modes = [named] if named else [key for key in config if config[key] is True and "mode" in key]
+    if len(modes) != 1 or modes[0] not in POOLINGS:
+        raise InputError(
+            f"{owner}: {str(model)!r} pools by {modes!r}. Give the function "
+            "`SentenceTransformer(...).encode` as model, or choose a pooling."
+        )
+    sizes = _read_json(model, "sentence_bert_config.json", revision) or {}
+    return POOLINGS[modes[0]], sizes.get("max_seq_length")  # type: ignore[return-value]
+
+
+def _read_json(model: str | PathLike[str], name: str, revision: str | None) -> Any:
+    """Read a file of a folder or of a repository on the Hub; None where it does not exist."""
+    from transformers.utils.hub import cached_file
+
+    path = cached_file(
+        str(model), name, revision=revision, _raise_exceptions_for_missing_entries=False
+    )
+    return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))

@@ -1,0 +1,305 @@
+"""Importance scores of examples, as functions of arrays.
+
+A score per row says how much a classifier's output, loss or training depends on that row. Every
+function takes one model's arrays, or those of several seeds along a first axis; the scalar is
+computed per seed and then averaged.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.measures import inputs
+
+Floats = NDArray[np.float64]
+
+
+def ge_score(
+    logits_factual: ArrayLike,
+    logits_counterfactual: ArrayLike,
+    changed: ArrayLike | None = None,
+) -> Floats:
+    """Return the equity score: how far a classifier's logits move when the attribute is swapped.
+
+    It is the Euclidean norm of the difference of the raw logits. It grows with their scale, so it
+    compares rows under one model and never two models. It is symmetric in its two arguments; the
+    score of a row equals that of its counterfactual only where swapping twice gives the row back.
+
+    Args:
+        logits_factual: Logits of the texts. Shape (N, C), or (S, N, C) for S seeds.
+        logits_counterfactual: Logits of the counterfactual texts. The same shape.
+        changed: Whether the swap changed the row. Shape (N,). The others get exactly 0.0. None if
+            all rows were changed.
+
+    Returns:
+        The scores, at least 0. Shape (N,).
+
+    Raises:
+        InputError: The shapes differ, or a value is missing or infinite.
+
+    Example:
+        >>> ge_score([[0.0, 0.0], [1.0, 2.0]], [[3.0, 4.0], [1.1, 2.0]], [True, False])
+        array([5., 0.])
+
+    Source:
+        Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
+    """
+    owner = "ge_score"
+    factual = read_logits(logits_factual, "logits_factual", owner=owner)
+    counterfactual = read_logits(logits_counterfactual, "logits_counterfactual", owner=owner)
+    if factual.shape != counterfactual.shape:
+        raise InputError(
+            f"{owner}: logits_factual has the shape {factual.shape}, but logits_counterfactual has "
+            f"{counterfactual.shape}; give both for the same rows, classes and seeds."
+        )
+    scores = _mean_over_seeds(np.linalg.norm(factual - counterfactual, axis=-1))
+    if changed is None:
+        return scores
+    is_changed = inputs.binary(changed, "changed", owner=owner)
+    _same_rows(len(scores), "logits_factual", len(is_changed), "changed", owner=owner)
+    return np.where(is_changed, scores, 0.0)
+
+
+def el2n_score(logits: ArrayLike, labels: ArrayLike) -> Floats:
+    """Return the error norm: how far the predicted probabilities are from the label.
+
+    It is the Euclidean norm of softmax(logits) less the label's one-hot vector.
+
+    Args:
+        logits: Logits of the texts. Shape (N, C), or (S, N, C) for S seeds.
+        labels: The class of each row, from 0 to C - 1. Shape (N,).
+
+    Returns:
+        The scores, from 0 to the root of 2. Shape (N,).
+
+    Raises:
+        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
+
+    Example:
+        >>> el2n_score([[0.0, 0.0], [-100.0, 100.0]], [0, 1]).round(4)
+        array([0.7071, 0.    ])
+
+    Source:
+        Paul et al. (2021), "Deep Learning on a Data Diet".
+    """
+    owner = "el2n_score"
+    values = read_logits(logits, "logits", owner=owner)
+    target = _one_hot(labels, values, owner=owner)
+    return _mean_over_seeds(np.linalg.norm(_softmax(values) - target, axis=-1))
+
+
+def grand_score(gradient_norms: ArrayLike) -> Floats:
+    """Return the gradient norm of each row, averaged over seeds.
+
+    The norm is that of the gradient of one example's cross-entropy over all trainable weights,
+    with dropout off: `GraNd` takes it from a model, `linear_gradient_norms` from a linear layer.
+
+    Args:
+        gradient_norms: Norms of per-example gradients. Shape (N,), or (S, N) for S seeds.
+
+    Returns:
+        The scores, at least 0. Shape (N,).
+
+    Raises:
+        InputError: A value is missing, infinite or negative.
+
+    Example:
+        >>> grand_score([[1.0, 0.5], [3.0, 0.5]])
+        array([2. , 0.5])
+
+    Source:
+        Paul et al. (2021), "Deep Learning on a Data Diet".
+    """
+    owner = "grand_score"
+    norms = _finite(gradient_norms, "gradient_norms", ("N", "SN"), owner=owner)
+    if (norms < 0).any():
+        row = int(np.argwhere(norms < 0)[0][-1])
+        raise InputError(
+            f"{owner}: gradient_norms must be at least 0, but row {row} has "
+            f"{norms[..., row].min().item()!r}."
+        )
+    return _mean_over_seeds(norms)
+
+
+def linear_gradient_norms(squared_norms: ArrayLike, logits: ArrayLike, labels: ArrayLike) -> Floats:
+    """Return the per-example gradient norms of a linear softmax layer, in closed form.
+
+    The gradient over the weights and the bias is (softmax(logits) - onehot) times (x, 1), so its
+    norm is the error norm times the root of ||x||^2 + 1.
+
+    Args:
+        squared_norms: ||x||^2 of each row's features. Shape (N,).
+        logits: The layer's output. Shape (N, C).
+        labels: The class of each row. Shape (N,).
+
+    Returns:
+        The norms. Shape (N,).
+
+    Raises:
+        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
+
+    Example:
+        >>> linear_gradient_norms([3.0], [[0.0, 0.0]], [1]).round(4)
+        array([1.4142])
+    """
+    owner = "linear_gradient_norms"
+    squares = inputs.scores(squared_norms, "squared_norms", owner=owner)
+    errors = el2n_score(logits, labels)
+    _same_rows(len(errors), "logits", len(squares), "squared_norms", owner=owner)
+    return np.asarray(np.sqrt(squares + 1.0) * errors, dtype=np.float64)
+
+
+def forget_score(outputs: ArrayLike, labels: ArrayLike, *, never_learned: str = "zero") -> Floats:
+    """Count how often each row is forgotten: right after one epoch and wrong after the next.
+
+    The state before training is not counted. All epochs are needed: a gap would compare states
+    that are not neighbours.
+
+    Args:
+        outputs: One entry per epoch, in order: predicted classes of shape (E, N), or logits of
+            shape (E, N, C), whose largest is the prediction (the first of equals).
+        labels: The class of each row. Shape (N,).
+        never_learned: The score of a row that is never right: `zero` as in Zayed et al. (2023),
+            or `inf` as in Toneva et al. (2019).
+
+    Returns:
+        The scores: whole numbers from 0 to E // 2, or infinity. Shape (N,), float64.
+
+    Raises:
+        InputError: The lengths differ, a value is missing or infinite, or a label is no class.
+
+    Example:
+        >>> forget_score([[1, 0], [0, 0], [1, 0], [0, 0]], [1, 1])
+        array([2., 0.])
+        >>> forget_score([[1, 0], [0, 0]], [1, 1], never_learned="inf")
+        array([ 1., inf])
+
+    Source:
+        Toneva et al. (2019), "An Empirical Study of Example Forgetting during Deep Neural Network
+        Learning".
+    """
+    owner = "forget_score"
+    one_of(never_learned, ("zero", "inf"), owner=owner, parameter="never_learned")
+    values = _finite(outputs, "outputs", ("EN", "ENC"), owner=owner)
+    if not len(values):
+        raise InputError(f"{owner}: outputs has no epoch; give one entry per epoch, in order.")
+    if values.ndim == 3:
+        target = read_labels(labels, values.shape[-1], owner=owner)
+        values = values.argmax(axis=-1)
+    else:
+        target = inputs.classes(labels, "labels", owner=owner)
+    _same_rows(values.shape[1], "outputs", len(target), "labels", owner=owner)
+    correct = values == target
+    counts: Floats = (correct[:-1] & ~correct[1:]).sum(axis=0).astype(np.float64)
+    if never_learned == "inf":
+        counts[~correct.any(axis=0)] = np.inf
+    return counts
+
+
+def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
+    """Read logits of one model, or of several seeds.
+
+    Args:
+        values: Finite numbers, also in half precision. Shape (N, C) or (S, N, C).
+        argument: The name of the argument, for errors.
+        owner: The class or function that needs them.
+
+    Returns:
+        The logits, float64.
+
+    Raises:
+        InputError: The shape is another, or a value is missing or infinite.
+    """
+    array = _finite(values, argument, ("NC", "SNC"), owner=owner)
+    if array.ndim == 3 and not len(array):
+        raise InputError(f"{owner}: {argument} has no seed; give the logits of one model at least.")
+    return array
+
+
+def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int64]:
+    """Read the class of each row, each being one of those that the logits have.
+
+    Args:
+        labels: Whole numbers. Shape (N,).
+        count: The number of classes C.
+        owner: The class or function that needs them.
+
+    Returns:
+        The classes.
+
+    Raises:
+        InputError: A label is missing, no whole number, or not from 0 to C - 1.
+
+    Example:
+        >>> read_labels([0, 2], 2, owner="el2n_score")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: el2n_score: the logits have 2 classes, so labels must be
+        from 0 to 1, but row 1 is 2.
+    """
+    found = inputs.classes(labels, "labels", owner=owner)
+    wrong = np.flatnonzero((found < 0) | (found >= count))
+    if wrong.size:
+        row = int(wrong[0])
+        raise InputError(
+            f"{owner}: the logits have {count} class{'es' * (count != 1)}, so labels must be from "
+            f"0 to {count - 1}, but row {row} is {int(found[row])}."
+        )
+    return found
+
+
+def _one_hot(labels: ArrayLike, logits: Floats, *, owner: str) -> Floats:
+    """Return the one-hot vectors of the labels. Shape (N, C)."""
+    found = read_labels(labels, logits.shape[-1], owner=owner)
+    _same_rows(logits.shape[-2], "logits", len(found), "labels", owner=owner)
+    return np.asarray(np.eye(logits.shape[-1])[found], dtype=np.float64)
+
+
+def _softmax(logits: Floats) -> Floats:
+    """Return probabilities; the largest logit is taken off first, so that nothing overflows."""
+    if not logits.shape[-1]:
+        return logits
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float64)
+
+
+def _mean_over_seeds(scores: Floats) -> Floats:
+    """Return the mean of what each seed gives, if there are several seeds."""
+    return scores if scores.ndim == 1 else np.asarray(scores.mean(axis=0), dtype=np.float64)
+
+
+def _same_rows(count: int, first: str, other: int, second: str, *, owner: str) -> None:
+    """Raise unless two arguments have as many rows."""
+    if count != other:
+        raise InputError(
+            f"{owner}: {first} has {count} row{'s' * (count != 1)}, but {second} has {other}. Row "
+            f"{min(count, other)} has no partner."
+        )
+
+
+def _finite(values: Any, argument: str, shapes: Sequence[str], *, owner: str) -> Floats:
+    """Read finite numbers in one of several shapes; "SN" stands for the shape (S, N)."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().double().numpy()
+    told = " or ".join("(N,)" if shape == "N" else f"({', '.join(shape)})" for shape in shapes)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{owner}: {argument} must be numbers of shape {told}, without gaps ({error})."
+        ) from error
+    axes = next((shape for shape in shapes if len(shape) == array.ndim), None)
+    if axes is None:
+        raise InputError(
+            f"{owner}: {argument} must have the shape {told}, but its shape is {array.shape}."
+        )
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(
+            f"{owner}: {argument} must be finite, but row {int(place[axes.index('N')])} holds "
+            f"{array[tuple(place)].item()!r}."
+        )
+    return array

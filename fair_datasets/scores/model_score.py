@@ -1,0 +1,256 @@
+"""What the scores share that ask models, or read logits that models gave."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks, columns
+from fair_datasets.checks import InputError
+from fair_datasets.scores.logits import logit_rows
+from fair_datasets.scores.probes.config import at_least_one, label_column
+from fair_datasets.scores.probes.load import load_probe, probe_files
+from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts
+from fair_datasets.scores.probes.rows import class_labels
+from fair_datasets.technique import Batch, Technique, file_digests
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+Floats = NDArray[np.float64]
+Models = tuple[Any, ...]
+Ask = Callable[[Probe, list[Texts]], Floats]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelScore(Technique):
+    """A technique that adds one float column, from what classifiers say of a row.
+
+    The score is null where a text, the label or the logits are null. The last digits of a
+    model's score depend on the machine and on the rows that share a batch. With `num_proc` each
+    process runs the models in one thread; it is of use on CPUs alone.
+
+    Attributes:
+        columns: The text column or columns; two are read as a pair. Needed with `models`.
+        models: The folders or Hub ids of classifiers, such as `train_probes` returned: one, or
+            one per seed, over which the score is averaged.
+        output_column: The column to add.
+        batch_size: How many texts run at once at most.
+        max_length: How many tokens of a text are read.
+        precision: `auto` for bfloat16 on a GPU that has it, which moves logits by some
+            thousandths; `float32` for single precision always, for scores as small as that.
+    """
+
+    columns: tuple[str, ...] | str = ()
+    models: Models | str | PathLike[str] = ()
+    output_column: str | None = None
+    batch_size: int = 64
+    max_length: int = 128
+    precision: str = "auto"
+
+    default_column: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the models' files."""
+        owner = type(self).__name__
+        names = checks.column_names(self.columns, owner=owner) if self.columns else ()
+        object.__setattr__(self, "columns", names)
+        object.__setattr__(self, "models", self._checked_models(owner))
+        if self.output_column is None:
+            object.__setattr__(self, "output_column", self.default_column)
+        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        for name in ("batch_size", "max_length"):
+            number = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            object.__setattr__(self, name, number)
+        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
+        if self.models and not self.columns:
+            raise InputError(f"{owner}: models read texts; name their columns in columns.")
+        super().__post_init__()
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files of the models that lie in folders; those of the Hub are not looked at."""
+        owner = type(self).__name__
+        files: dict[str, Path] = {}
+        for model in self.all_models:
+            files |= probe_files(model, owner=owner)
+        return files
+
+    def features(self, features: "Features") -> "Features":
+        """Return the features of the result.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The same, and a float64 column.
+        """
+        from datasets import Features, Value
+
+        return Features({**features, str(self.output_column): Value("float64")})
+
+    @property
+    def _reading(self) -> Reading:
+        """How the models are run."""
+        return Reading(self.batch_size, self.max_length, self.precision)
+
+    @property
+    def all_models(self) -> tuple[str, ...]:
+        """Every model."""
+        return tuple(str(model) for model in self.models)  # type: ignore[union-attr]
+
+    def _checked_models(self, owner: str) -> tuple[Any, ...]:
+        """Return the models as a tuple of strings, or raise."""
+        is_list = isinstance(self.models, list | tuple)
+        if is_list and any(isinstance(item, list | tuple) for item in self.models):  # type: ignore[union-attr]
+            raise InputError(
+                f"{owner}: models must name one checkpoint per seed, but it holds lists; of what "
+                "train_probes returns, give `[epochs[0] for epochs in paths]`."
+            )
+        return model_names(self.models, owner=owner)
+
+    def _refuse_two_sources(self, logits: str | None, owner: str, parameter: str) -> None:
+        """Raise unless the logits come from models or from a column, and not from both."""
+        if logits is not None:
+            checks.column_name(logits, owner=owner, parameter=parameter)
+        if bool(self.models) == (logits is not None):
+            raise InputError(
+                f"{owner}: the logits come either from models or from the column {parameter}; "
+                f"give one of the two, but models is {self.models!r} and {parameter} is {logits!r}."
+            )
+
+    def _begun(self, batch: Batch) -> dict[str, list[Any]]:
+        """Return the batch's columns as lists, or raise if it cannot take the new column."""
+        owner = type(self).__name__
+        columns.refuse_ragged(batch, owner=owner)
+        checks.free([str(self.output_column)], batch, owner=owner)
+        return {column: list(values) for column, values in batch.items()}
+
+    def _ended(
+        self, result: dict[str, list[Any]], rows: Sequence[int], scores: Floats
+    ) -> dict[str, list[Any]]:
+        """Add the column of scores to the result; rows without one hold a null."""
+        length = max(map(len, result.values()), default=0)
+        found: list[float | None] = [None] * length
+        for row, score in zip(rows, scores.tolist(), strict=True):
+            found[row] = score
+        return {**result, str(self.output_column): found}
+
+    def _texts(self, batch: Batch, names: Sequence[str]) -> list[Texts | None]:
+        """Return the texts of each row; None where one is a null."""
+        found = [columns.texts(batch, name, owner=type(self).__name__) for name in names]
+        return [None if None in row else row for row in zip(*found, strict=True)]
+
+    def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:
+        """Return the logits that each model gives. Shape (S, N, C)."""
+        reading = replace(self._reading, together=together)
+        return self._asked(models, lambda probe, texts: probe.logits(texts, reading), rows)
+
+    def _asked(self, models: Sequence[str], ask: Ask, rows: list[Texts]) -> Floats:
+        """Return what each model says of the rows, one entry per model."""
+        owner = type(self).__name__
+        answers: list[Floats] = []
+        for model in models:
+            for name, digest in file_digests(probe_files(model, owner=owner)):
+                if dict(self.digests).get(name) != digest:
+                    raise InputError(
+                        f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
+                    )
+            answers.append(ask(load_probe(model), rows))
+            if not np.isfinite(answers[-1]).all():
+                raise InputError(
+                    f"{owner}: what {model!r} says of the texts is not finite; its training may "
+                    "have diverged, so train it with a lower learning rate."
+                )
+            if answers[-1].shape != answers[0].shape:
+                raise InputError(
+                    f"{owner}: {models[0]!r} has {answers[0].shape[-1]} classes, but {model!r} has "
+                    f"{answers[-1].shape[-1]}; give models of the same classes."
+                )
+        return np.stack(answers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledScore(ModelScore):
+    """A score that compares what classifiers say with the label.
+
+    Attributes:
+        label: The column with the class of each row.
+    """
+
+    label: str = "label"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the models' files."""
+        label_column(self.label, owner=type(self).__name__)
+        super().__post_init__()
+
+    def _known(
+        self, batch: Batch, logits: str | None, axes: Sequence[str]
+    ) -> tuple[list[int], NDArray[np.int64], list[Any]]:
+        """Find the rows that can be scored.
+
+        Args:
+            batch: Column name to values.
+            logits: A column of logits; None to take the texts.
+            axes: What the logits' lists stand for.
+
+        Returns:
+            The rows without nulls, the label of each, and the logits or texts of each.
+        """
+        owner = type(self).__name__
+        found = columns.values(batch, self.label, owner=owner)
+        labels = class_labels(found, self.label, owner=owner)
+        known: Sequence[Any]
+        if logits is None:
+            known = self._texts(batch, self.columns)
+        else:
+            known = logit_rows(batch, logits, axes, owner=owner)
+        pairs = list(zip(known, labels, strict=True))
+        rows = [
+            row for row, pair in enumerate(pairs) if pair[0] is not None and pair[1] is not None
+        ]
+        classes = np.array([labels[row] for row in rows], dtype=np.int64)
+        return rows, classes, [known[row] for row in rows]
+
+    def _refuse_other_classes(
+        self, rows: Sequence[int], labels: NDArray[np.int64], count: int
+    ) -> None:
+        """Raise where a label is not among the classes that the logits have."""
+        for row, label in zip(rows, labels.tolist(), strict=True):
+            if label >= count:
+                raise InputError(
+                    f"{type(self).__name__}: column {self.label!r} holds class {label} in row "
+                    f"{row} of the batch (counted from 0), but the logits have {count} classes; "
+                    "give models of these classes."
+                )
+
+
+def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
+    """Return one model or several as a tuple of strings, or raise.
+
+    Args:
+        value: A folder or Hub id, or a sequence of them; none is allowed.
+        owner: The class whose parameter it is.
+
+    Returns:
+        The models, in the order given.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> model_names("some/classifier", owner="EL2N")
+        ('some/classifier',)
+    """
+    several = (value,) if isinstance(value, str | PathLike) else value
+    if not isinstance(several, list | tuple) or not all(
+        isinstance(item, str | PathLike) and fspath(item) for item in several
+    ):
+        raise InputError(
+            f"{owner}: models must be a folder or a Hub id, or a list of them, but it is {value!r}."
+        )
+    return tuple(str(fspath(item)) for item in several)

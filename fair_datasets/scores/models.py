@@ -1,0 +1,172 @@
+"""Loading a model with its tokenizer.
+
+A head that the checkpoint lacks would be filled with random numbers, and a model that reads both
+ways would know each token that it is asked to predict: both are refused.
+"""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+from fair_datasets.checks import InputError
+from fair_datasets.scores.scoring_model import ScoringModel
+
+__all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
+
+Head = Literal["causal", "masked", "encoder", "classifier"]
+"""What a model does with its states: predict the next token, predict masked tokens, give the states
+themselves, or give the logits of classes."""
+
+ModelLike = str | PathLike[str] | tuple[Any, Any]
+"""A Hub id, a local folder, or a model with its tokenizer."""
+
+AUTO_CLASS: dict[Head, str] = {
+    "causal": "AutoModelForCausalLM",
+    "masked": "AutoModelForMaskedLM",
+    "encoder": "AutoModel",
+    "classifier": "AutoModelForSequenceClassification",
+}
+
+
+def load_model(
+    model: ModelLike,
+    head: Head,
+    *,
+    owner: str,
+    revision: str | None = None,
+    device: str | None = None,
+) -> ScoringModel:
+    """Load a model with its tokenizer.
+
+    Args:
+        model: A Hub id, a local folder, or a model with its tokenizer. A folder or id is read in
+            single precision, so that scores do not depend on the machine.
+        head: What the model has to do.
+        owner: The function that scores, for errors.
+        revision: The branch, tag or commit on the Hub.
+        device: Such as `"cuda:1"` or `"cpu"`. None: a GPU if there is one; a model that was given
+            stays where it is.
+
+    Returns:
+        The model, on its device.
+
+    Raises:
+        InputError: The model cannot be found or read, or it does not do what the head has to.
+
+    Example:
+        >>> load_model("./no-such-folder", "causal", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+    """
+    import torch
+
+    _refuse_device(device, owner=owner)
+    if isinstance(model, tuple) and len(model) == 2:
+        network, tokenizer = model
+        if device is not None:
+            network = network.to(device)
+    elif isinstance(model, str | PathLike):
+        network, tokenizer = _from_pretrained(str(model), head, owner, revision)
+        best = "cuda" if torch.cuda.is_available() else "cpu"
+        network = network.to(device or best)
+    else:
+        raise InputError(
+            f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
+            f"but it is a {type(model).__name__}."
+        )
+    if head == "encoder":
+        network = network.base_model
+    loaded = ScoringModel(network, tokenizer, owner)
+    _refuse_unfit(loaded, head)
+    return loaded
+
+
+def _refuse_device(device: str | None, *, owner: str) -> None:
+    """Raise unless a device exists and can hold numbers."""
+    import torch
+
+    try:
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        raise InputError(
+            f"{owner}: device {device!r} cannot be used ({_first_line(error)})"
+        ) from error
+
+
+def _from_pretrained(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any, Any]:
+    """Load model and tokenizer from a folder or the Hub."""
+    import torch
+    import transformers
+
+    # A path that looks like a Hub id is told apart by being there.
+    if not Path(name).is_dir() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
+        raise InputError(f"{owner}: there is no folder {name!r}.")
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name, revision=revision)
+        network, report = getattr(transformers, AUTO_CLASS[head]).from_pretrained(
+            name, revision=revision, dtype=torch.float32, output_loading_info=True
+        )
+    except OSError as error:
+        raise InputError(
+            f"{owner}: {name!r} is neither a folder with a model here nor a model that the Hub "
+            f"gives now ({_first_line(error)})"
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"{owner}: {name!r} cannot be loaded as a {head} model ({_first_line(error)})"
+        ) from error
+    # Nothing here uses what a pooler gives.
+    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
+    if missing:
+        raise InputError(
+            f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
+            f"that a {head} model needs; they would be random."
+        )
+    return network, tokenizer
+
+
+def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:
+    """Raise if a model does not do what the head has to."""
+    owner, network = loaded.owner, loaded.model
+    name = type(network).__name__
+    if head in ("causal", "masked"):
+        if network.get_output_embeddings() is None:
+            raise InputError(f"{owner}: {name} has no head that predicts tokens.")
+        reads_both_ways = _reads_both_ways(loaded)
+        if head == "causal" and reads_both_ways:
+            raise InputError(
+                f"{owner}: {name} sees the tokens that it is asked to predict, so that it is no "
+                "causal language model."
+            )
+        if head == "masked" and not reads_both_ways:
+            raise InputError(f"{owner}: {name} reads from left to right: it is no masked model.")
+        if head == "masked" and loaded.tokenizer.mask_token_id is None:
+            raise InputError(f"{owner}: the tokenizer of {name} has no token for masks.")
+    elif head == "classifier" and "SequenceClassification" not in name:
+        raise InputError(f"{owner}: {name} is no classifier of texts.")
+    elif head == "encoder" and network.config.is_encoder_decoder:
+        raise InputError(f"{owner}: {name} also decodes: give its encoder and the tokenizer.")
+
+
+def _reads_both_ways(loaded: ScoringModel) -> bool:
+    """Tell whether a later token changes what a model gives for an earlier one."""
+    import torch
+
+    avoided = {loaded.padding, *loaded.tokenizer.all_special_ids}
+    ids = [
+        token
+        for token in range(loaded.model.config.get_text_config().vocab_size)
+        if token not in avoided
+    ][:2]
+    if len(ids) < 2:
+        ids = [0, 1]
+    with loaded.scoring():
+        logits = loaded.run([[ids[0], ids[0], ids[0]], [ids[0], ids[0], ids[1]]])[0].logits.float()
+    difference = (logits[0, 0] - logits[1, 0]).abs().max()
+    return bool(difference > 1e-5 * torch.clamp(logits.abs().max(), min=1e-30))
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of an error's text."""
+    return str(error).strip().partition("\n")[0][:200]

@@ -1,0 +1,157 @@
+"""How probes are trained, as data."""
+
+import dataclasses
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeConfig:
+    """How probes are trained, and where they are saved.
+
+    The settings of Zayed et al. (2023) are: BERT or RoBERTa, five seeds, 15 epochs (10 for
+    Jigsaw), batches of 64 (32 for Jigsaw), at most 100 tokens (40 for Jigsaw), a learning rate of
+    1e-6; scores are taken after the first epoch. The defaults here learn more in fewer epochs.
+
+    Attributes:
+        out: The folder of the probes; the state after epoch `e` of seed `s` is in
+            `<out>/seed-<s>/epoch-<e>`.
+        model: `linear` for logistic regression on TF-IDF features; else the Hub id or the folder
+            of a model with its tokenizer, to be fine-tuned.
+        columns: The text column or columns: two are read as a pair.
+        label: The column with the class of each row.
+        seeds: The seed of each probe.
+        epochs: How often each probe sees the data.
+        learning_rate: Of AdamW, constant; for fine-tuning alone, as are the next two.
+        batch_size: How many rows a step has.
+        max_length: How many tokens of a text are read.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> ProbeConfig(out="probes", columns="text", seeds=3).seeds
+        (0, 1, 2)
+    """
+
+    out: str | PathLike[str]
+    columns: tuple[str, ...] | str
+    model: str | PathLike[str] = "linear"
+    label: str = "label"
+    seeds: tuple[int, ...] | int = (0, 1, 2, 3, 4)
+    epochs: int = 3
+    learning_rate: float = 2e-5
+    batch_size: int = 32
+    max_length: int = 128
+
+    def __post_init__(self) -> None:
+        """Check the parameters and write each in one form."""
+        owner = type(self).__name__
+        for name in ("out", "model"):
+            object.__setattr__(self, name, _path(getattr(self, name), name, owner))
+        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "label", label_column(self.label, owner=owner))
+        object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
+        for name in ("epochs", "batch_size", "max_length"):
+            number = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            object.__setattr__(self, name, number)
+        rate = self.learning_rate
+        is_number = isinstance(rate, int | float | np.integer | np.floating)
+        if isinstance(rate, bool) or not is_number or not 0 < rate < float("inf"):
+            raise InputError(
+                f"{owner}: learning_rate must be a number above 0, but it is {rate!r}."
+            )
+        object.__setattr__(self, "learning_rate", float(rate))
+        if self.model != "linear" and len(self.columns) > 2:
+            raise InputError(
+                f"{owner}: a model reads one text or a pair, but columns names "
+                f"{len(self.columns)}; join some of them first, or use model='linear'."
+            )
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that the probes depend on, as JSON data: everything but the folder."""
+        found = dataclasses.asdict(self)
+        del found["out"]
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in found.items()
+        }
+
+
+def label_column(value: Any, *, owner: str) -> str:
+    """Return the name of the label column, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+
+    Returns:
+        The name.
+
+    Raises:
+        InputError: It is no column name, or there are several.
+
+    Example:
+        >>> label_column(["toxic", "insult"], owner="EL2N")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: EL2N: label must be one column name, but it is
+        ['toxic', 'insult']; score each label apart.
+    """
+    if isinstance(value, list | tuple):
+        raise InputError(
+            f"{owner}: label must be one column name, but it is {value!r}; score each label apart."
+        )
+    checks.column_name(value, owner=owner, parameter="label")
+    return str(value)
+
+
+def at_least_one(value: Any, *, owner: str, parameter: str) -> int:
+    """Return a parameter as a whole number of at least 1, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The number.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> at_least_one(0, owner="ProbeConfig", parameter="epochs")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
+    """
+    number = checks.whole_number(value, owner=owner, parameter=parameter)
+    if number < 1:
+        raise InputError(f"{owner}: {parameter} must be at least 1, but it is {number}.")
+    return number
+
+
+def _path(value: Any, parameter: str, owner: str) -> str:
+    """Return a path or an id as a string, or raise."""
+    if not isinstance(value, str | PathLike) or not fspath(value):
+        raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
+    return str(fspath(value))
+
+
+def _seeds(value: Any, owner: str) -> tuple[int, ...]:
+    """Return the seeds; a number stands for so many."""
+    if not isinstance(value, list | tuple):
+        return tuple(range(at_least_one(value, owner=owner, parameter="seeds")))
+    seeds = tuple(checks.whole_number(seed, owner=owner, parameter="seeds") for seed in value)
+    if not seeds or len(set(seeds)) < len(seeds) or min(seeds) < 0:
+        raise InputError(
+            f"{owner}: seeds must be different whole numbers of at least 0, but it is {value!r}."
+        )
+    return seeds

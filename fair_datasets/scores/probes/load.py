@@ -1,0 +1,123 @@
+"""Loading probes of either kind, and what they say of texts."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from os import PathLike, fspath
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.measures import inputs
+from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
+from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
+from fair_datasets.technique import file_digests
+
+# What training needs to go on, beside what the probe is.
+STATE_FILE = "training_state.safetensors"
+
+
+def load_probe(model: str | PathLike[str]) -> Probe:
+    """Load a probe of either kind.
+
+    It is kept in memory, and read anew if its files change.
+
+    Args:
+        model: The folder of a checkpoint that `train_probes` returned, or the Hub id or folder of
+            any sequence classifier with its tokenizer.
+
+    Returns:
+        The probe.
+
+    Raises:
+        InputError: There is no such model, it is no classifier, or its tokenizer does not fit it.
+
+    Example:
+        >>> load_probe("./no-such-folder")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: load_probe: there is no folder './no-such-folder'.
+    """
+    name = str(fspath(model))
+    digests = file_digests(probe_files(name, owner="load_probe"))
+    if (Path(name) / TERMS_FILE).is_file():
+        return _linear(name, digests)
+    return _transformer(name, digests)
+
+
+def predict_logits(
+    model: str | PathLike[str],
+    texts: Sequence[str] | Sequence[tuple[str, ...]],
+    *,
+    batch_size: int = 64,
+    max_length: int = 128,
+    precision: str = "auto",
+) -> NDArray[np.float64]:
+    """Return what a probe says of texts.
+
+    Args:
+        model: What `load_probe` takes.
+        texts: The texts; a tuple for each row where the probe was trained on several columns.
+        batch_size: How many rows run at once at most.
+        max_length: How many tokens of a row are read.
+        precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
+
+    Returns:
+        The logits. Shape (N, C).
+
+    Raises:
+        InputError: A text is missing, or `load_probe` refuses.
+
+    Example:
+        >>> predict_logits("./no-such-folder", [None])
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: predict_logits: texts has no text in row 0 (None). Drop
+        that row first, or find out why it is missing.
+    """
+    rows = [text if isinstance(text, tuple) else (text,) for text in texts]
+    for column in zip(*rows, strict=True):
+        inputs.texts(column, "texts", owner="predict_logits")
+    one_of(precision, PRECISIONS, owner="predict_logits", parameter="precision")
+    reading = Reading(batch_size, max_length, precision, description="Reading texts")
+    return load_probe(model).logits(rows, reading)
+
+
+def probe_files(model: str, *, owner: str) -> dict[str, Path]:
+    """Name the files of a model that lies in a folder.
+
+    Args:
+        model: A folder or a Hub id.
+        owner: The class or function that needs them.
+
+    Returns:
+        `<model>/<file>` to the file's path; nothing for a Hub id.
+
+    Raises:
+        InputError: The model is a path, but there is no such folder.
+    """
+    folder = Path(model)
+    if folder.is_dir():
+        found = sorted(path for path in folder.iterdir() if path.is_file())
+        return {f"{model}/{path.name}": path for path in found if path.name != STATE_FILE}
+    # A Hub id has one slash at most, and begins with a letter or digit.
+    if folder.is_absolute() or model.startswith((".", "~")) or model.count("/") > 1:
+        raise InputError(f"{owner}: there is no folder {model!r}.")
+    return {}
+
+
+# The digests make an edited probe another one. Linear probes are small, and a score may ask each
+# epoch of each seed in turn.
+@lru_cache(maxsize=256)
+def _linear(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a linear probe."""
+    return LinearProbe.load(Path(name))
+
+
+@lru_cache(maxsize=8)
+def _transformer(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a sequence classifier."""
+    from fair_datasets.scores.probes.transformer import TransformerProbe
+
+    return TransformerProbe.load(name)

@@ -1,0 +1,143 @@
+"""Training probes: a checkpoint per seed and epoch, written whole or not at all."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.scores.probes.config import ProbeConfig
+from fair_datasets.scores.probes.linear import linear_epochs
+from fair_datasets.scores.probes.load import STATE_FILE, probe_files
+from fair_datasets.scores.probes.rows import TrainingRows, training_rows
+from fair_datasets.technique import file_digests
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+CONFIG_FILE = "probes.json"
+
+
+def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
+    """Train probes, and save each after every epoch.
+
+    What has been trained already is kept: an interrupted run goes on after the last whole epoch,
+    and on a CPU ends where an uninterrupted one ends, bit for bit.
+
+    Args:
+        config: The model, the columns, the seeds and the settings.
+        dataset: The rows to train on, as they are.
+
+    Returns:
+        For each seed the folders of its checkpoints, in the order of the epochs: `Forgetting`
+        takes all of them, the other scores one per seed, such as the first.
+
+    Raises:
+        InputError: A column is missing or holds what a probe cannot read, there are fewer than
+            two classes, the model cannot be loaded, or the folder holds the probes of another
+            configuration or of other data.
+
+    Example:
+        >>> import tempfile
+        >>> from datasets import Dataset
+        >>> data = Dataset.from_dict({"text": ["good film", "bad film"] * 4, "label": [1, 0] * 4})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     config = ProbeConfig(out=folder, columns="text", seeds=2, epochs=2)
+        ...     paths = train_probes(config, data)
+        >>> [[os.path.relpath(path, folder) for path in epochs] for epochs in paths]
+        [['seed-0/epoch-1', 'seed-0/epoch-2'], ['seed-1/epoch-1', 'seed-1/epoch-2']]
+    """
+    from datasets.utils import tqdm
+
+    rows = training_rows(config, dataset)
+    out = Path(config.out)
+    _claim(out, config, rows)
+    paths = [
+        [out / f"seed-{seed}" / f"epoch-{epoch}" for epoch in range(1, config.epochs + 1)]
+        for seed in config.seeds  # type: ignore[union-attr]
+    ]
+    with tqdm(total=sum(map(len, paths)), desc="Training probes", unit="epoch") as progress:
+        for seed, folders in zip(config.seeds, paths, strict=True):  # type: ignore[arg-type]
+            done = _finished(folders)
+            progress.update(done)
+            previous = folders[done - 1] if done else None
+            epochs = _epochs(config, rows, seed, previous, done + 1)
+            for folder, save in zip(folders[done:], epochs if folders[done:] else (), strict=True):
+                _write_whole(folder, save)
+                if previous is not None:
+                    # The next epoch is whole, so that none will go on from this one.
+                    (previous / STATE_FILE).unlink(missing_ok=True)
+                previous = folder
+                progress.update()
+    return [[str(folder) for folder in folders] for folders in paths]
+
+
+def _epochs(
+    config: ProbeConfig, rows: TrainingRows, seed: int, start: Path | None, first: int
+) -> Iterator[Callable[[Path], None]]:
+    """Train a probe of the kind that the configuration names; see the two functions."""
+    if config.model == "linear":
+        return linear_epochs(rows, seed, start, first)
+    from fair_datasets.scores.probes.finetune import finetuned_epochs
+
+    return finetuned_epochs(config, rows, seed, start, first)
+
+
+def _claim(out: Path, config: ProbeConfig, rows: TrainingRows) -> None:
+    """Write down what a folder's probes depend on; refuse a folder that holds other probes."""
+    model = str(config.model)
+    files = {} if model == "linear" else probe_files(model, owner="train_probes")
+    settings: dict[str, Any] = {
+        **config.settings(),
+        "model_files": [digest for _, digest in file_digests(files)],
+        "rows": len(rows.texts),
+        "data": rows.digest,
+    }
+    path = out / CONFIG_FILE
+    if not path.is_file():
+        out.mkdir(parents=True, exist_ok=True)
+        _write_file(path, json.dumps(settings, indent=2, ensure_ascii=False))
+        return
+    found = json.loads(path.read_text(encoding="utf-8"))
+    for name, value in settings.items():
+        if found.get(name) != value:
+            what = f"{name}={found.get(name)!r}, not {value!r}"
+            if name in ("data", "model_files"):
+                what = {"data": "other texts or labels", "model_files": "another model"}[name]
+            raise InputError(
+                f"train_probes: the folder {str(out)!r} holds probes that were trained with "
+                f"{what}; give another folder as out, or remove this one."
+            )
+
+
+def _finished(folders: list[Path]) -> int:
+    """Count the epochs that are there, without a gap."""
+    return next((done for done, folder in enumerate(folders) if not folder.is_dir()), len(folders))
+
+
+def _write_whole(folder: Path, save: Callable[[Path], None]) -> None:
+    """Save into a folder that appears only when all is written."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder.parent))
+    try:
+        unfinished.chmod(0o755)
+        save(unfinished)
+        try:
+            os.replace(unfinished, folder)
+        except OSError:
+            if not folder.is_dir():  # Else another run has finished the same epoch meanwhile.
+                raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _write_file(path: Path, text: str) -> None:
+    """Write a file that appears only when all is written."""
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, delete=False, encoding="utf-8"
+    ) as unfinished:
+        unfinished.write(text)
+    os.replace(unfinished.name, path)

@@ -1,0 +1,267 @@
+"""Sequence classifiers of transformers as probes: logits in padded batches, gradient norms."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.scores.batching import MAXIMUM_TOKENS, padded
+from fair_datasets.scores.models import load_model
+from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts
+from fair_datasets.scores.scoring_model import ScoringModel
+
+if TYPE_CHECKING:
+    import torch
+
+# How much memory the gradients of one chunk of examples may take.
+GRADIENT_BYTES = 1 << 29
+
+Tokens = dict[str, list[int]]
+
+
+@dataclass(frozen=True)
+class TransformerProbe:
+    """A sequence classifier with its tokenizer.
+
+    Attributes:
+        loaded: The model and the tokenizer.
+    """
+
+    loaded: ScoringModel
+
+    @classmethod
+    def load(cls, name: str) -> "TransformerProbe":
+        """Load a classifier from a folder or the Hub."""
+        use_one_thread_in_a_worker()
+        loaded = load_model(name, "classifier", owner="load_probe")
+        fit_tokenizer(loaded, name)
+        return cls(loaded)
+
+    @property
+    def classes(self) -> int:
+        """The number of classes C."""
+        return int(self.loaded.model.num_labels)
+
+    def logits(
+        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+    ) -> NDArray[np.float64]:
+        """Return the logits of each row; see `Probe`."""
+        from datasets.utils import tqdm
+
+        use_one_thread_in_a_worker()
+        encoded = encode(self.loaded, rows, reading.max_length)
+        logits = np.zeros((len(rows), self.classes))
+        sizes = [len(tokens["input_ids"]) for tokens in encoded]
+        title, hidden = reading.description, reading.description is None
+        with self.loaded.scoring(), tqdm(total=len(rows), desc=title, disable=hidden) as bar:
+            for batch in _batches(sizes, reading.together, reading.batch_size):
+                inputs = collated(self.loaded, [encoded[row] for row in batch])
+                with half_precision(self.loaded.model.device, reading.precision):
+                    output = self.loaded.model(**inputs).logits
+                logits[batch] = output.double().cpu().numpy()
+                bar.update(len(batch))
+        return logits
+
+    def gradient_norms(
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: Reading = DEFAULT_READING,
+    ) -> NDArray[np.float64]:
+        """Return the norm of each row's gradient; see `Probe`.
+
+        The gradients of several rows are taken at once. Only rows of one length go together:
+        nothing is padded, so that no mask is needed.
+        """
+        import torch
+
+        use_one_thread_in_a_worker()
+        model = self.loaded.model
+        encoded = encode(self.loaded, rows, reading.max_length)
+        weights = sum(weight.numel() for weight in model.parameters() if weight.requires_grad)
+        size = max(1, GRADIENT_BYTES // max(4 * weights, 1))
+        norms = np.zeros(len(rows))
+        was_training = model.training
+        model.eval()
+        try:
+            for chunk in _chunks_of_one_length([len(row["input_ids"]) for row in encoded], size):
+                inputs = collated(self.loaded, [encoded[row] for row in chunk])
+                del inputs["attention_mask"]
+                targets = torch.tensor(labels[chunk], device=model.device)
+                norms[chunk] = _norms(model, inputs, targets).cpu().numpy()
+        finally:
+            model.train(was_training)
+        return norms
+
+
+def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list[Tokens]:
+    """Return the tokens of each row; two texts are read as a pair.
+
+    Args:
+        loaded: The model and the tokenizer.
+        rows: The texts of each row.
+        max_length: How many tokens of a row are read.
+
+    Returns:
+        For each row the model's inputs, such as `input_ids`.
+
+    Raises:
+        InputError: A row has more than two texts, or no tokens.
+    """
+    if not rows:
+        return []
+    if len(rows[0]) > 2:
+        raise InputError(
+            f"{loaded.owner}: a model reads one text or a pair, but a row has {len(rows[0])}; join "
+            "some of the columns first."
+        )
+    length = min(max_length, loaded.limit or max_length)
+    found = loaded.tokenizer(
+        *(list(texts) for texts in zip(*rows, strict=True)), truncation=True, max_length=length
+    )
+    for row, tokens in enumerate(found["input_ids"]):
+        if not tokens:
+            # As with an empty text and a tokenizer that adds no marks of its own.
+            found["input_ids"][row] = [loaded.padding]
+            found["attention_mask"][row] = [1]
+    return [{name: found[name][row] for name in found} for row in range(len(rows))]
+
+
+def collated(loaded: ScoringModel, rows: Sequence[Tokens]) -> "dict[str, torch.Tensor]":
+    """Return the inputs of a batch, padded to its longest row, on the model's device.
+
+    Args:
+        loaded: The model and the tokenizer.
+        rows: The tokens of each row.
+
+    Returns:
+        Input name to a tensor of shape (B, T).
+    """
+    ids, mask = padded([row["input_ids"] for row in rows], loaded.padding)
+    inputs = {"input_ids": ids, "attention_mask": mask}
+    if "token_type_ids" in rows[0]:
+        inputs["token_type_ids"] = padded([row["token_type_ids"] for row in rows], 0)[0]
+    return {name: table.to(loaded.model.device) for name, table in inputs.items()}
+
+
+def half_precision(device: "torch.device", precision: str = "auto") -> Any:
+    """Return the context in which a model runs.
+
+    Args:
+        device: Where it runs.
+        precision: `auto` for bfloat16 on a GPU that has it, or `float32`.
+
+    Returns:
+        The context; it has no effect in single precision.
+    """
+    import torch
+
+    if precision == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported():
+        return torch.autocast("cuda", dtype=torch.bfloat16)
+    return nullcontext()
+
+
+def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
+    """Tell a model which token pads its rows, or raise if it cannot read what its tokenizer gives.
+
+    Args:
+        loaded: The model and the tokenizer.
+        name: The model's name, for the sentence.
+
+    Raises:
+        InputError: The tokenizer has more tokens than the model has embeddings.
+    """
+    known, read = len(loaded.tokenizer), loaded.model.get_input_embeddings().num_embeddings
+    if known > read:
+        raise InputError(
+            f"{loaded.owner}: the tokenizer of {name!r} has {known} tokens, but the model reads "
+            f"{read}; give the tokenizer that the model was trained with."
+        )
+    if loaded.model.config.pad_token_id is None:
+        # A model that reads from left to right finds a row's last token by this.
+        loaded.model.config.pad_token_id = loaded.padding
+
+
+def use_one_thread_in_a_worker() -> None:
+    """In a process of `map(num_proc=...)`, keep torch to one thread.
+
+    The threads of the parent do not live on in a forked process: torch would wait for them without
+    end. The processes share the cores as it is.
+    """
+    import multiprocess
+    import torch
+
+    if multiprocess.parent_process() is not None and torch.get_num_threads() > 1:
+        torch.set_num_threads(1)
+
+
+def _batches(sizes: Sequence[int], together: int, batch_size: int) -> Iterator[list[int]]:
+    """Yield the rows of each batch, longest first; neighbours that belong together stay so."""
+    groups = [range(start, start + together) for start in range(0, len(sizes), together)]
+    longest = [max(sizes[row] for row in group) for group in groups]
+    order = sorted(range(len(groups)), key=lambda group: -longest[group])
+    start = 0
+    while start < len(order):
+        rows = min(batch_size, MAXIMUM_TOKENS // longest[order[start]])
+        count = max(1, rows // together)
+        yield [row for group in order[start : start + count] for row in groups[group]]
+        start += count
+
+
+def _chunks_of_one_length(sizes: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Yield rows of equal length, so many at most."""
+    by_length: dict[int, list[int]] = {}
+    for row, size in enumerate(sizes):
+        by_length.setdefault(size, []).append(row)
+    for size in sorted(by_length, reverse=True):
+        rows = by_length[size]
+        yield from (rows[start : start + most] for start in range(0, len(rows), most))
+
+
+def _norms(model: Any, inputs: "dict[str, torch.Tensor]", labels: "torch.Tensor") -> "torch.Tensor":
+    """Return the gradient norm of each row of a batch without padding. Shape (B,), float64."""
+    import torch
+    from torch.func import functional_call, grad, vmap
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    weights = {
+        name: weight.detach() for name, weight in model.named_parameters() if weight.requires_grad
+    }
+
+    def loss(weights: Any, row: "dict[str, torch.Tensor]", label: "torch.Tensor") -> Any:
+        alone = {name: values[None] for name, values in row.items()}
+        logits = functional_call(model, weights, (), alone).logits
+        return torch.nn.functional.cross_entropy(logits.float(), label[None])
+
+    with sdpa_kernel(SDPBackend.MATH), warnings.catch_warnings(), _no_mask_asked_for(model):
+        # Attention has no rule of its own for many examples at once; it is slower, not wrong.
+        warnings.filterwarnings("ignore", message="There is a performance drop")
+        gradients = vmap(grad(loss), in_dims=(None, 0, 0))(weights, inputs, labels)
+    norms = [
+        torch.linalg.vector_norm(gradient.flatten(1), dim=1).double()
+        for gradient in gradients.values()
+    ]
+    total: torch.Tensor = torch.linalg.vector_norm(torch.stack(norms), dim=0)
+    return total
+
+
+@contextmanager
+def _no_mask_asked_for(model: Any) -> Iterator[None]:
+    """Keep a model from looking for padding in its inputs, which cannot be done for many at once.
+
+    There is none: all rows have one length.
+    """
+    name = "warn_if_padding_and_no_attention_mask"
+    modules = [module for module in model.modules() if hasattr(module, name)]
+    for module in modules:
+        setattr(module, name, lambda *_: None)
+    try:
+        yield
+    finally:
+        for module in modules:
+            delattr(module, name)

@@ -1,0 +1,95 @@
+"""A random score: the baseline for scores that mean something."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets import checks, columns, draws
+from fair_datasets.technique import Batch, Technique
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+
+@dataclass(frozen=True, kw_only=True)
+class Random(Technique):
+    """Add a number that is uniform on [0, 1), for `datasets.map`.
+
+    It is drawn for each row by the seed and the row's texts, so that it does not depend on the
+    order of the rows; rows with equal texts have equal numbers, unless `id_column` tells them
+    apart. A row whose texts are all nulls has a null.
+
+    Attributes:
+        columns: The text column or columns.
+        id_column: A column that tells rows apart; None to tell them apart by their texts.
+        seed: The seed of the draws.
+        output_column: The column to add.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> score = Random(columns="text")
+        >>> score({"text": ["a", "b"]})["random"] == score({"text": ["b", "a"]})["random"][::-1]
+        True
+    """
+
+    columns: tuple[str, ...] | str
+    id_column: str | None = None
+    seed: int = 0
+    output_column: str = "random"
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        owner = type(self).__name__
+        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        if self.id_column is not None:
+            checks.column_name(self.id_column, owner=owner, parameter="id_column")
+        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
+        object.__setattr__(self, "seed", seed)
+        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        super().__post_init__()
+
+    def features(self, features: "Features") -> "Features":
+        """Return the features of the result.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The same, and a float64 column.
+        """
+        from datasets import Features, Value
+
+        return Features({**features, self.output_column: Value("float64")})
+
+    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the column to a batch.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Every column of the batch, and the new one.
+
+        Raises:
+            InputError: A column is missing or holds something else than text, or the new column
+                exists already.
+        """
+        owner = type(self).__name__
+        found = [columns.texts(batch, name, owner=owner) for name in self.columns]
+        columns.refuse_ragged(batch, owner=owner)
+        checks.free([self.output_column], batch, owner=owner)
+        rows = list(zip(*found, strict=True))
+        keys = rows
+        if self.id_column is not None:
+            ids = columns.values(batch, self.id_column, owner=owner)
+            columns.refuse_nulls(ids, f"column {self.id_column!r}", owner=owner)
+            keys = [(value,) for value in ids]
+        scores = [
+            None
+            if all(text is None for text in texts)
+            else draws.uniform(self.seed, draws.row_key(key), "random score")
+            for texts, key in zip(rows, keys, strict=True)
+        ]
+        result = {column: list(values) for column, values in batch.items()}
+        return {**result, self.output_column: scores}

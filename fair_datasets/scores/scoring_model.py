@@ -1,0 +1,157 @@
+"""A model with its tokenizer: texts in, what the model says of their tokens out."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError, whole_number
+from fair_datasets.scores.batching import padded
+
+if TYPE_CHECKING:
+    import torch
+
+
+class TruncatedTextWarning(UserWarning):
+    """Texts are longer than the model reads and were cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Texts as token ids.
+
+    Attributes:
+        ids: The token ids of each text, those that the tokenizer adds among them.
+        special: For each id, whether the tokenizer added it, as a start or an end.
+        truncated: Which texts were cut. Shape (N,).
+    """
+
+    ids: list[list[int]]
+    special: list[list[bool]]
+    truncated: NDArray[np.bool_]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each text. Shape (N,)."""
+        return np.array([len(ids) for ids in self.ids], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringModel:
+    """A model with its tokenizer, ready to score texts.
+
+    Attributes:
+        model: The model.
+        tokenizer: Its tokenizer.
+        owner: The function that scores, for errors and warnings.
+        maximum: How many tokens to read at most, beside what model and tokenizer say.
+    """
+
+    model: Any
+    tokenizer: Any
+    owner: str
+    maximum: int | None = None
+
+    @property
+    def limit(self) -> int | None:
+        """How many tokens the model reads at most, None if it does not say."""
+        # Tokenizers without a limit say so by a huge number.
+        limits = [
+            self.maximum,
+            getattr(self.tokenizer, "model_max_length", None),
+            self._positions,
+        ]
+        known = [limit for limit in limits if limit is not None and 0 < limit < 10**9]
+        return min(known, default=None)
+
+    @property
+    def _positions(self) -> int | None:
+        """How many positions the model has learnt, None if it has no such table."""
+        count = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+        embeddings = getattr(self.model.base_model, "embeddings", None)
+        table = getattr(embeddings, "position_embeddings", None)
+        # RoBERTa and its kin count positions from behind that of padding.
+        unused = getattr(table, "padding_idx", None)
+        return count if count is None or unused is None else count - unused - 1
+
+    @property
+    def padding(self) -> int:
+        """The id that fills shorter rows; the attention mask hides it."""
+        for token_id in (self.tokenizer.pad_token_id, self.tokenizer.eos_token_id):
+            if token_id is not None:
+                return int(token_id)
+        return 0
+
+    def encode(
+        self, texts: Sequence[str], *, max_tokens: int | None = None, room: int = 0
+    ) -> Encoded:
+        """Tokenize texts; those longer than the model reads are cut, with a warning.
+
+        Args:
+            texts: The texts.
+            max_tokens: Cut texts to so many tokens, without a warning; None: to what the model
+                reads.
+            room: How many tokens are added later.
+
+        Returns:
+            The token ids.
+        """
+        if not texts:
+            return Encoded([], [], np.zeros(0, dtype=bool))
+        allowed = [] if self.limit is None else [self.limit - room]
+        if max_tokens is not None:
+            asked = whole_number(max_tokens, owner=self.owner, parameter="max_tokens")
+            if asked < 1:
+                raise InputError(f"{self.owner}: max_tokens must be at least 1, but it is {asked}.")
+            allowed.append(asked)
+        options = {"return_special_tokens_mask": True, "verbose": False}
+        whole = self.tokenizer(list(texts), **options)
+        lengths = np.array([len(ids) for ids in whole["input_ids"]])
+        truncated = lengths > min(allowed) if allowed else np.zeros(len(texts), dtype=bool)
+        if self.limit is not None:
+            self._warn_of_cuts(lengths > self.limit - room, max_tokens)
+        cut = whole
+        if truncated.any():
+            cut = self.tokenizer(list(texts), truncation=True, max_length=min(allowed), **options)
+        special = [[bool(flag) for flag in flags] for flags in cut["special_tokens_mask"]]
+        return Encoded([list(ids) for ids in cut["input_ids"]], special, truncated)
+
+    def _warn_of_cuts(self, too_long: NDArray[np.bool_], max_tokens: int | None) -> None:
+        """Warn of texts that the model cannot read whole, unless shorter ones were asked for."""
+        if too_long.any() and (max_tokens is None or max_tokens > (self.limit or 0)):
+            warnings.warn(
+                f"{self.owner}: {int(too_long.sum())} of {too_long.size} texts are longer than the "
+                f"{self.limit} tokens that the model reads and were cut; the first is row "
+                f"{int(np.flatnonzero(too_long)[0])}.",
+                TruncatedTextWarning,
+                stacklevel=4,
+            )
+
+    @contextmanager
+    def scoring(self) -> Iterator[None]:
+        """Run the model without dropout and gradients, and leave it as it was."""
+        import torch
+
+        was_training = self.model.training
+        self.model.eval()
+        try:
+            with torch.inference_mode():
+                yield
+        finally:
+            self.model.train(was_training)
+
+    def run(self, rows: Sequence[Sequence[int]]) -> "tuple[Any, torch.Tensor, torch.Tensor]":
+        """Run the model on rows of token ids.
+
+        Args:
+            rows: The token ids of each text.
+
+        Returns:
+            The model's output, the ids (B, T) and the attention mask (B, T), on its device.
+        """
+        ids, mask = (table.to(self.model.device) for table in padded(rows, self.padding))
+        return self.model(input_ids=ids, attention_mask=mask), ids, mask

@@ -1,0 +1,250 @@
+"""The orders in which rows are taken from the two halves of a counterfactually augmented dataset.
+
+Zayed et al. (2023), "Deep Learning on a Healthy Data Diet": of N factual rows and their N
+counterfactuals, the first share of each half is kept, in an order of its own. The names are those
+of the paper; where its code does something else under the same name, that stands under `..._code`.
+"""
+
+from collections.abc import Mapping
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.draws import row_key
+from fair_datasets.selection.score_values import score_values
+
+RowNumbers = NDArray[np.int64]
+SCORES = ("equity", "el2n", "grand", "forgetting")
+_OWNER = "select"
+
+
+class Order(NamedTuple):
+    """The order of one half.
+
+    Attributes:
+        by: One of `SCORES`; `random`; or `random others`: at random among the rows whose
+            counterfactual is not chosen.
+        highest_first: Whether the highest score comes first, and not the lowest.
+    """
+
+    by: str
+    highest_first: bool = False
+
+
+class Ranking(NamedTuple):
+    """The orders of the two halves.
+
+    Attributes:
+        factual: The order of the factual rows.
+        counterfactual: The order of the counterfactuals. Both halves have the same scores: those
+            of the pair.
+    """
+
+    factual: Order
+    counterfactual: Order
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """The scores that the ranking needs, each once."""
+        return tuple(dict.fromkeys(order.by for order in self if order.by in SCORES))
+
+
+_RANDOM = Order("random")
+_HIGHEST = {score: Order(score, highest_first=True) for score in SCORES}
+_LOWEST_EQUITY = Order("equity")
+
+RANKINGS: Mapping[str, Ranking] = {
+    # Table 3 of the paper.
+    "vanilla_ge": Ranking(_LOWEST_EQUITY, _LOWEST_EQUITY),
+    "random": Ranking(_RANDOM, _RANDOM),
+    "healthy_random": Ranking(_RANDOM, _HIGHEST["equity"]),
+    "unhealthy_random": Ranking(_RANDOM, _LOWEST_EQUITY),
+    # Its code, where the name means something else there.
+    "vanilla_ge_code": Ranking(_HIGHEST["equity"], _HIGHEST["equity"]),
+    "unhealthy_random_code": Ranking(_HIGHEST["equity"], _RANDOM),
+    # Its code alone.
+    "healthy_ge": Ranking(_LOWEST_EQUITY, _HIGHEST["equity"]),
+    "unhealthy_ge": Ranking(_HIGHEST["equity"], _LOWEST_EQUITY),
+    "healthy_el2n": Ranking(_HIGHEST["el2n"], _HIGHEST["equity"]),
+    "healthy_grand": Ranking(_HIGHEST["grand"], _HIGHEST["equity"]),
+    "healthy_forget": Ranking(_HIGHEST["forgetting"], _HIGHEST["equity"]),
+    "super_healthy_random": Ranking(Order("random others"), _HIGHEST["equity"]),
+    # The scores compared, in the paper's first experiment: with a = 1, all factual rows.
+    "top_el2n": Ranking(_RANDOM, _HIGHEST["el2n"]),
+    "top_grand": Ranking(_RANDOM, _HIGHEST["grand"]),
+    "top_forget": Ranking(_RANDOM, _HIGHEST["forgetting"]),
+}
+
+
+class SelectedRows(NamedTuple):
+    """What `select_rows` returns.
+
+    Attributes:
+        factual: The row numbers of the factual half, in rank order, i(floor(a * N)).
+        counterfactual: Those of the counterfactual half, i(floor(b * N)).
+    """
+
+    factual: RowNumbers
+    counterfactual: RowNumbers
+
+
+def rankings() -> tuple[str, ...]:
+    """List the rankings.
+
+    | name | factual half | counterfactual half |
+    | --- | --- | --- |
+    | vanilla_ge | lowest equity score first | lowest equity score first |
+    | random | random | random |
+    | healthy_random | random | highest equity score first |
+    | unhealthy_random | random | lowest equity score first |
+    | vanilla_ge_code | highest equity score first | highest equity score first |
+    | unhealthy_random_code | highest equity score first | random |
+    | healthy_ge | lowest equity score first | highest equity score first |
+    | unhealthy_ge | highest equity score first | lowest equity score first |
+    | healthy_el2n | highest EL2N first | highest equity score first |
+    | healthy_grand | highest GraNd first | highest equity score first |
+    | healthy_forget | highest forget score first | highest equity score first |
+    | super_healthy_random | random among the rows whose counterfactual is not chosen | highest \
+equity score first |
+    | top_el2n | random | highest EL2N first |
+    | top_grand | random | highest GraNd first |
+    | top_forget | random | highest forget score first |
+
+    The paper's first experiment (all factual rows and the first counterfactuals) is a = 1 with
+    `healthy_random`, `top_el2n`, `top_grand`, `top_forget` or `random`.
+
+    Returns:
+        Their names.
+
+    Example:
+        >>> rankings()[:4]
+        ('vanilla_ge', 'random', 'healthy_random', 'unhealthy_random')
+    """
+    return tuple(RANKINGS)
+
+
+def select_rows(
+    rows: int,
+    a: float,
+    b: float,
+    *,
+    scores: Mapping[str, ArrayLike] | None = None,
+    ranking: str = "healthy_random",
+    seed: int = 0,
+    replace: bool = False,
+) -> SelectedRows:
+    """Choose floor(a * N) factual rows and floor(b * N) counterfactuals.
+
+    Ties keep the order of the rows. With one seed, a larger share contains the smaller one, unless
+    `replace` is set or the ranking is `super_healthy_random`. The two halves are drawn apart.
+
+    Args:
+        rows: The number of pairs N.
+        a: The share of factual rows, from 0 to 1.
+        b: The share of counterfactuals, from 0 to 1.
+        scores: Score name (one of `SCORES`) to the scores of the pairs, f(N): those that the
+            ranking needs; others are not read.
+        ranking: One of `rankings()`.
+        seed: The seed of the random orders.
+        replace: Whether random orders draw with replacement, as the paper's code does, so that a
+            row can come twice.
+
+    Returns:
+        The row numbers, counted from 0.
+
+    Raises:
+        InputError: A share is not in [0, 1] or both are 0, the ranking is unknown, a score that it
+            needs is missing, is NaN in some row or has another length, or `super_healthy_random`
+            finds too few rows because a + b is above 1.
+
+    Example:
+        >>> chosen = select_rows(4, 0.5, 0.25, scores={"equity": [0.1, 0.9, 0.0, 0.9]})
+        >>> chosen.factual.size, chosen.counterfactual
+        (2, array([1]))
+    """
+    rows = checks.whole_number(rows, owner=_OWNER, parameter="rows")
+    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
+    replace = checks.switch(replace, owner=_OWNER, parameter="replace")
+    orders = ranking_named(ranking)
+    counts = tuple(
+        floor(checks.fraction(share, owner=_OWNER, parameter=name) * rows + 1e-9)
+        for name, share in (("a", a), ("b", b))
+    )
+    if a == b == 0:
+        raise InputError(f"{_OWNER}: a and b are both 0, which selects nothing; raise one of them.")
+    found = _read(scores or {}, rows, orders, ranking)
+    every = np.arange(rows)
+
+    def first(half: str, count: int, candidates: RowNumbers) -> RowNumbers:
+        order: Order = getattr(orders, half)
+        if order.by in SCORES:
+            return _highest_or_lowest(found[order.by], order.highest_first)[:count]
+        return _drawn(candidates, count, seed, half, replace)
+
+    counterfactual = first("counterfactual", counts[1], every)
+    is_open = orders.factual.by == "random others"
+    others = np.setdiff1d(every, counterfactual) if is_open else every
+    if len(others) < (min(counts[0], 1) if replace else counts[0]):
+        raise InputError(
+            f"{_OWNER}: the ranking {ranking!r} leaves {len(others)} rows whose counterfactual is "
+            f"not chosen, and a = {a} asks for {counts[0]}; lower a or b so that their sum is at "
+            "most 1."
+        )
+    return SelectedRows(first("factual", counts[0], others), counterfactual)
+
+
+def ranking_named(name: str) -> Ranking:
+    """Return the orders of a ranking.
+
+    Args:
+        name: One of `rankings()`.
+
+    Returns:
+        The orders.
+
+    Raises:
+        InputError: There is no such ranking.
+
+    Example:
+        >>> ranking_named("healthy_el2n").scores
+        ('el2n', 'equity')
+    """
+    checks.one_of(name, RANKINGS, owner=_OWNER, parameter="ranking")
+    return RANKINGS[name]
+
+
+def _read(
+    scores: Mapping[str, ArrayLike], rows: int, orders: Ranking, ranking: str
+) -> dict[str, NDArray[np.float64]]:
+    """Return the scores that a ranking needs, one per row."""
+    found = {}
+    for name in orders.scores:
+        if name not in scores:
+            raise InputError(
+                f"{_OWNER}: the ranking {ranking!r} needs the score {name!r}, and there is none; "
+                "give it, or take another ranking."
+            )
+        found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}", owner=_OWNER)
+        if len(found[name]) != rows:
+            raise InputError(
+                f"{_OWNER}: there are {len(found[name])} values of the score {name!r} for {rows} "
+                "rows; give one per row."
+            )
+    return found
+
+
+def _highest_or_lowest(scores: NDArray[np.float64], highest_first: bool) -> RowNumbers:
+    """Order the rows by their scores; ties keep the order of the rows."""
+    return np.argsort(-scores if highest_first else scores, kind="stable")
+
+
+def _drawn(candidates: RowNumbers, count: int, seed: int, half: str, replace: bool) -> RowNumbers:
+    """Draw some of the candidates; each half has a generator of its own."""
+    generator = np.random.default_rng(int(row_key([seed, half]), 16))
+    if replace and count:
+        return generator.choice(candidates, size=count)
+    return generator.permutation(candidates)[:count]

@@ -1,0 +1,58 @@
+"""Reading scores: numbers, one per row, none missing."""
+
+from collections.abc import Iterable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.columns import is_null
+
+
+def score_values(values: Iterable[Any], what: str, *, owner: str) -> NDArray[np.float64]:
+    """Return scores as an array, or raise.
+
+    Args:
+        values: The scores, one per row; infinite ones are fine.
+        what: What they are, for instance `column 'gender_equity'`.
+        owner: The class or function that needs them.
+
+    Returns:
+        The scores, f(N).
+
+    Raises:
+        InputError: A score is missing (a null or NaN) or no number; the sentence names its row.
+
+    Example:
+        >>> score_values([0.5, float("nan")], "column 'el2n'", owner="select")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: select: column 'el2n' holds no score in row 1 (counted
+        from 0) but nan; remove the row, or fill the score in.
+    """
+    given = values if isinstance(values, np.ndarray) else list(values)
+    array = np.asarray(given)
+    if array.ndim == 1 and array.dtype.kind in "iuf":
+        missing = np.flatnonzero(np.isnan(array))
+        if missing.size:
+            raise _missing(what, int(missing[0]), given[missing[0]], owner)
+        return array.astype(np.float64)
+    for row, value in enumerate(given):
+        if is_null(value):
+            raise _missing(what, row, value, owner)
+        if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+            raise InputError(
+                f"{owner}: {what} must hold numbers, but row {row} (counted from 0) holds "
+                f"{value!r} ({type(value).__name__}); give one score per row."
+            )
+    return np.array([float(value) for value in given], dtype=np.float64)
+
+
+def _missing(what: str, row: int, value: Any, owner: str) -> InputError:
+    """Tell that a row has no score."""
+    return InputError(
+        f"{owner}: {what} holds no score in row {row} (counted from 0) but "
+        f"{None if value is None else float(value)}; remove the row, or fill the score in."
+    )

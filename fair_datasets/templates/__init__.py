@@ -1,0 +1,1 @@
+"""Datasets of identity-phrase templates, to test classifiers with."""

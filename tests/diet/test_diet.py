@@ -1,0 +1,280 @@
+"""The diet from start to end, on sentences in which a bias was planted."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, DatasetDict, Value
+from numpy.typing import NDArray
+
+from fair_datasets import InputError
+from fair_datasets.diet import DietConfig, ProbeTrainer, healthy_diet
+from fair_datasets.diet.summary import cell_rows, trade_off_points
+from fair_datasets.diet.trials import Records
+from fair_datasets.report import trade_off_plot
+from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.templates.identity import identity_templates
+
+CONFIG = DietConfig(
+    columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=2, probe_seeds=2,
+    probe_epochs=2, max_auc_drop=50,
+)  # fmt: skip
+
+
+class Counting:
+    """A trainer that counts how often it trains."""
+
+    def __init__(self) -> None:
+        """Count from 0."""
+        self.trained = 0
+
+    def __repr__(self) -> str:
+        """Write it as any two of them are written: their trials are the same."""
+        return "Counting()"
+
+    def __call__(self, dataset: Dataset, seed: int) -> Callable[[Any], NDArray[np.float64]]:
+        """Train the linear classifier."""
+        self.trained += 1
+        return ProbeTrainer(columns=("text",))(dataset, seed)
+
+
+def test_the_planted_bias_shrinks(splits: DatasetDict, tmp_path: Path) -> None:
+    """Training on both halves brings the texts and their counterfactuals closer together."""
+    found = healthy_diet(splits, CONFIG, work=tmp_path)
+    parity = {result.name: result.mean["test"]["demographic_parity"] for result in found.results}
+    assert parity["CDA"] > parity["vanilla"]
+    assert found.chosen is not None
+    assert found.chosen["b"] == 0.5
+    assert parity["healthy_random"] > parity["vanilla"]
+
+
+def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
+    """Half of the factual rows and half of the counterfactuals, paired by their ids."""
+    found = healthy_diet(splits, CONFIG, work=tmp_path)
+    assert found.dataset is not None
+    pairs = len(splits["train"])
+    swapped = found.dataset["counterfactual"][:]
+    assert swapped.count(True) == swapped.count(False) == pairs // 2
+    pairs_of = Counter(zip(found.scored["text_counterfactual"], found.scored["label"], strict=True))
+    chosen = found.dataset.filter(lambda row: row["counterfactual"])
+    assert Counter(zip(chosen["text"], chosen["label"], strict=True)) <= pairs_of
+
+
+def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> None:
+    """What is finished is not trained again; another setting is."""
+    first, again, other = Counting(), Counting(), Counting()
+    one = healthy_diet(splits, CONFIG, work=tmp_path, trainer=first)
+    lines = (tmp_path / "trials.jsonl").read_text().splitlines()
+    assert first.trained == len(lines) == 2 * (4 + 2 + 1)
+    (tmp_path / "trials.jsonl").write_text("\n".join(lines[:-3]) + "\n")
+    two = healthy_diet(splits, CONFIG, work=tmp_path, trainer=again)
+    assert again.trained == 3
+    assert [result.mean for result in two.results] == [result.mean for result in one.results]
+    changed = DatasetDict(splits, test=splits["test"].select(range(130)))
+    healthy_diet(changed, CONFIG, work=tmp_path, trainer=other)
+    assert other.trained == first.trained
+
+
+@pytest.mark.parametrize("changed", ["seed", "probe", "pool", "counterfactuals", "groups"])
+def test_what_a_trial_depends_on_is_not_mixed_up(
+    changed: str, splits: DatasetDict, tmp_path: Path
+) -> None:
+    """With other probes, pools, swaps or templates every trial is done again."""
+    lexicon = tmp_path / "people.tsv"
+    lexicon.write_text("man\twoman\nman\twoman\n")
+    templates = identity_templates(size=200)
+    options = {
+        "columns": "text", "axis": str(lexicon), "a_values": (0.5,), "b_values": (0.5,),
+        "seeds": 2, "probe_seeds": 1, "max_auc_drop": 90,
+    }  # fmt: skip
+    more: dict[str, Any] = {"templates": {"templates": templates}, "pool": splits["test"]}
+    healthy_diet(splits, DietConfig(**options), work=tmp_path / "work", **more)
+    shutil.rmtree(tmp_path / "work" / "probes")
+    if changed == "seed":
+        options["seed"] = 1
+    elif changed == "probe":
+        more["probe"] = ProbeTrainer(columns=("text",), epochs=3)
+        more["trainer"] = ProbeTrainer(columns=("text",))
+    elif changed == "pool":
+        more["pool"] = splits["test"].select(range(100))
+    elif changed == "counterfactuals":
+        lexicon.write_text("man\twoman\nman\twoman\nbrother\tsister\n")
+    else:
+        swapped = {"man": "woman", "woman": "man"}
+        more["templates"]["templates"] = templates.map(
+            lambda row: {"group": swapped[row["group"]] if row["label"] else row["group"]}
+        )
+    healthy_diet(splits, DietConfig(**options), work=tmp_path / "work", **more)
+    trials = (tmp_path / "work" / "trials.jsonl").read_text().splitlines()
+    assert len(trials) == 2 * 2 * (5 + 1 + 1)
+
+
+def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None:
+    """Every score can be asked for, and templates are measured beside the other rows."""
+    config = DietConfig(
+        columns="text", rankings=("healthy_el2n", "healthy_grand", "healthy_forget"),
+        a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1, probe_epochs=2, max_auc_drop=90,
+    )  # fmt: skip
+    templates = {"templates": identity_templates(size=200)}
+    found = healthy_diet(splits, config, work=tmp_path, templates=templates)
+    assert {"gender_equity", "el2n", "grand", "forgetting"} <= set(found.scored.column_names)
+    assert set(found.results[0].mean) == {"validation", "test", "templates"}
+    assert [result.name for result in found.results[4:]] == list(config.rankings)
+
+
+def test_no_cell_qualifies(splits: DatasetDict, tmp_path: Path) -> None:
+    """Where every selection costs too much there is a reason and no dataset."""
+    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
+                        max_auc_drop=-90)  # fmt: skip
+    found = healthy_diet(splits, config, work=tmp_path)
+    assert found.dataset is found.chosen is None
+    assert "In none of the 1 cells" in found.searches["healthy_random"].reason
+
+
+def test_the_forget_score_needs_two_epochs(splits: DatasetDict, tmp_path: Path) -> None:
+    """After one epoch all would be 0, and the other scores ask for no more."""
+    options = {"columns": "text", "a_values": (0.5,), "b_values": (0.5,), "seeds": 1}
+    config = DietConfig(rankings=("healthy_forget",), probe_epochs=1, probe_seeds=1, **options)
+    with pytest.raises(InputError, match="at least 2 epochs, not 1"):
+        healthy_diet(splits, config, work=tmp_path)
+    healthy_diet(splits, DietConfig(probe_seeds=1, **options), work=tmp_path)
+    assert [path.name for path in (tmp_path / "probes" / "seed-0").iterdir()] == ["epoch-1"]
+
+
+def test_a_cell_of_one_class_is_undefined(splits: DatasetDict, tmp_path: Path) -> None:
+    """It cannot be trained on, and does not end the search."""
+    chosen = [0, 1, 2, 3, 4, 5, 6, 96]
+    config = DietConfig(columns="text", a_values=(0.125, 1.0), b_values=(0.0,), seeds=1,
+                        probe_seeds=1, max_auc_drop=90)  # fmt: skip
+    rare = DatasetDict(splits, train=splits["train"].select(chosen))
+    found = healthy_diet(rare, config, work=tmp_path)
+    lost, kept = found.searches["healthy_random"].table
+    assert np.isnan(lost["auc"])
+    assert not lost["qualifies"]
+    assert found.chosen == kept
+    assert cell_rows([lost])[0]["change %"] == "undefined"
+    points = trade_off_points(found)
+    assert trade_off_plot(points, pareto_frontier(points))
+
+
+@pytest.mark.parametrize(
+    ("returned", "sentence"),
+    [
+        ([0.5, 0.5, 0.5], "must return an array of shape .136, 2."),
+        ([[-3.0, 4.0]], "row 0 is .-3.0, 4.0.; apply softmax"),
+        ([[float("nan"), 1.0]], "row 0 is .nan, 1.0."),
+    ],
+)
+def test_a_trainer_that_returns_no_probabilities(
+    returned: list[Any], sentence: str, splits: DatasetDict, tmp_path: Path
+) -> None:
+    """The sentence says what is wanted."""
+
+    def train(dataset: Dataset, seed: int) -> Callable[[Any], Any]:
+        return lambda rows: np.array(returned * len(rows))
+
+    with pytest.raises(InputError, match=sentence):
+        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+
+
+def test_a_pool_adds_the_baseline_of_balancing(splits: DatasetDict, tmp_path: Path) -> None:
+    """The group with more positives than the whole gets negatives from the pool."""
+    config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,
+                        max_auc_drop=90)  # fmt: skip
+    found = healthy_diet(splits, config, work=tmp_path, pool=splits["validation"])
+    rows = {result.name: result.rows for result in found.results}
+    assert rows["balancing"] > rows["vanilla"]
+
+
+def words(splits: DatasetDict, text: str) -> DatasetDict:
+    """Replace all texts."""
+    return DatasetDict(
+        {name: rows.map(lambda row: {"text": text}) for name, rows in splits.items()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda splits: words(splits, "It rains."), "none of the 264 training rows has a word"),
+        (lambda splits: DatasetDict(train=splits["train"]), "there is no split 'validation'"),
+        (
+            lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
+            "must hold 0 and 1, but it holds 0, 2",
+        ),
+        (
+            lambda splits: splits.map(lambda row: {"label": 1}),
+            "split train: all 264 rows have label 1",
+        ),
+        (
+            lambda splits: DatasetDict(splits, test=splits["test"].select(range(20))),
+            "split test: all 20 rows have label 0",
+        ),
+        (lambda splits: splits.rename_column("label", "y"), "label"),
+        (
+            lambda splits: splits.map(lambda row: {"gender_equity": 0.5}),
+            "split train: the column 'gender_equity' exists already",
+        ),
+        (
+            lambda splits: splits.cast_column("label", Value("string")),
+            "row 0 .counted from 0. holds '0' .str.; make a ClassLabel of it",
+        ),
+        (
+            lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
+            "holds 0.5 .float.; make whole numbers",
+        ),
+        (
+            lambda splits: splits.map(
+                lambda row, number: {"label": number % 3}, with_indices=True
+            ),
+            "holds 3 classes .0, 1, 2., and a diet needs two",
+        ),
+        (
+            lambda splits: splits.map(
+                lambda row, number: {"text": None if number == 5 else row["text"]},
+                with_indices=True,
+            ),
+            "split train: column 'text' holds a null in row 5",
+        ),
+    ],
+)  # fmt: skip
+def test_wrong_input(
+    change: Callable[[DatasetDict], DatasetDict], sentence: str, splits: DatasetDict, tmp_path: Path
+) -> None:
+    """One sentence says what is wrong."""
+    with pytest.raises(InputError, match=sentence):
+        healthy_diet(change(splits), CONFIG, work=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"rankings": ("healthy",)}, "ranking must be one of"),
+        ({"rankings": ()}, "at least one ranking"),
+        ({"seeds": 0}, "seeds must be at least 1"),
+        ({"label": ["toxic", "insult"]}, "label must be one column name"),
+        ({"seed": -1}, "seed must be at least 0"),
+        ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
+        ({"a_values": (0.5, 2)}, "each of a_values"),
+    ],
+)
+def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
+    """A setting is checked where it is made."""
+    with pytest.raises(InputError, match=sentence):
+        DietConfig(columns="text", **options)
+
+
+def test_a_damaged_record_is_told(tmp_path: Path) -> None:
+    """A line that is no trial is not passed over."""
+    path = tmp_path / "trials.jsonl"
+    Records(path, {}).add("vanilla, seed 0", {"auc": 1.0})
+    assert Records(path, {}).get("vanilla, seed 0") == {"auc": 1.0}
+    assert Records(path, {"axis": "race"}).get("vanilla, seed 0") is None
+    path.write_text(path.read_text() + json.dumps({"trial": "x"}) + "\n")
+    with pytest.raises(InputError, match="line 2 is no finished trial"):
+        Records(path, {})

@@ -1,0 +1,175 @@
+"""Small models, trained on sentences that the tests make, so that what they learnt shows."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+import torch
+
+WOMEN, MEN = ["nurse", "dancer", "nanny", "florist"], ["pilot", "miner", "butcher", "smith"]
+VERBS = ["slept", "left", "ate", "sang"]
+WORDS = [*WOMEN, *MEN, *VERBS, "the", "said", "that", "she", "he", "."]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+STEPS = 250
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Run torch on one core, as the tests share the machine."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def sentence(job: str, pronoun: str, verb: str) -> str:
+    """Write one sentence of the toy language."""
+    return f"the {job} said that {pronoun} {verb} ."
+
+
+def corpus(bias: bool) -> list[str]:
+    """Write all sentences: with bias each job has one pronoun, without bias both."""
+    return [
+        sentence(job, pronoun, verb)
+        for job, pronoun, verb in product(WOMEN + MEN, ("she", "he"), VERBS)
+        if not bias or (job in WOMEN) == (pronoun == "she")
+    ]
+
+
+def tokenizer_of(kind: str) -> Any:
+    """Build a tokenizer of whole words: with the tokens of BERT, or with those of GPT-2."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    names = SPECIAL if kind == "masked" else ["<end>", "<unk>"]
+    vocabulary = {word: number for number, word in enumerate(names + WORDS)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token=names[1]))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    if kind == "causal":
+        return PreTrainedTokenizerFast(
+            tokenizer_object=tokenizer, unk_token="<unk>", bos_token="<end>", eos_token="<end>"
+        )
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, **dict(zip(roles, SPECIAL, strict=True))
+    )
+
+
+def bert(head: str, tokenizer: Any, **options: Any) -> Any:
+    """Build a small BERT with random weights."""
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=16,
+        pad_token_id=0,
+        **options,
+    )
+    return getattr(transformers, head)(config)
+
+
+def gpt2(tokenizer: Any) -> Any:
+    """Build a small GPT-2 with random weights."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    torch.manual_seed(0)
+    return GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=len(tokenizer),
+            n_embd=32,
+            n_layer=2,
+            n_head=2,
+            n_positions=16,
+            bos_token_id=0,
+            eos_token_id=0,
+        )
+    )
+
+
+def train(model: Any, tokenizer: Any, texts: list[str], kind: str) -> Any:
+    """Teach a model the texts, which all have the same length."""
+    ids = torch.tensor(tokenizer(texts)["input_ids"])
+    if kind == "causal":
+        ids = torch.cat([torch.full((len(ids), 1), tokenizer.bos_token_id), ids], dim=1)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
+    generator = torch.Generator().manual_seed(0)
+    model.train()
+    for _ in range(STEPS):
+        read, labels = ids, ids
+        if kind == "masked":
+            hidden = torch.rand(ids.shape, generator=generator) < 0.3
+            read = ids.masked_fill(hidden, tokenizer.mask_token_id)
+            labels = ids.masked_fill(~hidden, -100)
+        loss = model(input_ids=read, labels=labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return model.eval()
+
+
+@pytest.fixture(scope="session")
+def masked_tokenizer() -> Any:
+    """Give the tokenizer of the masked models."""
+    return tokenizer_of("masked")
+
+
+@pytest.fixture(scope="session")
+def causal_tokenizer() -> Any:
+    """Give the tokenizer of the causal models; it has no token for padding."""
+    return tokenizer_of("causal")
+
+
+@pytest.fixture(scope="session")
+def biased_masked(masked_tokenizer: Any) -> tuple[Any, Any]:
+    """Give a masked model that knows one pronoun for each job."""
+    model = bert("BertForMaskedLM", masked_tokenizer)
+    return train(model, masked_tokenizer, corpus(True), "masked"), masked_tokenizer
+
+
+@pytest.fixture(scope="session")
+def balanced_masked(masked_tokenizer: Any) -> tuple[Any, Any]:
+    """Give a masked model that knows both pronouns for each job."""
+    model = bert("BertForMaskedLM", masked_tokenizer)
+    return train(model, masked_tokenizer, corpus(False), "masked"), masked_tokenizer
+
+
+@pytest.fixture(scope="session")
+def biased_causal(causal_tokenizer: Any) -> tuple[Any, Any]:
+    """Give a causal model that knows one pronoun for each job."""
+    model = gpt2(causal_tokenizer)
+    return train(model, causal_tokenizer, corpus(True), "causal"), causal_tokenizer
+
+
+@pytest.fixture(scope="session")
+def untrained_classifier(masked_tokenizer: Any) -> tuple[Any, Any]:
+    """Give a classifier of three classes with random weights."""
+    model = bert("BertForSequenceClassification", masked_tokenizer, num_labels=3)
+    return model.eval(), masked_tokenizer
+
+
+@pytest.fixture(scope="session")
+def pairs() -> dict[str, list[str]]:
+    """Give pairs of sentences, of which the first goes with the bias of the corpus."""
+    rows = list(product(WOMEN + MEN, VERBS))
+    random.Random(0).shuffle(rows)
+    pronouns = [("she", "he") if job in WOMEN else ("he", "she") for job, _ in rows]
+    return {
+        "sent_more": [
+            sentence(job, more, verb) for (job, verb), (more, _) in zip(rows, pronouns, strict=True)
+        ],
+        "sent_less": [
+            sentence(job, less, verb) for (job, verb), (_, less) in zip(rows, pronouns, strict=True)
+        ],
+        "stereo_antistereo": ["stereo"] * len(rows),
+        "bias_type": ["gender"] * len(rows),
+    }

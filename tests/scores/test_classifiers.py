@@ -1,0 +1,81 @@
+"""Tests of logits and probabilities of classes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from fair_datasets.checks import InputError
+from fair_datasets.scores.classifiers import class_logits, class_probabilities
+
+TEXTS = ["the nurse said that she left .", "he ate", "the pilot slept ."]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 32])
+def test_logits_are_those_of_the_model(
+    untrained_classifier: tuple[Any, Any], batch_size: int
+) -> None:
+    """Batching and padding change nothing."""
+    model, tokenizer = untrained_classifier
+    found = class_logits(TEXTS, untrained_classifier, batch_size=batch_size)
+    assert found.shape == (3, 3)
+    assert found.dtype == np.float64
+    for row, text in enumerate(TEXTS):
+        with torch.no_grad():
+            expected = model(torch.tensor([tokenizer(text)["input_ids"]])).logits[0]
+        np.testing.assert_allclose(found[row], expected, atol=1e-6)
+
+
+def test_probabilities_are_the_softmax(untrained_classifier: tuple[Any, Any]) -> None:
+    """Each row sums to 1."""
+    found = class_probabilities(TEXTS, untrained_classifier)
+    logits = torch.from_numpy(class_logits(TEXTS, untrained_classifier))
+    np.testing.assert_allclose(found, torch.softmax(logits, dim=1), atol=1e-12)
+
+
+def test_no_texts_have_no_classes(untrained_classifier: tuple[Any, Any]) -> None:
+    """An empty list gives a table without rows."""
+    assert class_probabilities([], untrained_classifier).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "options", [{"num_labels": 1}, {"problem_type": "multi_label_classification"}]
+)
+def test_outputs_that_are_no_classes_have_no_probabilities(
+    untrained_classifier: tuple[Any, Any], options: dict[str, Any]
+) -> None:
+    """A single output and labels that do not exclude each other are refused."""
+    from transformers import BertForSequenceClassification
+
+    config = untrained_classifier[0].config.__class__(
+        **{**untrained_classifier[0].config.to_dict(), **options}
+    )
+    pair = BertForSequenceClassification(config), untrained_classifier[1]
+    with pytest.raises(InputError, match=r"two or more classes .* Use class_logits\."):
+        class_probabilities(TEXTS, pair)
+
+
+def test_a_text_without_tokens_is_refused(
+    untrained_classifier: tuple[Any, Any], causal_tokenizer: Any
+) -> None:
+    """A tokenizer that adds nothing gives nothing for an empty text."""
+    with pytest.raises(InputError, match="no tokens in row 1"):
+        class_logits(["he", ""], (untrained_classifier[0], causal_tokenizer))
+
+
+def test_a_causal_classifier_without_padding_reads_the_last_token(causal_tokenizer: Any) -> None:
+    """Texts of different lengths are scored as each would be alone."""
+    from transformers import GPT2Config, GPT2ForSequenceClassification
+
+    torch.manual_seed(0)
+    config = GPT2Config(
+        vocab_size=len(causal_tokenizer), n_embd=16, n_layer=1, n_head=1, n_positions=16,
+        bos_token_id=0, eos_token_id=0, num_labels=2, pad_token_id=None,
+    )  # fmt: skip
+    model = GPT2ForSequenceClassification(config).eval()
+    found = class_logits(TEXTS, (model, causal_tokenizer))
+    for row, text in enumerate(TEXTS):
+        with torch.no_grad():
+            expected = model(torch.tensor([causal_tokenizer(text)["input_ids"]])).logits[0]
+        np.testing.assert_allclose(found[row], expected, atol=1e-6)

@@ -1,0 +1,144 @@
+"""Tests of loading models: from a folder, as a pair, and every refusal."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fair_datasets.checks import InputError
+from fair_datasets.scores.causal import causal_likelihoods
+from fair_datasets.scores.classifiers import class_logits
+from fair_datasets.scores.masked import pseudo_likelihoods
+from fair_datasets.scores.models import load_model
+
+TEXTS = ["the nurse said that she left ."]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Any:
+    """Give a function that saves a pair and returns its folder."""
+
+    def save(pair: tuple[Any, Any]) -> Path:
+        for part in pair:
+            part.save_pretrained(tmp_path)
+        return tmp_path
+
+    return save
+
+
+def refusal(model: Any, head: Any) -> str:
+    """Return the sentence that refuses a model."""
+    with pytest.raises(InputError) as caught:
+        load_model(model, head, owner="demonstration")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_a_folder_scores_as_the_model_does(
+    saved: Any, biased_causal: tuple[Any, Any], as_text: bool
+) -> None:
+    """A saved model gives the same scores, by the folder's name or its path."""
+    folder = saved(biased_causal)
+    found = causal_likelihoods(TEXTS, str(folder) if as_text else folder).losses
+    np.testing.assert_allclose(found, causal_likelihoods(TEXTS, biased_causal).losses, atol=1e-6)
+
+
+def test_a_saved_masked_model_and_classifier_load(
+    saved: Any, biased_masked: tuple[Any, Any], untrained_classifier: tuple[Any, Any]
+) -> None:
+    """A checkpoint with its head is whole."""
+    found = pseudo_likelihoods(TEXTS, saved(biased_masked)).per_token
+    np.testing.assert_allclose(found, pseudo_likelihoods(TEXTS, biased_masked).per_token, atol=1e-6)
+    found = class_logits(TEXTS, saved(untrained_classifier))
+    np.testing.assert_allclose(found, class_logits(TEXTS, untrained_classifier), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["./missing", "/missing/model", "a/b/c"])
+def test_a_missing_folder_is_told(name: str) -> None:
+    """What can be no Hub id is not asked of the Hub."""
+    assert refusal(name, "causal") == f"demonstration: there is no folder {name!r}."
+
+
+def test_a_model_that_the_hub_does_not_give_is_told() -> None:
+    """Without network the sentence says both what was looked for and where."""
+    sentence = refusal("nobody/nothing", "masked")
+    assert sentence.startswith("demonstration: 'nobody/nothing' is neither a folder with a model")
+
+
+def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
+    """An empty folder is no model."""
+    assert "demonstration: " in refusal(tmp_path, "encoder")
+
+
+@pytest.mark.parametrize("model", [None, 3, ["a", "b"], ("only",)])
+def test_another_kind_of_model_is_told(model: object) -> None:
+    """The sentence says what a model may be."""
+    assert "must be a Hub id, a folder, or a tuple" in refusal(model, "causal")
+
+
+def test_a_causal_model_is_no_masked_model(saved: Any, biased_causal: tuple[Any, Any]) -> None:
+    """As a pair it reads from left to right; as a folder there is no such class."""
+    assert "reads from left to right" in refusal(biased_causal, "masked")
+    assert "cannot be loaded as a masked model" in refusal(saved(biased_causal), "masked")
+
+
+def test_a_masked_model_is_no_causal_model(saved: Any, biased_masked: tuple[Any, Any]) -> None:
+    """It would see the token that it is asked to predict."""
+    for model in (biased_masked, saved(biased_masked)):
+        assert "sees the tokens that it is asked to predict" in refusal(model, "causal")
+
+
+def test_random_heads_are_refused(saved: Any, biased_masked: tuple[Any, Any]) -> None:
+    """A checkpoint of an encoder has no head; transformers would make one up."""
+    model, tokenizer = biased_masked
+    folder = saved((model.bert, tokenizer))
+    for head in ("masked", "classifier"):
+        assert "they would be random" in refusal(folder, head)
+
+
+def test_pairs_without_a_head_are_refused(
+    biased_masked: tuple[Any, Any], untrained_classifier: tuple[Any, Any]
+) -> None:
+    """Each head has its sentence."""
+    model, tokenizer = biased_masked
+    assert "has no head that predicts tokens" in refusal((model.bert, tokenizer), "masked")
+    assert "has no head that predicts tokens" in refusal(untrained_classifier, "causal")
+    assert "is no classifier of texts" in refusal(biased_masked, "classifier")
+
+
+def test_a_masked_model_needs_a_mask(biased_masked: tuple[Any, Any], causal_tokenizer: Any) -> None:
+    """The tokenizer has to have a token for it."""
+    assert "no token for masks" in refusal((biased_masked[0], causal_tokenizer), "masked")
+
+
+def test_a_device_that_was_asked_for_is_used(biased_masked: tuple[Any, Any]) -> None:
+    """A model that was given stays where it is, unless a device is named."""
+    loaded = load_model(biased_masked, "masked", owner="demonstration", device="cpu")
+    assert loaded.model.device.type == "cpu"
+    assert load_model(biased_masked, "masked", owner="demonstration").model is biased_masked[0]
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:99", 3.5])
+def test_a_device_that_does_not_exist_is_told(biased_masked: tuple[Any, Any], device: Any) -> None:
+    """Before anything is loaded."""
+    with pytest.raises(InputError, match=r"demonstration: device .* cannot be used"):
+        load_model(biased_masked, "masked", owner="demonstration", device=device)
+
+
+def test_scoring_is_loaded_when_it_is_used() -> None:
+    """Neither measures nor the functions of scores load torch when they are imported."""
+    code = """
+import importlib, pkgutil, sys
+import fair_datasets.measures
+for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):
+    importlib.import_module(module.name)
+names = "batching causal classifiers embeddings likelihoods masked models scoring_model sentences"
+for name in names.split():
+    importlib.import_module(f"fair_datasets.scores.{name}")
+print(sorted({"torch", "transformers", "spacy"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,150 @@
+"""Rankings and the choice of rows."""
+
+from math import floor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.selection.rankings import RANKINGS, SCORES, rankings, select_rows
+
+HUNDREDTHS = st.integers(0, 100).map(lambda share: share / 100)
+# Few values, so that there are many ties.
+TABLES = st.integers(0, 12).flatmap(
+    lambda rows: st.fixed_dictionaries(
+        {
+            name: st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=rows, max_size=rows)
+            for name in SCORES
+        }
+    )
+)
+
+
+@given(TABLES, HUNDREDTHS, HUNDREDTHS, st.sampled_from(rankings()), st.integers(-5, 5))
+@settings(deadline=None)
+def test_counts_are_exact_and_no_row_comes_twice(
+    scores: dict[str, list[float]], a: float, b: float, ranking: str, seed: int
+) -> None:
+    """Each half has the asked number of different rows, the same for the same seed."""
+    rows = len(scores["equity"])
+    if a == b == 0 or (ranking == "super_healthy_random" and a + b > 1):
+        return
+    chosen = select_rows(rows, a, b, scores=scores, ranking=ranking, seed=seed)
+    for half, share in zip(chosen, (a, b), strict=True):
+        assert len(half) == len(set(half.tolist())) == floor(share * rows + 1e-9)
+        assert set(half.tolist()) <= set(range(rows))
+    again = select_rows(rows, a, b, scores=scores, ranking=ranking, seed=seed)
+    assert [half.tolist() for half in again] == [half.tolist() for half in chosen]
+
+
+@given(TABLES, HUNDREDTHS, st.sampled_from(rankings()))
+@settings(deadline=None)
+def test_scored_halves_are_in_order_and_ties_in_row_order(
+    scores: dict[str, list[float]], share: float, ranking: str
+) -> None:
+    """A half that is ordered by a score is what Python's stable sort gives."""
+    rows = len(scores["equity"])
+    if share == 0 or (ranking == "super_healthy_random" and share > 0.5):
+        return
+    chosen = select_rows(rows, share, share, scores=scores, ranking=ranking)
+    for half, order in zip(chosen, RANKINGS[ranking], strict=True):
+        if order.by in SCORES:
+            sign = -1 if order.highest_first else 1
+            expected = sorted(range(rows), key=lambda row: sign * scores[order.by][row])
+            assert half.tolist() == expected[: len(half)]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "factual", "counterfactual"),
+    [
+        ("vanilla_ge", [2, 0], [2, 0]),
+        ("vanilla_ge_code", [1, 3], [1, 3]),
+        ("healthy_ge", [2, 0], [1, 3]),
+        ("unhealthy_ge", [1, 3], [2, 0]),
+        ("healthy_el2n", [0, 1], [1, 3]),
+        ("healthy_grand", [2, 3], [1, 3]),
+        ("healthy_forget", [3, 0], [1, 3]),
+        ("healthy_random", None, [1, 3]),
+        ("unhealthy_random", None, [2, 0]),
+        ("unhealthy_random_code", [1, 3], None),
+        ("random", None, None),
+        ("super_healthy_random", [0, 2], [1, 3]),
+        ("top_el2n", None, [0, 1]),
+        ("top_grand", None, [2, 3]),
+        ("top_forget", None, [3, 0]),
+    ],
+)
+def test_a_ranking_means_what_its_name_says(
+    ranking: str, factual: list[int] | None, counterfactual: list[int] | None
+) -> None:
+    """The orders of the paper's table 3, of its code, and of its first experiment."""
+    scores = {
+        "equity": [0.1, 0.9, 0.0, 0.9],
+        "el2n": [4, 3, 2, 1],
+        "grand": [1, 2, 4, 3],
+        "forgetting": [1, 0, 1, float("inf")],
+    }
+    chosen = select_rows(4, 0.5, 0.5, scores=scores, ranking=ranking)
+    if factual is not None:
+        found = chosen.factual.tolist()
+        assert (sorted(found) if ranking == "super_healthy_random" else found) == factual
+    if counterfactual is not None:
+        assert chosen.counterfactual.tolist() == counterfactual
+
+
+def test_random_halves_are_drawn_apart_and_change_with_the_seed() -> None:
+    """The halves differ from each other, and from those of another seed."""
+    first = select_rows(1000, 0.3, 0.3, ranking="random", seed=0)
+    other = select_rows(1000, 0.3, 0.3, ranking="random", seed=1)
+    overlap = len(set(first.factual.tolist()) & set(first.counterfactual.tolist()))
+    assert 50 < overlap < 130  # 90 are expected of independent draws.
+    assert first.factual.tolist() != other.factual.tolist()
+    larger = select_rows(1000, 0.4, 0.1, ranking="random", seed=0)
+    assert larger.factual.tolist()[:300] == first.factual.tolist()
+
+
+def test_with_replacement_a_row_can_come_twice() -> None:
+    """As in the paper's code; the count stays exact, and scored halves have no duplicates."""
+    scores = {"equity": list(range(100))}
+    chosen = select_rows(100, 0.9, 0.9, scores=scores, replace=True)
+    assert len(chosen.factual) == 90 > len(set(chosen.factual.tolist()))
+    assert len(set(chosen.counterfactual.tolist())) == 90
+
+
+@pytest.mark.parametrize("shares", [(0, 0.5), (0.5, 0), (1, 0), (0, 1)])
+def test_one_half_can_be_empty(shares: tuple[float, float]) -> None:
+    """A share of 0 is fine, and 1 takes every row."""
+    chosen = select_rows(4, *shares, ranking="random", replace=True)
+    assert [len(half) for half in chosen] == [4 * share for share in shares]
+
+
+def test_float_error_loses_no_row() -> None:
+    """100 * 0.29 is 28.999999999999996, and means 29."""
+    assert len(select_rows(100, 0.29, 0, ranking="random").factual) == 29
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"a": 0, "b": 0}, "both 0"),
+        ({"a": 1.5}, "a must be a number from 0 to 1"),
+        ({"ranking": "healthy"}, "ranking must be one of"),
+        ({"scores": {}}, "needs the score 'equity'"),
+        ({"scores": {"equity": [1.0]}}, "1 values of the score 'equity' for 3 rows"),
+        ({"scores": {"equity": [1.0, float("nan"), 0.0]}}, "row 1"),
+        ({"scores": {"equity": [1.0, 0.0, None]}}, "row 2"),
+        ({"scores": {"equity": ["1", "2", "3"]}}, "must hold numbers, but row 0"),
+        ({"scores": {"equity": [True, False, True]}}, "must hold numbers, but row 0"),
+        ({"ranking": "super_healthy_random", "a": 0.7, "b": 0.7}, "leaves 1 rows"),
+        ({"ranking": "super_healthy_random", "b": 1, "replace": True}, "leaves 0 rows"),
+        ({"seed": 1.5}, "seed must be a whole number"),
+        ({"replace": "no"}, "replace must be True or False"),
+    ],
+)
+def test_wrong_input_is_told(arguments: dict[str, object], told: str) -> None:
+    """Each mistake has a sentence that names it."""
+    given_arguments = {"a": 0.5, "b": 0.5, "scores": {"equity": np.zeros(3)}, **arguments}
+    with pytest.raises(InputError, match=told):
+        select_rows(3, **given_arguments)  # type: ignore[arg-type]

@@ -1,0 +1,200 @@
+"""The search for a trade-off."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.selection.search import grid_search, pareto_frontier
+
+BASELINE = {"auc": 0.9, "demographic_parity": 0.8}
+
+
+def search(metrics: dict[float, dict[str, float]], **options: Any) -> Any:
+    """Search cells that are told apart by a alone."""
+    return grid_search(
+        lambda a, b: {"auc": 0.9, "demographic_parity": 0.8, "rows": 10, **metrics[a]},
+        options.pop("baseline", BASELINE),
+        a_values=list(metrics),
+        b_values=(0.5,),
+        **options,
+    )
+
+
+def test_the_default_grid_is_that_of_the_paper() -> None:
+    """18 cells, at most half of all rows."""
+    found = grid_search(lambda a, b: {**BASELINE, "rows": a + b}, BASELINE)
+    assert [(row["a"], row["b"]) for row in found.table] == [
+        (a, b) for a in (0.3, 0.4, 0.5) for b in (0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    ]
+
+
+def test_the_fairest_cell_within_the_limit_is_chosen() -> None:
+    """A fairer cell with too low an AUC is not; the changes are in per cent of the baseline."""
+    found = search(
+        {
+            0.1: {"auc": 0.86, "demographic_parity": 0.99},
+            0.2: {"auc": 0.88, "demographic_parity": 0.9},
+            0.3: {"auc": 0.9, "demographic_parity": 0.85},
+        }
+    )
+    assert found.chosen["a"] == 0.2
+    assert found.chosen["demographic_parity_change"] == pytest.approx(12.5)
+    assert [row["qualifies"] for row in found.table] == [False, True, True]
+    assert found.to_dataset()["auc_change"][0] == pytest.approx(-4.444444)
+
+
+@pytest.mark.parametrize("better", [{"demographic_parity": 0.91}, {"auc": 0.91}, {"rows": 9}])
+def test_ties_go_to_the_higher_auc_then_to_fewer_rows(better: dict[str, float]) -> None:
+    """And cells that are equal in all go to the first."""
+    same = {"demographic_parity": 0.9}
+    assert search({0.1: same, 0.2: same | better}).chosen["a"] == 0.2
+    assert search({0.1: same | better, 0.2: same}).chosen["a"] == 0.1
+    assert search({0.1: same, 0.2: same}).chosen["a"] == 0.1
+
+
+def test_the_limit_itself_is_within_the_limit() -> None:
+    """0.97 is 3 per cent below 1, though not in binary fractions."""
+    baseline = {"auc": 1.0, "demographic_parity": 0.8}
+    assert search({0.1: {"auc": 0.97}}, baseline=baseline).chosen
+    assert not search({0.1: {"auc": 0.9699}}, baseline=baseline).chosen
+
+
+@pytest.mark.parametrize("undefined", ["auc", "demographic_parity"])
+def test_without_a_cell_the_reason_is_told(undefined: str) -> None:
+    """Also where a metric is not defined."""
+    found = search({0.1: {"auc": 0.5}, 0.2: {undefined: float("nan")}})
+    assert found.chosen is None
+    assert "none of the 2 cells" in found.reason
+    assert "3 %" in found.reason
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5]),
+        st.fixed_dictionaries(
+            {
+                "auc": st.floats(0.5, 1),
+                "demographic_parity": st.floats(0.1, 1),
+                "rows": st.integers(1, 9),
+            }
+        ),
+        min_size=1,
+    )
+)
+@settings(deadline=None)
+def test_no_qualified_cell_is_fairer_than_the_chosen(cells: dict[float, dict[str, float]]) -> None:
+    """By definition."""
+    found = search(cells)
+    qualified = [row for row in found.table if row["qualifies"]]
+    assert (found.chosen is None) == (not qualified)
+    for row in qualified:
+        assert row["demographic_parity"] <= found.chosen["demographic_parity"] + 1e-12
+
+
+def test_rounding_errors_do_not_choose() -> None:
+    """Of means that are equal but for their last digit, the AUC decides."""
+    found = search(
+        {
+            0.1: {"auc": 0.8, "demographic_parity": 0.1 + 0.2},
+            0.2: {"auc": 0.85, "demographic_parity": 0.3},
+        },
+        baseline={"auc": 0.8, "demographic_parity": 0.3},
+    )
+    assert found.chosen["auc"] == 0.85
+
+
+def test_finished_cells_are_not_evaluated_again(tmp_path: Path) -> None:
+    """An interrupted search goes on; other settings begin anew in the same file."""
+    done, asked = tmp_path / "runs" / "cells.jsonl", []
+
+    def evaluate(a: float, b: float) -> dict[str, float]:
+        asked.append((a, b))
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return {"auc": np.float32(0.9), "demographic_parity": 0.8 + a * b, "rows": np.int64(5)}
+
+    def run(settings: dict[str, Any]) -> Any:
+        grid = {"a_values": (0.1, 0.2), "b_values": (0.1, 0.2)}
+        return grid_search(evaluate, BASELINE, done=done, settings=settings, **grid)
+
+    with pytest.raises(KeyboardInterrupt):
+        run({"ranking": "random", "seeds": (1, 2)})
+    first = run({"ranking": "random", "seeds": (1, 2)})
+    assert asked == [(0.1, 0.1), (0.1, 0.2), (0.2, 0.1), (0.2, 0.1), (0.2, 0.2)]
+    assert run({"ranking": "random", "seeds": [1, 2]}) == first
+    assert len(asked) == 5
+    run({"ranking": "healthy_random", "seeds": (1, 2)})
+    assert len(asked) == 9
+    assert [path.name for path in done.parent.iterdir()] == ["cells.jsonl"]
+
+
+def test_a_file_with_something_else_is_refused(tmp_path: Path) -> None:
+    """It is not overwritten."""
+    done = tmp_path / "notes.txt"
+    done.write_text("Bread and cheese.\n")
+    with pytest.raises(InputError, match=r"notes.txt, line 1 is no finished cell"):
+        search({0.1: {}}, done=done)
+    assert done.read_text() == "Bread and cheese.\n"
+
+
+def test_the_cell_that_selects_nothing_is_left_out() -> None:
+    """With a = b = 0 there is nothing to train on."""
+    options = {"a_values": (0, 0.5), "b_values": (0, 0.5)}
+    found = grid_search(lambda a, b: {**BASELINE, "rows": 1}, BASELINE, **options)  # type: ignore[arg-type]
+    assert [(row["a"], row["b"]) for row in found.table] == [(0, 0.5), (0.5, 0), (0.5, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"baseline": {"auc": 0.9}}, "the baseline must be a mapping"),
+        ({"baseline": {"auc": 0.0, "demographic_parity": 1}}, "'auc' of the baseline must be"),
+        ({"baseline": {"auc": 1, "demographic_parity": float("nan")}}, "must be above 0"),
+        ({"max_auc_drop": "3"}, "max_auc_drop must be a number"),
+        ({"settings": {"model": object()}}, "settings must be JSON data"),
+        ({"metrics": {0.1: {"auc": "high"}}}, r"'auc' of evaluate\(0.1, 0.5\) must be a number"),
+        ({"metrics": {2: {}}}, "each of a_values must be a number from 0 to 1"),
+        ({"metrics": {}}, "the grid has no cell"),
+    ],
+)
+def test_wrong_input_is_told(options: dict[str, Any], told: str) -> None:
+    """Each mistake has a sentence that names it."""
+    with pytest.raises(InputError, match=told):
+        search(options.pop("metrics", {0.1: {}}), **options)
+
+
+def test_missing_metrics_are_told() -> None:
+    """What `evaluate` returns has to have all three."""
+    with pytest.raises(InputError, match=r"evaluate\(0.3, 0.0\) must be a mapping"):
+        grid_search(lambda a, b: {"auc": 0.9}, BASELINE)
+
+
+POINTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            name: st.sampled_from([0.1, 0.2, 0.3, float("nan")])
+            for name in ("auc", "demographic_parity")
+        }
+    ),
+    max_size=12,
+)
+
+
+@given(POINTS)
+@settings(deadline=None)
+def test_the_frontier_is_what_no_point_beats(points: list[dict[str, float]]) -> None:
+    """Along it fairness falls as the AUC rises, and every other point is beaten by one on it."""
+    frontier = pareto_frontier(points)
+    pairs = [(point["auc"], point["demographic_parity"]) for point in frontier]
+    rising = sorted(set(pairs))
+    assert pairs == sorted(pairs, key=lambda pair: pair[0])
+    assert [fairness for _, fairness in rising] == sorted((f for _, f in rising), reverse=True)
+    for point in points:
+        auc, fairness = point["auc"], point["demographic_parity"]
+        if auc == auc and fairness == fairness:
+            assert any(auc <= other[0] and fairness <= other[1] for other in pairs)

@@ -1,0 +1,63 @@
+"""Splits that keep pairs together."""
+
+from typing import Any
+
+import pytest
+from datasets import Dataset
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.selection.splits import pair_split
+
+
+def rows(ids: list[Any]) -> Dataset:
+    """Make a dataset of rows with these pair ids."""
+    return Dataset.from_dict({"pair_id": ids, "row": list(range(len(ids)))})
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(0, 9), st.randoms())
+@settings(max_examples=50, deadline=None)
+def test_no_pair_straddles_and_no_row_is_lost(ids: list[int], seed: int, order: Any) -> None:
+    """Every row is in one split, with its pair, in whichever order the rows come."""
+    splits = pair_split(rows(ids), seed=seed)
+    assert list(splits) == ["train", "validation", "test"]
+    assert sorted(row for split in splits.values() for row in split["row"]) == list(range(len(ids)))
+    homes = {name: set(split["pair_id"]) for name, split in splits.items()}
+    assert sum(map(len, homes.values())) == len(set(ids))
+    assert all(split["row"][:] == sorted(split["row"]) for split in splits.values())
+    shuffled = list(ids)
+    order.shuffle(shuffled)
+    again = pair_split(rows(shuffled), seed=seed)
+    assert {name: set(split["pair_id"]) for name, split in again.items()} == homes
+
+
+def test_shares_are_of_pairs() -> None:
+    """Of 100 pairs, 80, 10 and 10; of seeds, each its own split."""
+    data = rows([f"p{number // 2}" for number in range(200)])
+    splits = pair_split(data)
+    assert [len(split) for split in splits.values()] == [160, 20, 20]
+    assert pair_split(data, seed=-1)["test"]["row"][:] != splits["test"]["row"][:]
+
+
+def test_shares_that_sum_to_one_but_for_float_error_lose_no_pair() -> None:
+    """Ten tenths sum to 0.9999999999999999."""
+    splits = pair_split(rows(list(range(1000))), {f"part{number}": 0.1 for number in range(10)})
+    assert [len(split) for split in splits.values()] == [100] * 10
+
+
+@pytest.mark.parametrize(
+    ("data", "arguments", "told"),
+    [
+        (rows([1, None]), {}, "'pair_id' holds a null in row 1"),
+        (rows([1]), {"pair_column": "id"}, "there is no column 'id'"),
+        (rows([1]), {"sizes": {"train": 0.5}}, "must sum to 1"),
+        (rows([1]), {"sizes": {}}, "mapping of split names"),
+        (rows([1]), {"sizes": {"train": 2, "test": -1}}, "from 0 to 1"),
+        ([1], {}, "was given a list"),
+    ],
+)
+def test_wrong_input_is_told(data: Any, arguments: dict[str, Any], told: str) -> None:
+    """Each mistake has a sentence that names it."""
+    with pytest.raises(InputError, match=told):
+        pair_split(data, **arguments)

@@ -1,0 +1,94 @@
+"""Thresholds, fitted and applied."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, DatasetDict
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold
+from fair_datasets.testing import check_technique
+
+SCORES = st.lists(st.floats(-10, 10), min_size=1, max_size=30)
+
+
+def data(*scores: float | None) -> Dataset:
+    """Make a dataset of scores."""
+    return Dataset.from_dict({"score": list(scores), "row": list(range(len(scores)))})
+
+
+@pytest.mark.parametrize("technique", [KeepAbove, KeepBelow])
+def test_the_contract_is_kept(technique: type[KeepAbove] | type[KeepBelow]) -> None:
+    """In Dataset, DatasetDict and IterableDataset, with several processes, and by hand."""
+    batch = {"text": ["a", "b", "c"], "score": [0.1, 0.5, 0.9], "label": [0, 1, 0]}
+    check_technique(technique(column="score", threshold=0.5), batch)
+
+
+@given(SCORES, st.floats(-10, 10))
+@settings(deadline=None)
+def test_above_and_below_part_the_rows(scores: list[float], threshold: float) -> None:
+    """Each row is kept by one of them, and above means strictly above."""
+    above = KeepAbove(column="score", threshold=threshold)({"score": scores})
+    below = KeepBelow(column="score", threshold=threshold)({"score": scores})
+    assert above == [score > threshold for score in scores]
+    assert below == [not kept for kept in above]
+
+
+@given(SCORES, st.floats(0, 1))
+@settings(deadline=None)
+def test_the_quantile_is_interpolated(scores: list[float], quantile: float) -> None:
+    """The threshold is numpy's percentile, also of a stream and of splits taken together."""
+    expected = float(np.quantile(scores, quantile))
+    whole = data(*scores)
+    splits = DatasetDict({"a": data(*scores[:3]), "b": data(*scores[3:])})
+    for given_data in (whole, whole.to_iterable_dataset(), splits if scores[3:] else whole):
+        fitted = fit_threshold(given_data, "score", keep="above", quantile=quantile)
+        assert fitted == KeepAbove(column="score", threshold=expected)
+
+
+@pytest.mark.parametrize(("keep", "rows"), [("above", [8, 9]), ("below", [0, 1])])
+def test_a_share_of_the_rows_is_kept(keep: str, rows: list[int]) -> None:
+    """The highest or the lowest fifth, in a stream as well."""
+    scores = data(*range(10))
+    technique = fit_threshold(scores, "score", keep=keep, share=0.2)
+    assert scores.filter(technique, batched=True)["row"][:] == rows
+    stream = scores.to_iterable_dataset().filter(technique, batched=True, batch_size=3)
+    assert [row["row"] for row in stream] == rows
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_row_without_a_score_is_refused(missing: float | None) -> None:
+    """It is neither above nor below; the sentence names the row."""
+    with pytest.raises(InputError, match="'score' holds no score in row 1"):
+        fit_threshold(data(0.5, missing), "score", keep="below", quantile=0.5)
+    with pytest.raises(InputError, match="of the batch holds no score in row 1"):
+        KeepBelow(column="score", threshold=1)({"score": [0.5, missing]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"keep": "over", "share": 0.1}, "keep must be one of"),
+        ({"keep": "above"}, "exactly one of quantile and share"),
+        ({"keep": "above", "share": 0.1, "quantile": 0.9}, "exactly one of quantile and share"),
+        ({"keep": "above", "quantile": 95}, "quantile must be a number from 0 to 1"),
+        ({"keep": "above", "share": -1}, "share must be a number from 0 to 1"),
+        ({"keep": "above", "share": 0.1, "column": "scor"}, "Did you mean 'score'"),
+        ({"keep": "above", "share": 0.1, "dataset": data().select([])}, "has no rows"),
+        ({"keep": "above", "share": 0.1, "dataset": DatasetDict()}, "has no rows"),
+    ],
+)
+def test_wrong_parameters_are_told(arguments: dict[str, Any], told: str) -> None:
+    """Each mistake has a sentence that names it."""
+    with pytest.raises(InputError, match=told):
+        fit_threshold(**{"dataset": data(1.0, 2.0), "column": "score", **arguments})
+
+
+@pytest.mark.parametrize("threshold", [None, "high", True, float("nan")])
+def test_a_threshold_is_a_number(threshold: Any) -> None:
+    """Anything else is refused when the technique is made."""
+    with pytest.raises(InputError, match="threshold must be a number"):
+        KeepAbove(column="score", threshold=threshold)
