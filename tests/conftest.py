@@ -1,17 +1,27 @@
 """What all tests share: no network, a cache of their own, and the shared data if it is there."""
 
 import os
+import runpy
 import tempfile
 from pathlib import Path
+from typing import Any
 
 # datasets reads these when it is imported, so they are set before any test imports it.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="fair-datasets-tests-")
 os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
+# The address of the Hub is read then too: a loopback Hub, to which only tests/hub goes online.
+LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["start"]()
 
 import pytest
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def loopback_hub() -> Any:
+    """Return the loopback Hub, which tests/hub/client.py starts and steers."""
+    return LOOPBACK_HUB
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,17 @@
-"""Dataset cards whose names are hostile."""
+"""Dataset cards: what they say, and names that are hostile."""
 
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from datasets import Dataset
 from huggingface_hub import DatasetCard
 
-from fair_datasets import CounterfactualSwap, load_technique
-from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets import Blindness, CounterfactualSwap, InputError, load_technique
+from fair_datasets.cards import Measured, Sample, SplitCounts, carried_over, dataset_card
+from fair_datasets.cards.markdown import fenced_blocks
 
 COUNTS = {"train": SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})}
 HOSTILE = [
@@ -105,3 +108,80 @@ def test_attribute_names_are_escaped() -> None:
     config = CounterfactualSwap(columns="text").config()
     card = dataset_card(title="t", source="s", config=config, counts=counts, command="c")
     assert "| train | a\\|b | 1 | 1 |" in card
+
+
+def test_licence_and_source_are_carried_over() -> None:
+    """The Hub reads the source's licence, and a warning stands where it forbids derivatives."""
+    source = {"license": "cc-by-nd-4.0", "language": ["en"], "configs": [], "tags": ["x"]}
+    card = DatasetCard(
+        dataset_card(
+            title="t",
+            source="me/s",
+            config=CounterfactualSwap(columns="text").config(),
+            counts=COUNTS,
+            command="c",
+            metadata={**carried_over(source), "source_datasets": ["me/s"]},
+        )
+    )
+    assert (card.data.license, card.data.language) == ("cc-by-nd-4.0", ["en"])
+    assert card.data.source_datasets == ["me/s"]
+    assert card.data.tags == ["fair_datasets", "counterfactual-data-augmentation"]
+    assert "**Warning.**" in card.text
+
+
+def test_several_techniques_measures_samples_and_commands() -> None:
+    """All of it stands in the card, in order."""
+    swap = CounterfactualSwap(columns="text", provenance=True, seed=9)
+    blind = Blindness(columns="text")
+    text = "He <b>ran</b>."
+    card = dataset_card(
+        title="t",
+        source="s",
+        config=[swap.config(), blind.config()],
+        counts=COUNTS,
+        command=["first", "second"],
+        measured=[Measured("parity", 0.1, before=0.25, data="test", detail="by gender")],
+        samples=[Sample(text, swap({"text": [text]})["edits"][1])],
+    )
+    assert "by `CounterfactualSwap`, then `Blindness` of" in card
+    assert "seed 9, axis gender" in card
+    assert "\n```sh\nfirst\nsecond\n```\n" in card
+    assert "| parity | 0.25 | 0.1 | test | by gender |" in card
+    assert "1. Text: <del>He</del> <ins>She</ins> &lt;b>ran&lt;/b>." in card
+    assert "`fair_datasets.undo(text, edits)` gives back the text before" in card
+    assert card.count("- Names speak of gender") == 1
+    assert "\n- Lu, " in card
+    assert "\n- Zayed, " in card
+
+
+def test_what_is_missing_is_said() -> None:
+    """Without measures, provenance or a licence, the card says so; without samples, nothing."""
+    card = card_of("name")
+    assert "Fairness was not measured, or not stated here." in card
+    assert "The rows do not say what was changed in them." in card
+    assert "look them up before you share it" in card
+    assert "## Sample edits" not in card
+
+
+def test_the_code_in_the_card_makes_the_dataset_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run as it stands, it gives the rows that the techniques gave."""
+    reviews = Dataset.from_dict({"text": ["He left.", "It rains.", "Mary saw her."]})
+    swap = CounterfactualSwap(columns="text", mode="substitute", seed=2)
+    blind = Blindness(columns="text", mode="neutralise")
+    configs = [swap.config(), blind.config()]
+    card = dataset_card(title="t", source="s", config=configs, counts=COUNTS, command="c")
+    (tmp_path / "README.md").write_text(card, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    [code] = [block.code for block in fenced_blocks(card) if block.language == "python"]
+    scope: dict[str, Any] = {"dataset": reviews}
+    exec(code.replace("from fair_datasets import", "from fair_datasets.cards import"), scope)
+    made = reviews.map(swap, batched=True).map(blind, batched=True)
+    assert scope["dataset"]["text"][:] == made["text"][:]
+
+
+def test_a_card_needs_a_technique() -> None:
+    """An empty list is a mistake, told in a sentence."""
+    with pytest.raises(InputError, match="must hold the configuration of a technique"):
+        dataset_card(title="t", source="s", config=[], counts=COUNTS, command="c")

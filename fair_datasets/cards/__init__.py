@@ -1,0 +1,20 @@
+"""Cards: what was done to a dataset or for a model, what was measured, and the way back.
+
+Pure functions: data in, text out.
+"""
+
+from fair_datasets.cards.dataset import SplitCounts, dataset_card
+from fair_datasets.cards.evidence import Measured, Sample
+from fair_datasets.cards.licence import carried_over
+from fair_datasets.cards.model import model_card
+from fair_datasets.cards.reproduction import reproduce
+
+__all__ = [
+    "Measured",
+    "Sample",
+    "SplitCounts",
+    "carried_over",
+    "dataset_card",
+    "model_card",
+    "reproduce",
+]

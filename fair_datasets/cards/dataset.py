@@ -1,0 +1,157 @@
+"""The card of an augmented dataset."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
+from fair_datasets.cards.licence import licence_lines
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, table
+from fair_datasets.cards.statements import (
+    Configs,
+    as_configs,
+    citation_lines,
+    limit_lines,
+    python_lines,
+    technique_lines,
+)
+from fair_datasets.checks import InputError
+
+
+class SplitCounts(NamedTuple):
+    """What happened to one split.
+
+    Attributes:
+        rows_in: Its rows before.
+        rows_out: Its rows after.
+        rows_changed: The rows that were rewritten.
+        mentions_before: Attribute to its number of mentions before.
+        mentions_after: The same afterwards.
+    """
+
+    rows_in: int
+    rows_out: int
+    rows_changed: int
+    mentions_before: Mapping[str, int]
+    mentions_after: Mapping[str, int]
+
+
+def dataset_card(
+    *,
+    title: str,
+    source: str,
+    config: Mapping[str, Any] | Configs,
+    counts: Mapping[str, SplitCounts],
+    command: str | Sequence[str],
+    metadata: Mapping[str, Any] | None = None,
+    measured: Sequence[Measured] = (),
+    samples: Sequence[Sample] = (),
+) -> str:
+    """Write the card of an augmented dataset.
+
+    Args:
+        title: The dataset's name.
+        source: What it was made from.
+        config: The technique's `config()`, or those of several techniques in order.
+        counts: Split name to its counts.
+        command: The command that makes it again, or several in order.
+        metadata: What else the Hub is to read: the licence of the source above all, as
+            `carried_over` chooses it from the source's card, and `source_datasets`.
+        measured: Measures of fairness before and after, where they were taken.
+        samples: A few texts with their edits. They are published with the card.
+
+    Returns:
+        The Markdown text, front matter included.
+
+    Raises:
+        InputError: There is no configuration of a technique.
+
+    Example:
+        >>> counts = SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})
+        >>> card = dataset_card(title="twin", source="reviews.csv", counts={"train": counts},
+        ...     config={"technique": "CounterfactualSwap"}, command="fair-datasets augment ...")
+        >>> "| train | 2 | 3 | 1 |" in card
+        True
+    """
+    configs, metadata = as_configs(config), dict(metadata or {})
+    if not configs:
+        raise InputError("dataset_card: config must hold the configuration of a technique.")
+    parts = {
+        "Techniques": technique_lines(configs),
+        "The same again, and the way back": _way_lines(configs, command),
+        "Counts": _count_lines(counts),
+        "Measured fairness": measured_lines(measured),
+        "Sample edits": sample_lines(samples),
+        "Limits, and what not to conclude": limit_lines(configs),
+        "Citation": citation_lines(configs),
+    }
+    steps = ", then ".join(code(str(config["technique"])) for config in configs)
+    lines = [
+        f"Made from {code(source)} by {steps} of the Python package `fair-datasets`.",
+        *licence_lines(metadata, kind="dataset"),
+    ]
+    for heading, content in parts.items():
+        lines += ["", f"## {heading}", "", *content] if content else []
+    return "\n".join([_front_matter(title, metadata), f"# {escaped(title)}", "", *lines, ""])
+
+
+def _front_matter(title: str, metadata: Mapping[str, Any]) -> str:
+    """Write the metadata that the Hub reads.
+
+    The files' names tell load_dataset the splits. Naming them here as well would make it take two
+    folders of the same name for one, and return from its cache what lay in the other.
+    """
+    tags = ["fair_datasets", "counterfactual-data-augmentation", *(metadata.get("tags") or [])]
+    return front_matter(
+        {"pretty_name": title, **metadata, "tags": list(dict.fromkeys(tags))},
+    )
+
+
+def _way_lines(configs: Configs, command: str | Sequence[str]) -> list[str]:
+    """Write how to repeat what was done, and how to undo it."""
+    commands = [command] if isinstance(command, str) else command
+    versions = sorted({str(config["version"]) for config in configs if "version" in config})
+    with_version = f" (version {escaped(', '.join(versions))})" if versions else ""
+    lines = [
+        *code_block(commands, "sh"),
+        "",
+        f"Or in Python, where `fair-datasets`{with_version} is installed and this card lies in the "
+        "working folder; a word list that is not the same file is refused:",
+        "",
+        *code_block(python_lines(configs), "python"),
+        "",
+    ]
+    if any(config.get("parameters", {}).get("provenance") for config in configs):
+        return [
+            *lines,
+            "The columns `counterfactual`, `source_id` and `edits` say what was changed: "
+            "`fair_datasets.undo(text, edits)` gives back the text before.",
+        ]
+    return [
+        *lines,
+        "The rows do not say what was changed in them. To undo it, go back to the source, or make "
+        "the dataset again with `provenance=True`.",
+    ]
+
+
+def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
+    """Write the tables of rows and of mentions."""
+    rows = [
+        [escaped(split), str(c.rows_in), str(c.rows_out), str(c.rows_changed)]
+        for split, c in counts.items()
+    ]
+    lines = table(["split", "rows before", "rows after", "rows rewritten"], rows)
+    mentions = [
+        [escaped(split), escaped(attribute), str(before), str(c.mentions_after[attribute])]
+        for split, c in counts.items()
+        for attribute, before in c.mentions_before.items()
+    ]
+    if not mentions:
+        return lines
+    return [
+        *lines,
+        "",
+        *table(["split", "mentions of", "before", "after"], mentions),
+        "",
+        "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
+        "neutral words such as *they* or *parent* are not counted.",
+    ]

@@ -1,0 +1,115 @@
+"""What a card shows besides counts: measured values, and sample edits."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fair_datasets.cards.markdown import escaped, table
+
+_LENGTH = 240
+_LEAD = 60
+
+
+class Measured(NamedTuple):
+    """A measure's value, and what it was before.
+
+    Attributes:
+        name: The measure, such as `demographic_parity`.
+        after: Its value with what the card is about; NaN where it is not defined.
+        before: Its value without: for a dataset that with the source, for a model that of the
+            model it is compared with; None where it was not measured.
+        data: The dataset that it was measured on, and its split.
+        detail: Of what model, between which groups, with which settings.
+    """
+
+    name: str
+    after: float
+    before: float | None = None
+    data: str = ""
+    detail: str = ""
+
+
+class Sample(NamedTuple):
+    """A text whose edits are shown in a card. Published with it: choose texts that may be.
+
+    Attributes:
+        text: The text before.
+        edits: Its edits, each with `start`, `end` and `after`, as provenance states them.
+    """
+
+    text: str
+    edits: Sequence[Mapping[str, Any]]
+
+
+def measured_lines(measured: Sequence[Measured]) -> list[str]:
+    """Write the measured values before and after as a table.
+
+    Args:
+        measured: The values.
+
+    Returns:
+        The lines; a sentence where nothing was measured.
+
+    Example:
+        >>> print(measured_lines([Measured("parity", 0.1, before=0.25, data="test")])[-1])
+        | parity | 0.25 | 0.1 | test |  |
+    """
+    if not measured:
+        return ["Fairness was not measured, or not stated here."]
+    header = ["measure", "before", "after", "measured on", "detail"]
+    rows = [
+        [escaped(m.name), _number(m.before), _number(m.after), escaped(m.data), escaped(m.detail)]
+        for m in measured
+    ]
+    return table(header, rows)
+
+
+def sample_lines(samples: Sequence[Sample]) -> list[str]:
+    """Write texts with what was removed and what was added; long texts are cut.
+
+    Args:
+        samples: The texts and their edits.
+
+    Returns:
+        The lines of a list.
+
+    Example:
+        >>> print(*sample_lines([Sample("He ran.", [{"start": 0, "end": 2, "after": "She"}])]))
+        1. Text: <del>He</del> <ins>She</ins> ran.
+    """
+    return [f"{number}. Text: {_marked(sample)}" for number, sample in enumerate(samples, start=1)]
+
+
+def _marked(sample: Sample) -> str:
+    """Write the part of a text around its first edits, the edits marked."""
+    text, edits = sample.text, sorted(sample.edits, key=lambda edit: int(edit["start"]))
+    first = edits[0]["start"] if edits else 0
+    begin = max(0, first - _LEAD) if len(text) > _LENGTH else 0
+    end = min(len(text), begin + _LENGTH)
+    pieces, position = ["…" if begin else ""], begin
+    for edit in edits:
+        if edit["end"] > end:
+            # Half an edit would not be what was done.
+            end = min(end, edit["start"])
+            break
+        pieces.append(escaped(text[position : edit["start"]]))
+        removed, added = text[edit["start"] : edit["end"]], edit["after"]
+        pieces.append(
+            " ".join(_tagged(*part) for part in (("del", removed), ("ins", added)) if part[1])
+        )
+        position = edit["end"]
+    pieces += [escaped(text[position:end]), "…" if end < len(text) else ""]
+    return "".join(pieces)
+
+
+def _tagged(tag: str, text: str) -> str:
+    """Put an escaped text in an HTML element."""
+    short = text if len(text) <= _LENGTH else f"{text[:_LENGTH]}…"
+    return f"<{tag}>{escaped(short)}</{tag}>"
+
+
+def _number(value: float | None) -> str:
+    """Write a value with four digits."""
+    if value is None:
+        return ""
+    return f"{float(value):.4g}" if math.isfinite(value) else "not defined"

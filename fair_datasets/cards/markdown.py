@@ -1,0 +1,229 @@
+"""Markdown in which text from the data stays text: no markup, HTML, YAML or link comes of it."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+_MARKUP = r"\`*_{}[]()#|!~$"
+# What would become a link without any bracket.
+_LINKS = {"://": "&#58;//", "@": "&#64;", "www.": "www&#46;"}
+_FENCE = re.compile(r"(`{3,})([^`]*)")
+_FRONT_MATTER = re.compile(r"\A\ufeff?\s*---\n(.*?)^---[ ]*$\n?", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """A fenced block of code.
+
+    Attributes:
+        language: What stands behind the opening fence.
+        code: The lines between the fences.
+    """
+
+    language: str
+    code: str
+
+
+def front_matter(metadata: Mapping[str, Any]) -> str:
+    """Write the metadata that the Hub reads.
+
+    Args:
+        metadata: Key to JSON data; strings may hold anything.
+
+    Returns:
+        The lines, between `---` and `---`.
+
+    Example:
+        >>> print(front_matter({"pretty_name": "a: b", "tags": ["x"]}))
+        ---
+        pretty_name: "a: b"
+        tags: ["x"]
+        ---
+    """
+    # JSON is YAML, and quotes whatever a name may contain.
+    lines = [
+        f"{key}: {json.dumps(_printable_data(value), ensure_ascii=False, default=str)}"
+        for key, value in metadata.items()
+    ]
+    return "\n".join(["---", *lines, "---"])
+
+
+def split_card(card: str) -> tuple[str, str]:
+    r"""Take a card apart.
+
+    Args:
+        card: The text of a card, with or without metadata.
+
+    Returns:
+        The YAML between the `---` lines, empty where there are none, and the text below.
+
+    Example:
+        >>> split_card("---\nlicense: mit\n---\n# Title")
+        ('license: mit\n', '# Title')
+    """
+    card = card.replace("\r\n", "\n")
+    found = _FRONT_MATTER.match(card)
+    return (found[1], card[found.end() :]) if found else ("", card)
+
+
+def fenced_blocks(text: str) -> list[Block]:
+    r"""Find the fenced blocks of code of a Markdown text.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The blocks in order; a fence that stands in a longer one opens none.
+
+    Example:
+        >>> fenced_blocks("````\n```json\n````\n```sh\nls\n```")
+        [Block(language='', code='```json'), Block(language='sh', code='ls')]
+    """
+    blocks: list[Block] = []
+    fence, language = "", ""
+    lines: list[str] = []
+    # Line by line: a pattern over the whole text would take hours for one of fences left open.
+    for line in text.split("\n"):
+        if not fence:
+            if opening := _FENCE.fullmatch(line):
+                fence, language, lines = opening[1], opening[2].strip(), []
+        elif line.startswith(fence) and not line.strip("` "):
+            blocks.append(Block(language, "\n".join(lines)))
+            fence = ""
+        else:
+            lines.append(line)
+    return blocks
+
+
+def code_block(lines: Iterable[str], language: str) -> list[str]:
+    """Write a block of code, whatever backticks the code contains.
+
+    Args:
+        lines: The lines of code; a line break within one becomes a space.
+        language: What it is written in.
+
+    Returns:
+        The lines of the block, its fences included.
+
+    Example:
+        >>> code_block(["ls"], "sh")
+        ['```sh', 'ls', '```']
+    """
+    code = [printable(line) for line in lines]
+    fence = "`" * max(3, *(_longest_run(line) + 1 for line in code))
+    return [f"{fence}{language}", *code, fence]
+
+
+def json_block(data: Any) -> list[str]:
+    r"""Write a block of JSON, from which the data can be read back whatever they hold.
+
+    Args:
+        data: JSON data.
+
+    Returns:
+        The lines of the block, its fences included.
+
+    Example:
+        >>> print(*json_block({"a": "two\nlines"}), sep="\n")
+        ```json
+        {
+          "a": "two\nlines"
+        }
+        ```
+    """
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    # Control characters and halves of letters are written as JSON can.
+    text = "".join(
+        letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1]
+        for letter in text
+    )
+    # What marks the sections of a card is no part of the data.
+    return ["```json", *text.replace("<!--", "\\u003c!--").split("\n"), "```"]
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Write a table.
+
+    Args:
+        header: The names of its columns.
+        rows: Its rows, escaped already.
+
+    Returns:
+        The lines.
+
+    Example:
+        >>> table(["a", "b"], [["1", "2"]])
+        ['| a | b |', '|---|---|', '| 1 | 2 |']
+    """
+    lines = [f"| {' | '.join(row)} |" for row in (header, *rows)]
+    return [lines[0], "|" + "---|" * len(header), *lines[1:]]
+
+
+def escaped(text: str) -> str:
+    r"""Escape what Markdown and HTML would take for markup, and what would become a link.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        One line, which reads as the text does.
+
+    Example:
+        >>> print(escaped("<b>*two*\nlines"))
+        &lt;b>\*two\* lines
+    """
+    text = printable(text).replace("&", "&amp;").replace("<", "&lt;")
+    text = "".join(f"\\{letter}" if letter in _MARKUP else letter for letter in text)
+    for start, entity in _LINKS.items():
+        text = text.replace(start, entity)
+    return text
+
+
+def code(text: str) -> str:
+    """Write a text as inline code, whatever backticks it contains.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text between backticks.
+
+    Example:
+        >>> print(code("a`b"))
+        ``a`b``
+    """
+    fence = "`" * (_longest_run(text) + 1)
+    pad = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{fence}{pad}{printable(text)}{pad}{fence}"
+
+
+def printable(text: str) -> str:
+    r"""Replace line breaks and control characters, which would end a line or break YAML.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text with a space for each of them.
+
+    Example:
+        >>> printable("two\nlines")
+        'two lines'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _longest_run(text: str) -> int:
+    """Return the length of the longest run of backticks in a text."""
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def _printable_data(value: Any) -> Any:
+    """Make the strings of JSON data printable, all the way down."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {printable(str(key)): _printable_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable_data(item) for item in value]
+    return value

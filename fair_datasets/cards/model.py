@@ -1,0 +1,104 @@
+"""The card of a model that was trained on augmented data."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fair_datasets.cards.evidence import Measured, measured_lines
+from fair_datasets.cards.licence import licence_lines
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.statements import (
+    Configs,
+    as_configs,
+    citation_lines,
+    limit_lines,
+    technique_lines,
+)
+
+_LIMITS = [
+    "- The values hold for the data, the groups and the settings that they were measured with. A "
+    "small difference between groups there does not show that the model treats people fairly "
+    "elsewhere.",
+    "- One value is one run: another seed gives another. Measure again on your own data before "
+    "you rely on it.",
+]
+
+
+def model_card(
+    *,
+    title: str,
+    base_model: str,
+    training_data: str,
+    config: Mapping[str, Any] | Configs = (),
+    command: str | Sequence[str] = (),
+    task: str = "text-classification",
+    metadata: Mapping[str, Any] | None = None,
+    measured: Sequence[Measured] = (),
+) -> str:
+    """Write the card of a model that was trained on augmented data.
+
+    Args:
+        title: The model's name.
+        base_model: What it was trained from.
+        training_data: What it was trained on.
+        config: The `config()` of the technique that made the training data, or of several in
+            order.
+        command: The command that trains it again, or several in order.
+        task: The Hub's name of its task.
+        metadata: What else the Hub is to read: `license`, and `base_model` and `datasets` where
+            they are ids of the Hub.
+        measured: The measures of this model, and of the one that it is compared with before it.
+            Their values after are stated as `model-index`, which the Hub shows beside the card.
+
+    Returns:
+        The Markdown text, front matter included.
+
+    Example:
+        >>> card = model_card(title="m", base_model="bert-base-uncased", training_data="me/cda",
+        ...     metadata={"license": "mit"}, measured=[Measured("accuracy", 0.9, data="me/test")])
+        >>> "| accuracy |  | 0.9 | me/test |  |" in card
+        True
+    """
+    configs, metadata = as_configs(config), dict(metadata or {})
+    commands = [command] if isinstance(command, str) else command
+    parts = {
+        "Techniques that made the training data": technique_lines(configs) if configs else [],
+        "The same again": code_block(commands, "sh") if commands else [],
+        "Measured": measured_lines(measured),
+        "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
+        "Citation": citation_lines(configs) if configs else [],
+    }
+    lines = [
+        f"Trained from {code(base_model)} on {code(training_data)}.",
+        *licence_lines(metadata, kind="model"),
+    ]
+    for heading, content in parts.items():
+        lines += ["", f"## {heading}", "", *content] if content else []
+    matter = _front_matter(title, task, metadata, measured)
+    return "\n".join([matter, f"# {escaped(title)}", "", *lines, ""])
+
+
+def _front_matter(
+    title: str, task: str, metadata: Mapping[str, Any], measured: Sequence[Measured]
+) -> str:
+    """Write the metadata that the Hub reads, the measures as results of the model."""
+    tags = list(dict.fromkeys(["fair_datasets", *(metadata.get("tags") or [])]))
+    defaults = {"library_name": "transformers", "pipeline_tag": task}
+    results = [
+        {
+            "task": {"type": task},
+            # The Hub's schema asks for both.
+            "dataset": {"type": m.data or "not stated", "name": m.data or "not stated"},
+            "metrics": [{"type": m.name, "value": float(m.after), "name": _named(m)}],
+        }
+        for m in measured
+        # YAML has no number for what is not defined.
+        if math.isfinite(m.after)
+    ]
+    index = {"model-index": [{"name": title, "results": results}]} if results else {}
+    return front_matter({**defaults, **metadata, "tags": tags, **index})
+
+
+def _named(measured: Measured) -> str:
+    """Return what the Hub shows as the name of a measure."""
+    return f"{measured.name} ({measured.detail})" if measured.detail else measured.name

@@ -1,0 +1,126 @@
+"""From a published card back to the techniques."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fair_datasets.cards.markdown import fenced_blocks, split_card
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.technique import Technique, load_technique
+
+if TYPE_CHECKING:
+    from huggingface_hub import RepoCard
+
+_OWNER = "reproduce"
+# Between these comments stands what was pushed; a text outside them is somebody's own.
+_MARK = re.compile(r"^<!-- fair_datasets: (begin|end) (.+) -->$", re.MULTILINE)
+
+
+def reproduce(
+    card: "str | Path | RepoCard", *, config_name: str | None = None
+) -> tuple[Technique, ...]:
+    """Rebuild the techniques that a card states, to be mapped in this order.
+
+    Args:
+        card: The card of a dataset or a model: its text, the path of its file or folder, or a
+            `DatasetCard` or `ModelCard` of huggingface_hub.
+        config_name: The configuration of the dataset; needed where the card of a repository
+            states several.
+
+    Returns:
+        The techniques, equal to those that made the dataset.
+
+    Raises:
+        InputError: The card cannot be read or states no technique; or the version of the library,
+            a lexicon or another file is not the one that the dataset was made with.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> from fair_datasets.cards import dataset_card
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> card = dataset_card(title="twin", source="reviews.csv", config=swap.config(),
+        ...     counts={}, command="fair-datasets augment ...")
+        >>> reproduce(card) == (swap,)
+        True
+    """
+    _, text = split_card(_text(card))
+    blocks = fenced_blocks(_section(text, config_name))
+    configs = [block.code for block in blocks if block.language.lower() == "json"]
+    if not configs:
+        raise InputError(
+            f"{_OWNER}: the card states no technique; give the README.md of a dataset or model "
+            "that fair_datasets made a card for."
+        )
+    return tuple(_technique(config) for config in configs)
+
+
+def _section(text: str, config_name: str | None) -> str:
+    """Return what a card says of one configuration; all of it where it has no sections."""
+    found = _sections(text)
+    if not found:
+        return text
+    if config_name is None and len(found) > 1:
+        raise InputError(
+            f"{_OWNER}: the card states several configurations ({', '.join(map(repr, found))}); "
+            "name one with config_name."
+        )
+    name = next(iter(found)) if config_name is None else config_name
+    one_of(name, found, owner=_OWNER, parameter="config_name")
+    return found[name]
+
+
+def _sections(text: str) -> dict[str, str]:
+    """Find the sections of a card by the comments that begin and end them."""
+    found: dict[str, str] = {}
+    marks = iter(_MARK.finditer(text))
+    for begin in marks:
+        end = next(marks, None)
+        if end is None or (begin[1], end[1], begin[2]) != ("begin", "end", end[2]):
+            raise InputError(
+                f"{_OWNER}: the card's line {begin[0]!r} lacks its counterpart; get the card as it "
+                "was published."
+            )
+        if begin[2] in found:
+            raise InputError(
+                f"{_OWNER}: the card has two sections for {begin[2]!r}; get the card as it was "
+                "published."
+            )
+        found[begin[2]] = text[begin.end() : end.start()]
+    return found
+
+
+def _text(card: "str | Path | RepoCard") -> str:
+    """Return the text of a card."""
+    if isinstance(card, str) and "\n" in card:
+        return card
+    if not isinstance(card, str | Path):
+        content = getattr(card, "content", None)
+        if isinstance(content, str):
+            return content
+        raise InputError(
+            f"{_OWNER}: the card must be a text, a path or a card of huggingface_hub, but it is a "
+            f"{type(card).__name__}."
+        )
+    path = Path(card)
+    if path.is_dir():
+        path /= "README.md"
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{_OWNER}: the card {str(path)!r} cannot be read ({error}); give the path of a "
+            "README.md, its text, or huggingface_hub's DatasetCard.load(...) for one on the Hub."
+        ) from error
+
+
+def _technique(config: str) -> Technique:
+    """Rebuild a technique from a block of JSON."""
+    try:
+        data = json.loads(config)
+    except ValueError as error:
+        raise InputError(
+            f"{_OWNER}: a technique of the card is no JSON any more ({error}); get the card as it "
+            "was published."
+        ) from error
+    return load_technique(data)

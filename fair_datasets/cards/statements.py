@@ -1,0 +1,160 @@
+"""What a card says for its techniques: their order, word lists, limits and citations."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.cards.markdown import code, escaped, json_block, table
+from fair_datasets.lexicons import available_lexicons, lexicon_files, name_lexicons
+
+Configs = Sequence[Mapping[str, Any]]
+
+
+def as_configs(config: Mapping[str, Any] | Configs) -> Configs:
+    """Return one configuration or several as a sequence.
+
+    Args:
+        config: What `config()` of a technique returned, or several of them in order.
+
+    Returns:
+        The configurations.
+    """
+    return [config] if isinstance(config, Mapping) else list(config)
+
+
+def technique_lines(configs: Configs) -> list[str]:
+    """Write the techniques in order, with their versions, seeds and files.
+
+    Args:
+        configs: Their configurations.
+
+    Returns:
+        The lines: a list, a table of the files, and a block of JSON for each technique.
+    """
+    lines = [f"{place}. {_step(config)}" for place, config in enumerate(configs, start=1)]
+    digests = {
+        name: digest for config in configs for name, digest in config.get("digests", {}).items()
+    }
+    if digests:
+        rows = [
+            [
+                escaped(name),
+                code(digest),
+                escaped(_description(name.removesuffix(".exceptions")).get("licence", "")),
+            ]
+            for name, digest in sorted(digests.items())
+        ]
+        lines += ["", *table(["file", "SHA-256", "licence"], rows)]
+    for config in configs:
+        lines += ["", *json_block(config)]
+    return lines
+
+
+def python_lines(configs: Configs) -> list[str]:
+    """Write the Python code that repeats what the techniques did.
+
+    Args:
+        configs: Their configurations.
+
+    Returns:
+        The lines of code.
+    """
+    techniques = _statements()["techniques"]
+    calls = [techniques.get(config["technique"], {}).get("call", "map") for config in configs]
+    return [
+        "from fair_datasets import reproduce",
+        "",
+        'techniques = reproduce("README.md")',
+        *(
+            f"dataset = dataset.{call}(techniques[{place}], batched=True)"
+            for place, call in enumerate(calls)
+        ),
+    ]
+
+
+def limit_lines(configs: Configs) -> list[str]:
+    """Write the limits that concern the techniques, their axes, and names where they were read.
+
+    Args:
+        configs: The configurations.
+
+    Returns:
+        The lines of a list.
+    """
+    said = _statements()
+    limits = [limit for config in configs for limit in _said_of(config, "limits")]
+    digests = {name for config in configs for name in config.get("digests", {})}
+    axes = {axis for config in configs for axis in _axes(config)}
+    # The axis of a user may have the attributes of first names as well: their file is then read.
+    limits += [said["names"]] if digests & set(name_lexicons()) else []
+    limits += [said["gender"]] if "first_names" in digests or "gender" in axes else []
+    limits += [said["groups"]] if axes - {"gender"} else []
+    return _list([*limits, said["everywhere"]])
+
+
+def citation_lines(configs: Configs) -> list[str]:
+    """Write what to cite: the methods of the techniques, and the sources of the word lists.
+
+    Args:
+        configs: The configurations.
+
+    Returns:
+        The lines of a list; a sentence where nothing is known to be cited.
+    """
+    methods = [citation for config in configs for citation in _said_of(config, "citations")]
+    names = {name for config in configs for name in config.get("digests", {})}
+    lists = [
+        f"{escaped(name)}: {escaped(_description(name)['citation'])}"
+        for name in sorted(names)
+        if "citation" in _description(name)
+    ]
+    return _list([*methods, *lists]) or ["The techniques and their files state no citation."]
+
+
+def _step(config: Mapping[str, Any]) -> str:
+    """Write which technique a configuration is of."""
+    words = [code(str(config["technique"]))]
+    if "version" in config:
+        words.append(f"version {escaped(str(config['version']))}")
+    parameters = config.get("parameters", {})
+    if "seed" in parameters:
+        words.append(f"seed {escaped(str(parameters['seed']))}")
+    axes = _axes(config)
+    if axes:
+        words.append(f"axis {' and '.join(map(escaped, axes))}")
+    return ", ".join(words)
+
+
+def _axes(config: Mapping[str, Any]) -> list[str]:
+    """Return the axes of a technique."""
+    axis = config.get("parameters", {}).get("axis", [])
+    return [axis] if isinstance(axis, str) else list(axis)
+
+
+def _said_of(config: Mapping[str, Any], what: str) -> list[str]:
+    """Return what is said of a technique; nothing of those of other packages."""
+    technique = _statements()["techniques"].get(config["technique"], {})
+    said: list[str] = technique.get(what, [])
+    return said
+
+
+def _list(items: Sequence[str]) -> list[str]:
+    """Write a list in which nothing stands twice."""
+    return [f"- {item.strip()}" for item in dict.fromkeys(items)]
+
+
+@cache
+def _statements() -> dict[str, Any]:
+    """Read what is said."""
+    return tomllib.loads(Path(__file__).with_name("statements.toml").read_text("utf-8"))
+
+
+@cache
+def _description(name: str) -> Mapping[str, Any]:
+    """Read what a word list that ships says of itself; nothing for other files."""
+    if name not in (*available_lexicons(), *name_lexicons()):
+        return {}
+    path = lexicon_files(name)[name].with_suffix(".toml")
+    return tomllib.loads(path.read_text("utf-8"))

@@ -1,0 +1,27 @@
+"""Publishing to the Hugging Face Hub and pulling from it; the only package that uses a network.
+
+The token comes from where huggingface_hub keeps it (`hf auth login`, or HF_TOKEN); no function
+takes one, writes one or logs one.
+"""
+
+from fair_datasets.hub.dataset import pull_dataset, push_dataset
+from fair_datasets.hub.folders import pull_model, pull_space, push_model, push_space
+from fair_datasets.hub.ids import HubId, hub_id
+from fair_datasets.hub.metrics import pull_metric, push_metric, push_metrics
+from fair_datasets.hub.repositories import SentFile, Upload
+
+__all__ = [
+    "HubId",
+    "SentFile",
+    "Upload",
+    "hub_id",
+    "pull_dataset",
+    "pull_metric",
+    "pull_model",
+    "pull_space",
+    "push_dataset",
+    "push_metric",
+    "push_metrics",
+    "push_model",
+    "push_space",
+]

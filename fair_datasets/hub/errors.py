@@ -1,0 +1,135 @@
+"""What goes wrong between here and the Hub, told in sentences that hold no token."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fair_datasets.checks import InputError
+from fair_datasets.hub.ids import HubId
+
+_TOKENS = "https://huggingface.co/settings/tokens"
+
+
+@contextmanager
+def told(target: HubId) -> Iterator[None]:
+    """Raise the failures of the Hub and of the network as an `InputError`.
+
+    Args:
+        target: The repository that is read or written.
+
+    Raises:
+        InputError: The Hub refused, or could not be reached; any other failure passes.
+
+    Example:
+        >>> with told(HubId("dataset", "ada/reviews")):
+        ...     raise ConnectionResetError("half-way")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: The Hub could not be reached, or the connection broke off
+        (ConnectionResetError); check the network and run the same again: what is stored already is
+        not sent again.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        for cause in _chain(error):
+            if sentence := _sentence(cause, target):
+                raise InputError(sentence) from error
+        raise
+
+
+def require_token() -> None:
+    """Raise unless huggingface_hub has a token that can be sent.
+
+    Raises:
+        InputError: Nobody is logged in, or what was given as the token cannot be one.
+    """
+    from huggingface_hub import get_token
+
+    token = get_token()
+    if not token:
+        raise InputError(
+            "You are not logged in to the Hub; run `hf auth login`, or set HF_TOKEN to a token "
+            f"that may write (make one at {_TOKENS})."
+        )
+    # A header that cannot be sent is quoted in the error of the library that sends it.
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise InputError(
+            "The token of the Hub holds characters that no token has; run `hf auth login` again, "
+            "or set HF_TOKEN anew."
+        )
+
+
+def _sentence(cause: BaseException, target: HubId) -> str:
+    """Say what an exception means; nothing if it is not about the Hub."""
+    from huggingface_hub import errors, get_token
+
+    where = f"{target.kind} {target.name}"
+    if isinstance(cause, errors.GatedRepoError):
+        return (
+            f"The {where} is gated; accept its terms on its page on the Hub, and log in with "
+            "`hf auth login`."
+        )
+    if isinstance(cause, errors.RepositoryNotFoundError):
+        access = (
+            "your token may not read it (see `hf auth whoami`)"
+            if get_token()
+            else "you are not logged in (run `hf auth login`, or set HF_TOKEN)"
+        )
+        return f"There is no {where} on the Hub, or it is private and {access}."
+    if isinstance(cause, errors.RevisionNotFoundError):
+        return (
+            f"The {where} has no revision {target.revision or 'main'!r}; name a branch, a tag or "
+            "a commit that it has."
+        )
+    if isinstance(cause, errors.HfHubHTTPError):
+        return _status_sentence(cause, where)
+    if isinstance(cause, errors.OfflineModeIsEnabled):
+        return f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online."
+    # httpx is the client below huggingface_hub 1, httpx2 below 2.
+    if isinstance(cause, ConnectionError) or any(
+        parent.__name__ == "TransportError" for parent in type(cause).__mro__
+    ):
+        return (
+            "The Hub could not be reached, or the connection broke off "
+            f"({type(cause).__name__}); check the network and run the same again: what is stored "
+            "already is not sent again."
+        )
+    return ""
+
+
+def _status_sentence(error: "Exception", where: str) -> str:
+    """Say what the status of an answer of the Hub means."""
+    response = getattr(error, "response", None)
+    status = getattr(response, "status_code", None)
+    said = " ".join(str(getattr(error, "server_message", None) or "").split())
+    said = f" ({said[:200]})" if said else ""
+    match status:
+        case 401:
+            return (
+                f"The Hub does not accept your token{said}; run `hf auth login` again, or set "
+                f"HF_TOKEN to one of {_TOKENS}."
+            )
+        case 403:
+            return (
+                f"Your token may not write to the {where}{said}; use one that may write, and a "
+                "name of your own or of an organisation that you belong to."
+            )
+        case 409 | 412:
+            return f"The {where} was changed by someone else meanwhile{said}; run the same again."
+        case 429:
+            return f"The Hub asks to wait: too many requests{said}; run the same again later."
+        case _:
+            return (
+                f"The Hub answered with an error ({status}) for the {where}{said}; run the same "
+                "again later: what is stored already is not sent again."
+            )
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Walk from an exception to what caused it."""
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)

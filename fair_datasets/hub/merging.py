@@ -1,0 +1,142 @@
+"""Writing into a card that exists: what others wrote in it stays. Pure functions."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fair_datasets.checks import InputError
+
+TAG = "fair_datasets"
+
+# What makes a Space run has to fit the files that are sent with it.
+_REPLACED = ("app_file", "python_version", "sdk", "sdk_version")
+# datasets writes these itself, from the data.
+_OF_DATASETS = ("configs", "dataset_info")
+_MARKER = "<!-- fair_datasets:"
+
+
+def merge_card(existing: str, new: str, section: str) -> str:
+    r"""Put a card into the card that is there.
+
+    The text stands between two comments, which Markdown does not show; what stands outside them is
+    kept as it is, and so are the sections of other names. In the metadata, what is there is kept,
+    lists are united, and missing keys are added; only what makes a Space run is replaced, and the
+    results of a model that has the same name.
+
+    Args:
+        existing: The card that is there, with its metadata; empty if there is none.
+        new: The card that is to be written, with its metadata.
+        section: The name of the section, such as a dataset's configuration.
+
+    Returns:
+        The card.
+
+    Raises:
+        InputError: The metadata of one of them cannot be read.
+
+    Example:
+        >>> card = merge_card("---\nlicense: mit\n---\nBy hand.\n", "# Counts", "cda")
+        >>> print(card)
+        ---
+        license: mit
+        tags:
+        - fair_datasets
+        ---
+        By hand.
+        <BLANKLINE>
+        <!-- fair_datasets: begin cda -->
+        # Counts
+        <!-- fair_datasets: end cda -->
+        <BLANKLINE>
+        >>> merge_card(card, "# Counts", "cda") == card
+        True
+    """
+    from huggingface_hub import CardData
+
+    old_data, old_text = card_parts(existing)
+    new_data, new_text = card_parts(new)
+    tags = [*(tag for tag in new_data.get("tags") or [] if tag != TAG), TAG]
+    data = _merged_metadata(old_data, {**new_data, "tags": tags})
+    text = _with_section(old_text, new_text, section) if new_text.strip() else old_text
+    return f"---\n{CardData(**data).to_yaml(original_order=list(data))}\n---\n{text}"
+
+
+def has_tag(card: str) -> bool:
+    r"""Tell whether a card says that its repository was written by this package.
+
+    Args:
+        card: The card, with its metadata.
+
+    Returns:
+        Whether it has the tag.
+
+    Example:
+        >>> has_tag("---\ntags: [fair_datasets]\n---\n")
+        True
+    """
+    return TAG in (card_parts(card)[0].get("tags") or [])
+
+
+def card_parts(card: str) -> tuple[dict[str, Any], str]:
+    r"""Split a card into its metadata and its text.
+
+    Args:
+        card: The card.
+
+    Returns:
+        The metadata, none where they are missing, and the text below them.
+
+    Raises:
+        InputError: The metadata cannot be read.
+
+    Example:
+        >>> card_parts("---\nlicense: mit\n---\n# Reviews\n")
+        ({'license': 'mit'}, '# Reviews\n')
+    """
+    from huggingface_hub import RepoCard
+
+    if not re.match(r"\s*---\s*\n", card):
+        return {}, card
+    try:
+        parsed = RepoCard(card, ignore_metadata_errors=True)
+    except Exception as error:
+        # Not a mapping, or one of the many errors of YAML.
+        why = " ".join(str(error).split())[:200]
+        raise InputError(f"The metadata at the top of the card cannot be read: {why}.") from error
+    return dict(vars(parsed.data)), parsed.text
+
+
+def _merged_metadata(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what is missing to the metadata that are there."""
+    merged = dict(old)
+    for key, value in new.items():
+        known = merged.get(key)
+        if key in _OF_DATASETS:
+            continue
+        if known is None or key in _REPLACED:
+            merged[key] = value
+        elif key == "model-index":
+            names = {entry.get("name") for entry in value}
+            merged[key] = [*(entry for entry in known if entry.get("name") not in names), *value]
+        elif isinstance(known, list) or isinstance(value, list):
+            listed = known if isinstance(known, list) else [known]
+            added = value if isinstance(value, list) else [value]
+            merged[key] = [*listed, *(item for item in added if item not in listed)]
+    return merged
+
+
+def _with_section(text: str, section_text: str, section: str) -> str:
+    """Replace a section of a text, or append it."""
+    begin, end = (f"{_MARKER} {edge} {section} -->" for edge in ("begin", "end"))
+    # Where an end was deleted by hand, the begin is followed by text that is not ours.
+    known = re.compile(f"{re.escape(begin)}((?:(?!{_MARKER}).)*){re.escape(end)}", re.DOTALL)
+    # The new text may be a copy of the whole card, as a pulled folder holds it.
+    copied = known.search(section_text)
+    inside = copied[1] if copied else section_text
+    # A section that held a marker itself would be cut there the next time.
+    inside = inside.strip("\n").replace(_MARKER, _MARKER.replace(":", "."))
+    block = f"{begin}\n{inside}\n{end}"
+    if match := known.search(text):
+        return text[: match.start()] + block + text[match.end() :]
+    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    return f"{text}{gap}{block}\n"

@@ -1,0 +1,127 @@
+"""Pushing the package's measures to the Hub as Spaces, and pulling measures from Spaces."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.hub import merging, repositories
+from fair_datasets.hub.folders import files_of, pull_space, push_files
+from fair_datasets.hub.ids import hub_id, writable_id
+from fair_datasets.hub.repositories import Upload
+
+if TYPE_CHECKING:
+    from evaluate import EvaluationModule
+
+_APP = Path(__file__).with_name("metric_app.py")
+# Spaces run Python 3.10 unless their card says otherwise; the package needs a later one.
+_NEEDS = '---\npython_version: "3.11"\n---\n'
+
+
+def push_metric(
+    name: str,
+    namespace: str,
+    *,
+    private: bool | None = None,
+    revision: str | None = None,
+    create_pr: bool = False,
+    commit_message: str | None = None,
+    overwrite: bool = False,
+    dry_run: bool = False,
+) -> Upload:
+    """Push one of the package's measures to the Hub, as a Space that `evaluate.load` loads.
+
+    The Space has the measure's name, since evaluate looks for a module of the Space's own name.
+
+    Args:
+        name: One of `available_metrics()`.
+        namespace: The user or the organisation that is to own it.
+        private: As for `push_model`.
+        revision: As for `push_model`; a Space runs its main branch.
+        create_pr: As for `push_model`.
+        commit_message: The message of the commit.
+        overwrite: As for `push_model`.
+        dry_run: As for `push_model`.
+
+    Returns:
+        The page and the files.
+
+    Raises:
+        InputError: There is no such measure, or the Hub refused.
+
+    Example:
+        >>> upload = push_metric("demographic_parity", "ada", dry_run=True)
+        >>> "demographic_parity.py" in [file.path for file in upload.files]
+        True
+    """
+    from fair_datasets.metric_modules import available_metrics, metrics_folder
+
+    one_of(name, available_metrics(), owner="push_metric", parameter="name")
+    files = {"app.py": _APP, **files_of(metrics_folder() / name)}
+    readme = files.pop(repositories.CARD).read_text(encoding="utf-8")
+    return push_files(
+        writable_id(f"{namespace}/{name}", "space", revision),
+        files,
+        merging.merge_card(readme, _NEEDS, "card"),
+        private=private,
+        create_pr=create_pr,
+        message=commit_message or f"Upload {name} with fair_datasets",
+        overwrite=overwrite,
+        dry_run=dry_run,
+    )
+
+
+def push_metrics(
+    namespace: str, names: Iterable[str] | None = None, **options: Any
+) -> dict[str, Upload]:
+    """Push the package's measures to the Hub, each as a Space.
+
+    Args:
+        namespace: The user or the organisation that is to own them.
+        names: Some of `available_metrics()`; None for all.
+        **options: What `push_metric` takes.
+
+    Returns:
+        Name to its page and files.
+
+    Raises:
+        InputError: There is no such measure, or the Hub refused.
+
+    Example:
+        >>> list(push_metrics("ada", ["demographic_parity"], dry_run=True))
+        ['demographic_parity']
+    """
+    from fair_datasets.metric_modules import available_metrics
+
+    chosen = available_metrics() if names is None else list(names)
+    for name in chosen:
+        one_of(name, available_metrics(), owner="push_metrics", parameter="names")
+    return {name: push_metric(name, namespace, **options) for name in chosen}
+
+
+def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) -> "EvaluationModule":
+    """Load a measure from a Space of the Hub. This runs the code of its owner.
+
+    Args:
+        repo_id: "user/name", "user/name@revision" or "hf://spaces/user/name".
+        revision: The branch, tag or commit; None for the one in `repo_id`, or the main branch.
+        **options: What `evaluate.load` takes.
+
+    Returns:
+        The module: a metric, comparison or measurement.
+
+    Raises:
+        InputError: There is no such Space or revision, it may not be read, or it holds no measure.
+
+    Example:
+        >>> parity = pull_metric("ada/demographic_parity")  # doctest: +SKIP
+    """
+    import evaluate
+
+    # By its path, since evaluate would take a folder of that name here, or an older copy.
+    folder = pull_space(repo_id, revision=revision)
+    name = hub_id(repo_id, "space").name
+    module = folder / f"{name.split('/')[-1]}.py"
+    if not module.exists():
+        raise InputError(f"The space {name} is no measure: it holds no {module.name}.")
+    return evaluate.load(str(module), **options)

@@ -1,0 +1,28 @@
+"""Push the demo to the Hugging Face Hub, as a Space where people try a text or a small CSV file.
+
+    python hub_scripts/push_demo.py ada/counterfactuals --dry-run    # list what would be sent
+    python hub_scripts/push_demo.py ada/counterfactuals
+
+Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. The Space installs
+fair-datasets as demo/requirements.txt says. To try it on your own machine: `pip install gradio`,
+then `python hub_scripts/demo/app.py`.
+"""
+
+import argparse
+
+from fair_datasets.cli.push import PUSHES
+from fair_datasets.hub.options import answer
+
+
+def main() -> None:
+    """Read the options and push."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    PUSHES["demo"].add_arguments(parser)
+    options = parser.parse_args()
+    answer(parser, lambda: PUSHES["demo"].run(options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What a card says of techniques, axes and names."""
+
+from importlib.metadata import entry_points
+
+from fair_datasets import Blindness, CounterfactualSwap, available_lexicons
+from fair_datasets.cards.statements import (
+    citation_lines,
+    limit_lines,
+    python_lines,
+    technique_lines,
+)
+from fair_datasets.lexicons import name_lexicons
+from fair_datasets.technique import ENTRY_POINT_GROUP
+
+
+def test_each_of_our_techniques_states_limits() -> None:
+    """None is published with the general sentence alone."""
+    ours = {
+        point.name
+        for point in entry_points(group=ENTRY_POINT_GROUP)
+        if point.value.startswith("fair_datasets.")
+    }
+    assert "CounterfactualSwap" in ours
+    for name in ours:
+        # Its axis or names would bring sentences of their own.
+        assert len(limit_lines([{"technique": name}])) > 1, name
+
+
+def test_the_code_calls_each_technique_as_it_is_meant() -> None:
+    """What adds rows or columns is mapped, what chooses rows filters."""
+    names = ["CounterfactualSwap", "GenderEquity", "KeepBelow", "Own"]
+    assert python_lines([{"technique": name} for name in names])[-4:] == [
+        "dataset = dataset.map(techniques[0], batched=True)",
+        "dataset = dataset.map(techniques[1], batched=True)",
+        "dataset = dataset.filter(techniques[2], batched=True)",
+        "dataset = dataset.map(techniques[3], batched=True)",
+    ]
+
+
+def test_citations_go_by_technique_and_word_list() -> None:
+    """What was not read is not cited."""
+    gender = "\n".join(citation_lines([CounterfactualSwap(columns="text").config()]))
+    race = CounterfactualSwap(columns="text", axis="race", names=True).config()
+    races = "\n".join(citation_lines([race]))
+    assert "first\\_names: Hall Maudslay" in gender
+    assert "Tzioumis" not in gender
+    assert "race\\_first\\_names: Tzioumis" in races
+    assert "first\\_names: Hall Maudslay" not in races
+    assert "Zayed" in "\n".join(citation_lines([Blindness(columns="text").config()]))
+
+
+def test_every_word_list_that_ships_is_cited() -> None:
+    """Its licence and its citation come from the file beside it."""
+    for name in (*available_lexicons(), *name_lexicons()):
+        config = {"technique": "Own", "digests": {name: "0" * 64}}
+        assert len(citation_lines([config])) == 1
+        assert citation_lines([config])[0].startswith("- ")
+        [row] = [line for line in technique_lines([config]) if f"`{'0' * 64}`" in line]
+        assert not row.endswith("|  |")
+
+
+def test_a_technique_of_another_package_states_what_is_known() -> None:
+    """It has neither limits nor citations of ours."""
+    config = {"technique": "Own", "version": "3", "parameters": {"seed": 7}, "digests": {}}
+    assert technique_lines([config])[0] == "1. `Own`, version 3, seed 7"
+    assert len(limit_lines([config])) == 1
+    assert citation_lines([config]) == ["The techniques and their files state no citation."]
+
+
+def test_several_techniques_stand_in_order_and_nothing_is_said_twice() -> None:
+    """Two swaps are two steps with one list of limits."""
+    first = CounterfactualSwap(columns="text", seed=1).config()
+    second = CounterfactualSwap(columns="text", axis=("age", "race"), seed=2).config()
+    lines = technique_lines([first, second])
+    assert lines[0].startswith("1. `CounterfactualSwap`, version ")
+    assert lines[1].endswith("seed 2, axis age and race")
+    assert lines.count("```json") == 2
+    limits = limit_lines([first, second])
+    assert len(limits) == len(set(limits))
+    assert any("census" in limit for limit in limits)

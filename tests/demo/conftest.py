@@ -1,0 +1,134 @@
+"""The demo's modules, and pages that run on this machine, opened in a headless browser."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+DEMO = Path(__file__).parents[2] / "hub_scripts" / "demo"
+# The browser itself asks for nothing outside this machine.
+_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def load() -> Callable[[str], ModuleType]:
+    """Return what imports one of the demo's modules by its name."""
+
+    def load_module(name: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(f"demo_{name}", DEMO / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    return load_module
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Return a headless Chromium, or skip; fail where the browser is required."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    missing = [name for name in ("gradio", "playwright") if importlib.util.find_spec(name) is None]
+    missing += [] if chromium else ["chromium"]
+    if missing:
+        reason = f"not installed: {', '.join(missing)}"
+        if os.environ.get("FAIR_DATASETS_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=_OPTIONS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[[Path, Path], AbstractContextManager[str]]:
+    """Return what runs an app, with a file for what it prints, and gives its address."""
+    return _served
+
+
+@pytest.fixture(scope="session")
+def visit(browser: Any) -> Callable[[str], AbstractContextManager[Any]]:
+    """Return what opens an address in a page of the browser."""
+    return partial(_opened, browser)
+
+
+@contextmanager
+def _served(app: Path, log: Path) -> Iterator[str]:
+    """Run an app, wait until it answers, and give its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {
+        "GRADIO_SERVER_PORT": str(port),
+        "GRADIO_ANALYTICS_ENABLED": "False",
+        "GRADIO_TEMP_DIR": str(log.parent / "uploads"),
+    }
+    address = f"http://127.0.0.1:{port}"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, str(app)], env=os.environ | settings, stdout=output, stderr=output
+        )
+        try:
+            for _ in range(600):
+                assert process.poll() is None, log.read_text()
+                try:
+                    urlopen(address, timeout=5).close()
+                except (URLError, TimeoutError, ConnectionError):
+                    time.sleep(0.2)
+                else:
+                    break
+            else:
+                pytest.fail(f"the app did not answer: {log.read_text()}")
+            yield address
+        finally:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _opened(browser: Any, address: str) -> Iterator[Any]:
+    """Open an address, and make sure that no script of a text ran and nothing else was asked."""
+    page = browser.new_page(viewport={"width": 1200, "height": 1000})
+    page.set_default_timeout(60_000)
+    dialogs: list[str] = []
+    elsewhere: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((address, "data:", "blob:"))
+            else elsewhere.append(request.url)
+        ),
+    )
+    page.goto(address)
+    yield page
+    page.close()
+    assert not dialogs
+    assert not elsewhere

@@ -1,0 +1,71 @@
+"""Starting the loopback Hub, and steering it from tests."""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+SERVER = Path(__file__).with_name("loopback.py")
+
+
+class LoopbackHub:
+    """A loopback Hub in a process of its own, which ends with this one."""
+
+    def __init__(self) -> None:
+        """Start it and wait until it answers."""
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen([sys.executable, SERVER], stdin=pipe, stdout=pipe)
+        assert self._process.stdout is not None
+        self.url = self._process.stdout.readline().decode().strip()
+        atexit.register(self.stop)
+
+    def stop(self) -> None:
+        """End the process and wait for it."""
+        with self._process:
+            self._process.kill()
+
+    def environment(self) -> dict[str, str]:
+        """Return what points the Hugging Face clients at it; they read it when imported."""
+        return {
+            "HF_ENDPOINT": self.url,
+            # With Xet, the client asks for an address that only the real Hub has.
+            "HF_HUB_DISABLE_XET": "1",
+            "HF_HUB_DISABLE_TELEMETRY": "1",
+            "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+            "NO_PROXY": "127.0.0.1",
+            "no_proxy": "127.0.0.1",
+        }
+
+    def reset(self) -> None:
+        """Forget every repository, every fault and the log."""
+        self._ask("POST", "/test/reset")
+
+    def break_after(self, uploads: int | None) -> None:
+        """Break the connection half-way through every large file after so many; None for never."""
+        self._ask("POST", "/test/faults", {"uploads_left": uploads})
+
+    def requests(self) -> list[str]:
+        """Return every request since the reset, as "METHOD /path"."""
+        return list(self._ask("GET", "/test/log")["requests"])
+
+    def uploads(self) -> list[str]:
+        """Return the digests of the large files that were received, in order."""
+        return list(self._ask("GET", "/test/log")["uploads"])
+
+    def _ask(self, method: str, path: str, body: Any = None) -> Any:
+        request = Request(self.url + path, json.dumps(body).encode(), method=method)
+        with urlopen(request) as answer:
+            return json.load(answer)
+
+
+def start() -> LoopbackHub:
+    """Start a loopback Hub and point the clients of this process, and of its children, at it."""
+    hub = LoopbackHub()
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "TRANSFORMERS_OFFLINE"):
+        os.environ.pop(name, None)
+    os.environ.update(hub.environment())
+    return hub

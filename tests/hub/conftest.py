@@ -1,0 +1,51 @@
+"""A loopback Hub that knows nothing yet, a user's token, and clients that may go online."""
+
+import warnings
+from typing import Any
+
+import pytest
+
+# A script of its own, which imports what lies beside it.
+collect_ignore = ["loopback.py"]
+
+
+@pytest.fixture
+def hub(loopback_hub: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the empty loopback Hub, with Ada logged in."""
+    import datasets
+    import evaluate
+    import huggingface_hub
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(evaluate.config, "HF_EVALUATE_OFFLINE", False)
+    # huggingface_hub itself sends files in a way that the client below it is about to drop.
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module="httpx2")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("HF_TOKEN", "hf_ada")
+    loopback_hub.reset()
+    return loopback_hub
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let huggingface_hub try again at once, where it would wait for half a minute in all."""
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+
+
+@pytest.fixture
+def splits() -> Any:
+    """Return a dataset of two splits, with a label, a null and a nested column."""
+    from datasets import ClassLabel, Dataset, DatasetDict, Features, List, Value
+
+    edit = {"start": Value("int64"), "before": Value("string")}
+    features = Features(
+        text=Value("string"), label=ClassLabel(names=["no", "yes"]), edits=List(edit)
+    )
+    rows = {
+        "text": ["He left.", "She left.", None, "It rained."],
+        "label": [0, 1, 1, 0],
+        "edits": [[{"start": 0, "before": "He"}], [{"start": 0, "before": "She"}], [], []],
+    }
+    train = Dataset.from_dict(rows, features=features)
+    return DatasetDict(train=train, test=train.select([1, 3]))

@@ -1,0 +1,244 @@
+"""Round trips of datasets through the loopback Hub, and what is refused on the way."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict, load_dataset
+from huggingface_hub import DatasetCard, HfApi
+
+from fair_datasets.checks import InputError
+from fair_datasets.hub import pull_dataset, push_dataset
+
+
+def rows_of(splits: Any) -> dict[str, list[Any]]:
+    """Return the rows of every split."""
+    return {split: list(rows) for split, rows in splits.items()}
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_configurations_come_back_equal(hub: Any, splits: Any, streaming: bool) -> None:
+    """Each configuration has its own rows; features, labels and nulls are the same."""
+    cda = DatasetDict({name: rows.select([0]) for name, rows in splits.items()})
+    push_dataset(splits, "ada/reviews", config_name="original")
+    push_dataset(cda, "ada/reviews", config_name="cda")
+    for name, pushed in {"original": splits, "cda": cda}.items():
+        pulled = pull_dataset("ada/reviews", name, streaming=streaming)
+        assert rows_of(pulled) == rows_of(pushed)
+        assert {split: rows.features for split, rows in pulled.items()} == {
+            split: rows.features for split, rows in pushed.items()
+        }
+    assert rows_of(load_dataset("ada/reviews", "cda")) == rows_of(cda)
+
+
+def test_a_single_dataset_in_shards(hub: Any, splits: Any) -> None:
+    """A dataset becomes the split train, cut by the size of its rows."""
+    size = splits["train"].data.nbytes
+    upload = push_dataset(splits["train"], "ada/reviews", max_shard_size=size // 2 + 1)
+    assert [file.path for file in upload.files] == [
+        "data/train-00000-of-00002.parquet",
+        "data/train-00001-of-00002.parquet",
+        "README.md",
+    ]
+    assert upload.sent
+    assert upload.url == f"{hub.url}/datasets/ada/reviews"
+    assert list(pull_dataset("ada/reviews", split="train")) == list(splits["train"])
+
+
+def test_a_dry_run_asks_nothing(hub: Any, splits: Any) -> None:
+    """It lists the files that the push sends then, with the same sizes."""
+    planned = push_dataset(splits, "ada/reviews", max_shard_size=100, dry_run=True)
+    assert hub.requests() == []
+    sent = push_dataset(splits, "ada/reviews", max_shard_size=100)
+    assert not planned.sent
+    assert planned.url == sent.url
+    assert planned.files[-1].path == sent.files[-1].path == "README.md"
+    assert sorted(planned.files[:-1]) == sorted(sent.files[:-1])
+    assert len(planned.files) > 3
+    assert "would be sent to" in planned.describe()
+
+
+def test_an_interrupted_upload_goes_on(hub: Any, splits: Any, impatient: None) -> None:
+    """When the connection broke after two files, the second try sends the others alone."""
+    train = Dataset.from_dict({"text": [f"Row {index}." for index in range(40)]})
+    size = train.data.nbytes // 5 + 1
+    hub.break_after(2)
+    with pytest.raises(InputError, match=r"connection broke off .*run the same again"):
+        push_dataset(train, "ada/reviews", max_shard_size=size)
+    assert len(hub.uploads()) == 2
+    hub.break_after(None)
+    push_dataset(train, "ada/reviews", max_shard_size=size)
+    assert len(hub.uploads()) == len(set(hub.uploads())) == 5
+    assert list(pull_dataset("ada/reviews", split="train")) == list(train)
+
+
+def test_what_others_wrote_in_the_card_stays(hub: Any, splits: Any) -> None:
+    """Text, metadata and configurations survive new sections, new data and a second push."""
+    push_dataset(splits, "ada/reviews", config_name="original")
+    card = DatasetCard.load("ada/reviews")
+    card.data["license"], card.text = "cc-by-4.0", "# Written by hand\n"
+    HfApi().upload_file(
+        path_or_fileobj=str(card).encode(),
+        path_in_repo="README.md",
+        repo_id="ada/reviews",
+        repo_type="dataset",
+    )
+    ours = "---\nlicense: mit\nlanguage: en\n---\n# Counts\n"
+    push_dataset(splits, "ada/reviews", config_name="cda", card=ours)
+    push_dataset(splits, "ada/reviews", config_name="cds", card="# Other counts\n")
+    push_dataset(splits, "ada/reviews", config_name="cda", card="# New counts\n")
+    card = DatasetCard.load("ada/reviews")
+    assert card.data["license"] == "cc-by-4.0"
+    assert card.data["language"] == "en"
+    assert card.data["tags"] == ["fair_datasets"]
+    assert [config["config_name"] for config in card.data["configs"]] == ["cda", "cds", "original"]
+    assert card.text.startswith("# Written by hand\n")
+    assert card.text.count("# New counts") == card.text.count("# Other counts") == 1
+    assert "# Counts" not in card.text
+    assert rows_of(pull_dataset("ada/reviews", "cds")) == rows_of(splits)
+
+
+def test_a_private_dataset_needs_the_token(
+    hub: Any, splits: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its owner reads it; nobody and somebody else are told that it may be private."""
+    push_dataset(splits, "ada/secret", private=True)
+    assert rows_of(pull_dataset("ada/secret")) == rows_of(splits)
+    monkeypatch.setenv("HF_TOKEN", "hf_bob")
+    with pytest.raises(InputError, match="or it is private and your token may not read it"):
+        pull_dataset("ada/secret")
+    with pytest.raises(InputError, match="Your token may not write to the dataset ada/secret"):
+        push_dataset(splits, "ada/secret")
+    monkeypatch.delenv("HF_TOKEN")
+    with pytest.raises(InputError, match="or it is private and you are not logged in"):
+        pull_dataset("ada/secret")
+
+
+def test_private_data_do_not_go_to_a_public_repository(hub: Any, splits: Any) -> None:
+    """Nothing is sent where a private repository was asked for and a public one is there."""
+    push_dataset(splits, "ada/reviews")
+    sent = hub.uploads()
+    with pytest.raises(InputError, match="exists and is public, but private is asked for"):
+        push_dataset(splits, "ada/reviews", config_name="cda", private=True)
+    assert hub.uploads() == sent
+
+
+def test_branches_and_pull_requests(hub: Any, splits: Any) -> None:
+    """Both leave the main branch as it is, and both are read by their revision."""
+    push_dataset(splits, "ada/reviews")
+    less = DatasetDict({name: rows.select([0]) for name, rows in splits.items()})
+    push_dataset(less, "ada/reviews", revision="v2", card="# Branch\n")
+    upload = push_dataset(less, "ada/reviews", config_name="cda", create_pr=True, card="# PR\n")
+    assert upload.url == f"{hub.url}/datasets/ada/reviews/discussions/1"
+    assert rows_of(pull_dataset("ada/reviews")) == rows_of(splits)
+    assert rows_of(pull_dataset("ada/reviews@v2")) == rows_of(less)
+    assert rows_of(pull_dataset("ada/reviews", "cda", revision="refs/pr/1")) == rows_of(less)
+    path = HfApi().hf_hub_download(
+        "ada/reviews", "README.md", repo_type="dataset", revision="refs/pr/1"
+    )
+    assert "# PR" in Path(path).read_text()
+    with pytest.raises(InputError, match="has no revision 'v3'"):
+        pull_dataset("ada/reviews", revision="v3")
+    with pytest.raises(InputError, match="give revision or create_pr"):
+        push_dataset(splits, "ada/reviews", revision="v2", create_pr=True)
+
+
+def test_files_and_folders_of_a_repository(hub: Any, splits: Any) -> None:
+    """An address may name a file, or a folder."""
+    push_dataset(splits, "ada/reviews", config_name="cda")
+    address = "hf://datasets/ada/reviews@main/cda"
+    assert rows_of(pull_dataset(address)) == rows_of(splits)
+    file = pull_dataset(f"{address}/test-00000-of-00001.parquet", split="train")
+    assert list(file) == list(splits["test"])
+    with pytest.raises(InputError, match=r"has no file or folder 'missing\.csv'"):
+        pull_dataset("hf://datasets/ada/reviews/missing.csv")
+
+
+def test_what_cannot_be_pulled(hub: Any, splits: Any) -> None:
+    """Each mistake has its sentence."""
+    push_dataset(splits, "ada/reviews", config_name="original")
+    push_dataset(splits, "ada/reviews", config_name="cda")
+    HfApi().create_repo("ada/model")
+    HfApi().create_repo("ada/empty", repo_type="dataset")
+    sentences = {
+        ("ada/nothing",): "There is no dataset ada/nothing on the Hub, or it is private",
+        ("ada/model",): "ada/model is a model on the Hub, and no dataset; use pull_model",
+        ("ada/empty",): "The dataset ada/empty holds no data that can be loaded",
+        ("hf://datasets/ada/reviews/.gitattributes",): "no data .* at '.gitattributes'",
+        ("ada/reviews",): r"Config name is missing.*\['cda', 'original'\]",
+        ("ada/reviews", "cdaa"): r"'cdaa' not found. Available: \['cda', 'original'\]",
+        ("ada/rev iews",): "names no repository of the Hub",
+        ("hf://ada/reviews",): "names a model, but a dataset is meant here",
+    }
+    for arguments, sentence in sentences.items():
+        with pytest.raises(InputError, match=sentence):
+            pull_dataset(*arguments)
+    with pytest.raises(InputError, match=r'Unknown split "tran".*train'):
+        pull_dataset("ada/reviews", "cda", split="tran")
+
+
+def test_neither_folders_nor_old_copies_are_taken(
+    hub: Any, splits: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read is what the Hub has: `datasets` itself would take either."""
+    push_dataset(splits, "ada/reviews")
+    pull_dataset("ada/reviews")
+    (tmp_path / "ada" / "reviews").mkdir(parents=True)
+    with monkeypatch.context() as context:
+        context.chdir(tmp_path)
+        with pytest.raises(InputError, match="There is a folder 'ada/reviews' here"):
+            pull_dataset("ada/reviews")
+    HfApi().delete_folder("data", "ada/reviews", repo_type="dataset")
+    HfApi().delete_file("README.md", "ada/reviews", repo_type="dataset")
+    with pytest.raises(InputError, match="The dataset ada/reviews holds no data"):
+        pull_dataset("ada/reviews")
+
+
+def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
+    """Other columns, a missing split and files without a configuration need overwrite."""
+    push_dataset(splits, "ada/reviews")
+    other = Dataset.from_dict({"sentence": ["He left."]})
+    with pytest.raises(InputError, match=r"of other columns .*'text', 'label', 'edits'"):
+        push_dataset(other, "ada/reviews")
+    with pytest.raises(InputError, match="with the split 'test', which would be lost"):
+        push_dataset(splits["train"], "ada/reviews")
+    push_dataset(other, "ada/reviews", overwrite=True)
+    assert pull_dataset("ada/reviews", split="train").column_names == ["sentence"]
+    HfApi().create_repo("ada/files", repo_type="dataset")
+    HfApi().upload_file(
+        path_or_fileobj=b"text\nHe left.\n",
+        path_in_repo="reviews.csv",
+        repo_id="ada/files",
+        repo_type="dataset",
+    )
+    with pytest.raises(InputError, match=r"names no configuration 'cda' \('reviews\.csv'\)"):
+        push_dataset(splits, "ada/files", config_name="cda")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"repo_id": "reviews"}, 'names no user; write "user/reviews"'),
+        ({"repo_id": "hf://datasets/ada/reviews/a.csv"}, "a push takes the name of a repository"),
+        ({"repo_id": "bob/reviews"}, "Your token may not write to the dataset bob/reviews"),
+        ({"config_name": "data"}, "config_name must be a plain word other than 'data'"),
+        ({"config_name": "a/b"}, "config_name must be a plain word"),
+        ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
+        ({"create_pr": True, "max_shard_size": 1}, "A pull request takes 50 files at most"),
+    ],
+)
+def test_what_cannot_be_pushed(
+    hub: Any, splits: Any, options: dict[str, Any], sentence: str
+) -> None:
+    """Each mistake has its sentence."""
+    with pytest.raises(InputError, match=sentence):
+        push_dataset(splits, **{"repo_id": "ada/reviews", **options})
+
+
+def test_splits_that_do_not_fit(splits: Any) -> None:
+    """Streams, and splits of different columns, are refused before anything is asked."""
+    with pytest.raises(InputError, match="it is a IterableDataset; load it without streaming"):
+        push_dataset(splits["train"].to_iterable_dataset(), "ada/reviews")
+    splits["test"] = splits["test"].remove_columns("label")
+    with pytest.raises(InputError, match="the splits have different columns"):
+        push_dataset(splits, "ada/reviews")

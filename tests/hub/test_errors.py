@@ -1,0 +1,95 @@
+"""Every failure of the Hub is a sentence, and no sentence holds the token."""
+
+import traceback
+from typing import Any
+
+import pytest
+
+from fair_datasets.checks import InputError
+from fair_datasets.hub import pull_model, push_dataset
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.ids import HubId
+
+REVIEWS = HubId("dataset", "ada/reviews")
+
+
+def failure(kind: str, status: int) -> Exception:
+    """Make the exception that huggingface_hub raises for an answer."""
+    from huggingface_hub import errors
+    from huggingface_hub.utils import get_session
+
+    client = get_session()
+    request = client.build_request("GET", "http://127.0.0.1/api", headers={"X": "hf_secret"})
+    # The class of the answer is that of the client below huggingface_hub: httpx or httpx2.
+    module = __import__(type(request).__module__.split(".")[0])
+    return getattr(errors, kind)("no", response=module.Response(status, request=request))
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "sentence"),
+    [
+        ("GatedRepoError", 403, "is gated; accept its terms"),
+        ("HfHubHTTPError", 401, "does not accept your token"),
+        ("HfHubHTTPError", 403, "Your token may not write to the dataset ada/reviews"),
+        ("HfHubHTTPError", 409, "was changed by someone else meanwhile"),
+        ("HfHubHTTPError", 412, "was changed by someone else meanwhile"),
+        ("HfHubHTTPError", 429, "asks to wait: too many requests"),
+        ("HfHubHTTPError", 503, r"answered with an error \(503\)"),
+    ],
+)
+def test_answers(kind: str, status: int, sentence: str) -> None:
+    """The status is put into words, also behind the exception of a thread."""
+    with pytest.raises(InputError, match=sentence), told(REVIEWS):
+        raise failure(kind, status)
+    with pytest.raises(InputError, match=sentence), told(REVIEWS):
+        raise RuntimeError("Error while uploading") from failure(kind, status)
+
+
+def test_other_failures_pass() -> None:
+    """A fault of the program is no mistake of the user."""
+    with pytest.raises(KeyError), told(REVIEWS):
+        raise KeyError("x")
+
+
+def test_offline(splits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable that forbids the network is named."""
+    monkeypatch.setenv("HF_TOKEN", "hf_ada")
+    with pytest.raises(InputError, match="HF_HUB_OFFLINE is set"):
+        pull_model("ada/model")
+
+
+def test_no_network(hub: Any, impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Hub that does not answer is told from one that refuses."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(InputError, match=r"could not be reached.*check the network"):
+        pull_model("ada/model")
+
+
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        (None, "You are not logged in to the Hub; run `hf auth login`"),
+        ("hf_wrong", "The Hub does not accept your token"),
+        ("hf_wr\u00f6ng", "holds characters that no token has"),
+        ("hf_wr ong", "holds characters that no token has"),
+        ("hf_reader", "Your token may not write to the dataset ada/reviews"),
+    ],
+)
+def test_tokens(
+    hub: Any,
+    splits: Any,
+    token: str | None,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What is wrong with a token is said without it."""
+    monkeypatch.delenv("HF_TOKEN")
+    if token:
+        monkeypatch.setenv("HF_TOKEN", token)
+    with pytest.raises(InputError, match=sentence) as told_error:
+        push_dataset(splits, "ada/reviews")
+    said = "".join(traceback.format_exception(told_error.value)) + caplog.text
+    assert token is None or token not in said
+    assert hub.uploads() == []

@@ -1,0 +1,66 @@
+"""The scripts, run as a user runs them."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import load_dataset
+
+SCRIPTS = Path(__file__).parents[2] / "hub_scripts"
+
+
+def run(script: str, *arguments: Any) -> "subprocess.CompletedProcess[str]":
+    """Run a script in a process of its own."""
+    command = [sys.executable, str(SCRIPTS / f"{script}.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("script", sorted(path.stem for path in SCRIPTS.glob("pu*.py")))
+def test_help(script: str) -> None:
+    """The help says what the script does, and gives an example."""
+    outcome = run(script, "--help")
+    assert outcome.returncode == 0
+    assert f"python hub_scripts/{script}.py " in outcome.stdout
+    assert outcome.stderr == ""
+
+
+def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None:
+    """A folder is listed, pushed with its card, and pulled into an equal folder."""
+    source, out = tmp_path / "source", tmp_path / "out"
+    source.mkdir()
+    for split, rows in splits.items():
+        rows.to_parquet(source / f"{split}.parquet")
+    (source / "README.md").write_text("# Counts\n")
+    arguments = ("push_dataset", source, "ada/reviews", "--config-name", "cda")
+    planned = run(*arguments, "--dry-run")
+    assert "cda/train-00000-of-00001.parquet" in planned.stdout
+    assert "would be sent to" in planned.stdout
+    assert hub.requests() == []
+    pushed = run(*arguments)
+    assert f"are at {hub.url}/datasets/ada/reviews" in pushed.stdout
+    pulled = run("pull_dataset", "ada/reviews", out)
+    assert pulled.stdout.startswith("           4  train\n           2  test\n\nWritten to ")
+    back = load_dataset(str(out))
+    assert {name: list(rows) for name, rows in back.items()} == {
+        name: list(rows) for name, rows in splits.items()
+    }
+    assert back["train"].features == splits["train"].features
+    again = run("pull_dataset", "ada/reviews", out)
+    assert again.returncode == 2
+    assert again.stderr.startswith(f"pull_dataset.py: The output folder {out} already holds")
+    assert again.stderr.count("\n") == 1
+
+
+def test_models_and_measures(hub: Any, tmp_path: Path) -> None:
+    """Both are pushed, and a mistake is one sentence without a traceback."""
+    (tmp_path / "config.json").write_text("{}")
+    assert "config.json" in run("push_model", tmp_path, "ada/fair").stdout
+    assert (
+        "/spaces/ada/demographic_parity" in run("push_metrics", "ada", "demographic_parity").stdout
+    )
+    wrong = run("push_model", tmp_path, "fair")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("push_model.py: 'fair' names no user")
+    assert wrong.stderr.count("\n") == 1
