@@ -10,51 +10,102 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
+    from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
+    from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
-    from fair_datasets.swap.balancing import (
-        MentionedAttribute,
-        balance_groups,
-        negatives_lacking,
-    )
+    from fair_datasets.metric_modules import available_metrics, load_metric
+    from fair_datasets.scores.el2n import EL2N
+    from fair_datasets.scores.equity import GenderEquity
+    from fair_datasets.scores.forgetting import Forgetting
+    from fair_datasets.scores.grand import GraNd
+    from fair_datasets.scores.probes import ProbeConfig, train_probes
+    from fair_datasets.scores.random_score import Random
+    from fair_datasets.selection.search import grid_search
+    from fair_datasets.selection.select import select
+    from fair_datasets.selection.splits import pair_split
+    from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold
+    from fair_datasets.swap.balancing import MentionedAttribute, balance_groups, negatives_lacking
     from fair_datasets.swap.blindness import Blindness
     from fair_datasets.swap.counterfactual import CounterfactualSwap
+    from fair_datasets.swap.counts import count_mentions
     from fair_datasets.swap.provenance import undo
     from fair_datasets.technique import Technique, load_technique
+    from fair_datasets.templates.identity import identity_templates
 
 _HOMES = {
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
+    "DietConfig": "fair_datasets.diet",
+    "EL2N": "fair_datasets.scores.el2n",
+    "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
+    "GenderEquity": "fair_datasets.scores.equity",
+    "GraNd": "fair_datasets.scores.grand",
     "InputError": "fair_datasets.checks",
+    "KeepAbove": "fair_datasets.selection.thresholds",
+    "KeepBelow": "fair_datasets.selection.thresholds",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
+    "ProbeConfig": "fair_datasets.scores.probes",
+    "Random": "fair_datasets.scores.random_score",
     "Technique": "fair_datasets.technique",
     "available_lexicons": "fair_datasets.lexicons",
+    "available_metrics": "fair_datasets.metric_modules",
     "balance_groups": "fair_datasets.swap.balancing",
+    "count_mentions": "fair_datasets.swap.counts",
     "find_terms": "fair_datasets.matching.find",
+    "fit_threshold": "fair_datasets.selection.thresholds",
+    "grid_search": "fair_datasets.selection.search",
+    "healthy_diet": "fair_datasets.diet",
+    "identity_templates": "fair_datasets.templates.identity",
     "load_lexicon": "fair_datasets.lexicons",
+    "load_metric": "fair_datasets.metric_modules",
     "load_technique": "fair_datasets.technique",
     "negatives_lacking": "fair_datasets.swap.balancing",
+    "pair_split": "fair_datasets.selection.splits",
+    "reproduce": "fair_datasets.cards",
+    "select": "fair_datasets.selection.select",
+    "train_probes": "fair_datasets.scores.probes",
     "undo": "fair_datasets.swap.provenance",
 }
 
 __all__ = [
+    "EL2N",
     "Blindness",
     "CounterfactualSwap",
+    "DietConfig",
+    "Forgetting",
     "FoundTerm",
+    "GenderEquity",
+    "GraNd",
     "InputError",
+    "KeepAbove",
+    "KeepBelow",
     "Lexicon",
     "MentionedAttribute",
+    "ProbeConfig",
+    "Random",
     "Technique",
     "__version__",
     "available_lexicons",
+    "available_metrics",
     "balance_groups",
+    "count_mentions",
     "find_terms",
+    "fit_threshold",
+    "grid_search",
+    "healthy_diet",
+    "identity_templates",
     "load_lexicon",
+    "load_metric",
     "load_technique",
     "negatives_lacking",
+    "pair_split",
+    "reproduce",
+    "select",
+    "train_probes",
     "undo",
 ]
 

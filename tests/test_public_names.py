@@ -11,18 +11,38 @@ import fair_datasets
 PUBLIC_NAMES = [
     "Blindness",
     "CounterfactualSwap",
+    "DietConfig",
+    "EL2N",
+    "Forgetting",
     "FoundTerm",
+    "GenderEquity",
+    "GraNd",
     "InputError",
+    "KeepAbove",
+    "KeepBelow",
     "Lexicon",
     "MentionedAttribute",
+    "ProbeConfig",
+    "Random",
     "Technique",
     "__version__",
     "available_lexicons",
+    "available_metrics",
     "balance_groups",
+    "count_mentions",
     "find_terms",
+    "fit_threshold",
+    "grid_search",
+    "healthy_diet",
+    "identity_templates",
     "load_lexicon",
+    "load_metric",
     "load_technique",
     "negatives_lacking",
+    "pair_split",
+    "reproduce",
+    "select",
+    "train_probes",
     "undo",
 ]
 
@@ -38,7 +58,7 @@ def modules_after(statement: str) -> set[str]:
 
 def test_the_public_names_are_pinned() -> None:
     """A public name is added or removed on purpose only."""
-    assert fair_datasets.__all__ == PUBLIC_NAMES
+    assert sorted(fair_datasets.__all__) == PUBLIC_NAMES
 
 
 @pytest.mark.parametrize("name", PUBLIC_NAMES)

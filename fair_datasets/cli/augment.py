@@ -2,21 +2,36 @@
 
 import argparse
 import re
-import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.checks import InputError, free, present
-from fair_datasets.cli.inputs import check_text_columns, load_input
-from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
-from fair_datasets.cli.preview import show_changes
+from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
+from fair_datasets.cli.inputs import batches, check_text_columns, load_input
+from fair_datasets.cli.outputs import (
+    HubOutput,
+    Output,
+    name_of,
+    output,
+    refuse_taken,
+    whole_folder,
+    write_parquet,
+    written,
+)
+from fair_datasets.cli.preview import _edited, show_changes
+from fair_datasets.cli.sources import (
+    check_publishing,
+    configuration_of,
+    refuse_replacing,
+    source_of,
+)
 from fair_datasets.report import count_table
-from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
-from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 from fair_datasets.swap.provenance import PROVENANCE
 
 if TYPE_CHECKING:
@@ -37,81 +52,9 @@ def add_parser(commands: Any) -> None:
         "augment",
         help="rewrite the terms of a demographic axis to their counterparts",
         description="Rewrite the terms of a demographic axis to their counterparts and write the "
-        "result as a Parquet folder that load_dataset opens.",
+        "result as a Parquet folder that load_dataset opens, or publish it on the Hub.",
     )
-    parser.add_argument(
-        "input",
-        metavar="INPUT",
-        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), a folder of them, a "
-        "save_to_disk folder, or a Hub id",
-    )
-    parser.add_argument(
-        "--text",
-        action="append",
-        required=True,
-        metavar="COL",
-        help="a text column; repeat it for several, which are rewritten together",
-    )
-    parser.add_argument(
-        "--axis",
-        action="append",
-        help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
-    )
-    parser.add_argument(
-        "--joint",
-        action="store_true",
-        help="rewrite several axes in one counterfactual instead of one each",
-    )
-    parser.add_argument(
-        "--mode",
-        choices=MODES,
-        default="augment",
-        help="augment: each row, then its counterfactual (CDA, the default); substitute: each row "
-        "is replaced with probability --rate (CDS); replace: every row is",
-    )
-    parser.add_argument(
-        "--rate", type=float, default=0.5, help="the probability of substitute (default: 0.5)"
-    )
-    parser.add_argument("--source", action="append", help="rewrite this attribute's terms only")
-    parser.add_argument(
-        "--target", action="append", help="rewrite to this attribute only, for instance woman"
-    )
-    parser.add_argument(
-        "--pronouns",
-        choices=available_pronoun_sets(),
-        default="they",
-        help="what is written for people who are neither men nor women (default: they)",
-    )
-    parser.add_argument(
-        "--names",
-        action=argparse.BooleanOptionalAction,
-        help="swap names too (default: first names of men and women only)",
-    )
-    parser.add_argument(
-        "--protect",
-        action="append",
-        metavar="NAME",
-        help="leave a person's name alone, for instance 'Lily Allen'; repeat it for several",
-    )
-    parser.add_argument(
-        "--pipeline",
-        metavar="NAME",
-        help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
-        "(default: the package's own rules)",
-    )
-    parser.add_argument("--split", help="the one split to work on (default: all)")
-    parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
-    parser.add_argument(
-        "--provenance",
-        action="store_true",
-        help="add the columns counterfactual, source_id and edits",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="the seed of the draws (default: 0)")
-    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show the first changes and write nothing"
-    )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder to write")
+    add_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -124,25 +67,12 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
-    technique = CounterfactualSwap(
-        columns=options.text,
-        axis=options.axis or "gender",
-        source=options.source,
-        target=options.target,
-        joint=options.joint,
-        pronouns=options.pronouns,
-        mode=options.mode,
-        rate=options.rate,
-        names=options.names,
-        protect=options.protect or (),
-        pipeline=options.pipeline,
-        seed=options.seed,
-        id_column=options.id_column,
-        provenance=options.provenance,
+    technique = technique_of(options)
+    read = partial(
+        load_input, columns=technique.columns, split=options.split, config=options.config
     )
     if options.dry_run:
-        stream = load_input(options.input, technique.columns, options.split, streaming=True)
-        for split, rows in stream.items():
+        for split, rows in read(options.input, streaming=True).items():
             show_changes(split, rows, technique, source=options.input)
         print("\nNothing was written: this was a dry run.")
         return
@@ -150,11 +80,18 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("augment: give the folder to write with --out, or use --dry-run.")
     if options.num_proc is not None and options.num_proc < 1:
         raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
-    refuse_taken(options.out)
-    splits = load_input(options.input, technique.columns, options.split)
-    command = shlex.join(["fair-datasets", "augment", *_repeated(options)])
+    if options.samples < 0:
+        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+    out = output(options)
+    refuse_taken(out)
+    source = source_of(options.input, options.licence)
+    check_publishing(source, out)
+    splits = read(source.name)
+    config = configuration_of(source, options.config, splits)
+    refuse_replacing(source, config, out)
     augment(
-        splits, technique, options.out, source=options.input, command=command,
+        splits, technique, out, source=source.name, metadata=source.metadata,
+        command=command_of(options, source.name, config), samples=options.samples,
         num_proc=options.num_proc,
     )  # fmt: skip
 
@@ -162,10 +99,12 @@ def run(options: argparse.Namespace) -> None:
 def augment(
     splits: "Mapping[str, Dataset]",
     technique: CounterfactualSwap,
-    out: Path,
+    out: Output,
     *,
     source: str,
     command: str,
+    metadata: Mapping[str, Any] | None = None,
+    samples: int = 0,
     num_proc: int | None = None,
     replace_out: bool = False,
 ) -> None:
@@ -174,14 +113,16 @@ def augment(
     Args:
         splits: Split name to dataset.
         technique: The technique.
-        out: The folder to write.
+        out: What to write: a folder, or a configuration of a dataset of the Hub.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
+        metadata: What the card takes over from the source, such as its licence.
+        samples: How many changed rows the card shows.
         num_proc: The number of processes; None for this one.
         replace_out: Whether a folder that lies at `out` is replaced.
 
     Raises:
-        InputError: The input is wrong or the folder is taken.
+        InputError: The input is wrong, the folder is taken, or the Hub refused.
     """
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
@@ -195,18 +136,43 @@ def augment(
             for file in folder.glob("rows*.arrow"):
                 file.unlink()
         card = dataset_card(
-            title=out.absolute().name,
+            title=name_of(out),
             source=source,
             config=technique.config(),
             counts=counts,
             command=command,
+            metadata=_metadata(metadata or {}, out),
+            samples=_samples(splits, technique, source, samples),
         )
         # A name that is not UTF-8 on the disk is written with its bytes escaped.
         (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
     for split, numbers in counts.items():
         _print_counts(split, numbers)
-    print(f"\nWritten to {out}. To load it:\n")
-    print(f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})")
+    print(f"\n{written(out)}")
+
+
+def _metadata(metadata: Mapping[str, Any], out: Output) -> dict[str, Any]:
+    """Return the metadata of the card; one of the Hub is that of all configurations."""
+    if not isinstance(out, HubOutput):
+        return dict(metadata)
+    sources = [name for name in metadata.get("source_datasets", []) if name != out.target.name]
+    others = {key: value for key, value in metadata.items() if key != "source_datasets"}
+    name = out.target.name.split("/")[-1]
+    return {"pretty_name": name, **others, **({"source_datasets": sources} if sources else {})}
+
+
+def _samples(
+    splits: "Mapping[str, Dataset]", technique: CounterfactualSwap, source: str, number: int
+) -> list[Sample]:
+    """Return the texts and edits of the first rows that change."""
+    rows: Iterator[Sequence[tuple[str, Any]]] = (
+        texts
+        for dataset in splits.values()
+        for batch in batches(dataset, source)
+        for texts in _edited(batch, technique)
+        if texts
+    )
+    return [Sample(text, edits) for texts in islice(rows, number) for text, edits in texts]
 
 
 def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where: str) -> None:
@@ -311,22 +277,3 @@ def _print_counts(split: str, numbers: SplitCounts) -> None:
         f"{numbers.rows_changed:,} rewritten\n"
     )
     print(count_table(numbers.mentions_before, numbers.mentions_after))
-
-
-def _repeated(options: argparse.Namespace) -> list[str]:
-    """Write the arguments of the command anew, for the card."""
-    words = [options.input]
-    for name in ("text", "axis", "source", "target", "protect"):
-        # A default that is stated in the card stays what it was.
-        for value in getattr(options, name) or (["gender"] if name == "axis" else []):
-            words += [f"--{name}", value]
-    words += ["--mode", options.mode, "--pronouns", options.pronouns]
-    if options.mode == "substitute":
-        words += ["--rate", str(options.rate)]
-    for name in ("pipeline", "split", "id_column"):
-        if getattr(options, name) is not None:
-            words += [f"--{name.replace('_', '-')}", getattr(options, name)]
-    if options.names is not None:
-        words += ["--names" if options.names else "--no-names"]
-    words += [f"--{name}" for name in ("joint", "provenance") if getattr(options, name)]
-    return [*words, "--seed", str(options.seed), "--out", str(options.out)]

@@ -22,7 +22,7 @@ def reading(source: str) -> Iterator[None]:
     """Turn whatever goes wrong while an input is read into a sentence about it.
 
     Args:
-        source: The path that is read.
+        source: The path that is read, or the Hub id.
 
     Yields:
         Nothing.
@@ -86,7 +86,7 @@ def _unreadable(source: str, why: str) -> str:
     if empty:
         return f"{source} (split {empty['split']}) has no rows; there is nothing to do."
     path = Path(source)
-    for file in [] if is_saved(path) else data_files(path):
+    for file in data_files(path) if path.exists() and not is_saved(path) else []:
         fault = first_fault(file)
         if fault:
             return fault

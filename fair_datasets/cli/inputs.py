@@ -1,15 +1,19 @@
 """Reading what the command line is given: a file, a folder, a saved dataset or a Hub id."""
 
+import argparse
 import glob
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, one_of, present
-from fair_datasets.cli.errors import known_failure, reason
 from fair_datasets.cli.faults import reading, refuse_broken_json
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.hub import hub_id, pull_dataset
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.repositories import Repository, find
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDatasetDict
@@ -20,15 +24,41 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
 _BATCH = 1000
 
 
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the dataset that is read, and which of its configurations.
+
+    Args:
+        parser: The parser that gets the arguments.
+    """
+    parser.add_argument(
+        "input",
+        metavar="INPUT",
+        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), a folder of them, a "
+        "save_to_disk folder, or a dataset of the Hub: user/name, user/name@revision, or "
+        "hf://datasets/user/name/file.csv (a private one needs `hf auth login`)",
+    )
+    parser.add_argument(
+        "--config",
+        metavar="NAME",
+        help="which configuration of INPUT to read, where it has several",
+    )
+
+
 def load_input(
-    source: str, columns: Sequence[str], split: str | None, *, streaming: bool = False
+    source: str,
+    columns: Sequence[str],
+    split: str | None,
+    *,
+    config: str | None = None,
+    streaming: bool = False,
 ) -> "DatasetDict | IterableDatasetDict":
     """Load a file, a folder of files, a `save_to_disk` folder or a dataset of the Hub.
 
     Args:
-        source: A path, or a Hub id.
+        source: A path, or a Hub id; what lies here goes before a Hub id of the same name.
         columns: The text columns; a CSV or TSV file's are read as text whatever they hold.
         split: The one split to load; None for all.
+        config: The configuration of a dataset of the Hub, or of a folder whose card names some.
         streaming: Whether to read lazily, for a look at the first rows.
 
     Returns:
@@ -37,18 +67,58 @@ def load_input(
     Raises:
         InputError: There is nothing to read there, or not in a known format.
     """
-    path = Path(source)
-    if path.exists():
-        with reading(source):
-            splits = _from_disk(path, columns, streaming=streaming)
-    elif path.suffix.lower() in {*FORMATS, *OPENERS} or source.startswith(("/", ".", "~")):
-        raise InputError(f"There is no file or folder {source!r}; check the path.")
+    if is_on_hub(source):
+        splits = _from_hub(source, config, streaming=streaming)
     else:
-        splits = _from_hub(source, streaming=streaming)
+        path = Path(source)
+        if not path.exists():
+            raise InputError(f"There is no file or folder {source!r}; check the path.")
+        with reading(source):
+            splits = _from_disk(path, columns, config, streaming=streaming)
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
         splits = type(splits)({split: splits[split]})
     return splits
+
+
+def is_on_hub(source: str) -> bool:
+    """Tell whether an input is meant as a Hub id.
+
+    Args:
+        source: A path, or a Hub id.
+
+    Returns:
+        Whether it is one, going by how it is written and by what lies here.
+
+    Example:
+        >>> is_on_hub("hf://datasets/ada/reviews/test.csv"), is_on_hub("reviews/test.csv")
+        (True, False)
+    """
+    path = Path(source)
+    is_path = path.suffix.lower() in {*FORMATS, *OPENERS} or source.startswith(("/", ".", "~"))
+    return "://" in source or not (is_path or path.exists())
+
+
+def find_on_hub(source: str) -> Repository:
+    """Ask the Hub about a dataset.
+
+    Args:
+        source: Its Hub id.
+
+    Returns:
+        What the Hub says.
+
+    Raises:
+        InputError: There is no such dataset, it may not be read, or the Hub cannot be reached.
+    """
+    try:
+        return find(hub_id(source))
+    except InputError as error:
+        if "://" in source:
+            raise
+        raise InputError(
+            f"There is no file or folder {source!r} here, so it was looked for on the Hub: {error}"
+        ) from error
 
 
 def batches(rows: Any, source: str) -> Iterator[Mapping[str, list[Any]]]:
@@ -64,10 +134,7 @@ def batches(rows: Any, source: str) -> Iterator[Mapping[str, list[Any]]]:
     Raises:
         InputError: The source cannot be read.
     """
-    if Path(source).exists():
-        with reading(source):
-            yield from rows.iter(batch_size=_BATCH)
-    else:
+    with reading(source), told(hub_id(source)) if is_on_hub(source) else nullcontext():
         yield from rows.iter(batch_size=_BATCH)
 
 
@@ -136,27 +203,27 @@ def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
         )
 
 
-def _from_hub(name: str, *, streaming: bool) -> Any:
-    """Load a dataset of the Hub."""
-    from datasets import load_dataset
-
+def _from_hub(source: str, config: str | None, *, streaming: bool) -> Any:
+    """Load a dataset of the Hub as it is now."""
+    commit = find_on_hub(source).commit
     try:
-        return load_dataset(name, streaming=streaming)
-    except Exception as error:
-        # datasets raises many kinds here: not found, offline, no access, several configurations.
-        if known_failure(error):
-            raise
-        why = " ".join(str(error).split())[:300] or reason(error)
-        raise InputError(
-            f"There is no file or folder {name!r}, and no such dataset could be loaded from the "
-            f"Hub ({why}); check the path, the name or the connection."
-        ) from error
+        with reading(source):
+            return pull_dataset(source, config, revision=commit, streaming=streaming)
+    except InputError as error:
+        if config is None and "Config name is missing" in str(error):
+            raise InputError(f"{error}; name it with --config.") from error
+        raise
 
 
-def _from_disk(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
+def _from_disk(path: Path, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
     """Load a `save_to_disk` folder, a folder of data files, or a file."""
     from datasets import Dataset, DatasetDict, load_dataset, load_from_disk
 
+    if config is not None and (is_saved(path) or not (path / "README.md").exists()):
+        raise InputError(
+            f"{path} has no card that names configurations, of which --config would choose one; "
+            "leave it out."
+        )
     if path.is_dir() and is_saved(path):
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
@@ -176,7 +243,7 @@ def _from_disk(path: Path, columns: Sequence[str], *, streaming: bool) -> Any:
         # Where a card lists the files, datasets would return from its cache what lay in another
         # folder of the same name.
         mode = "force_redownload" if (path / "README.md").exists() else None
-        return load_dataset(str(path), streaming=streaming, download_mode=mode, **options)
+        return load_dataset(str(path), config, streaming=streaming, download_mode=mode, **options)
     builder, separator = FORMATS[ending(path)]
     # datasets takes a name with brackets for a pattern.
     name = glob.escape(str(path))

@@ -11,16 +11,18 @@ from functools import cache
 from io import TextIOWrapper
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, demo
+from fair_datasets.cli import augment, demo, diet, push, score, select
 from fair_datasets.cli.errors import chain, sentence
+from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\
 exit codes:
   0  done
   1  it failed while running; nothing was written
-  2  the input or an argument is wrong; nothing was written
-  130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written
+  2  the input or an argument is wrong, or the Hub refused; nothing was written here
+  130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
+An upload that broke off goes on when the same command is run again.
 """
 
 
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="fair-datasets",
-        description="Counterfactual augmentation of text datasets.",
+        description="Counterfactual augmentation of text datasets, and what it is worth.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -43,6 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     augment.add_parser(commands)
     demo.add_parser(commands)
+    score.add_parser(commands)
+    select.add_parser(commands)
+    diet.add_parser(commands)
+    push.add_parsers(commands)
     options = parser.parse_args(arguments)
     before = signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -68,23 +74,32 @@ def _run(options: argparse.Namespace) -> int:
         for cause in chain(error):
             if isinstance(cause, KeyboardInterrupt):
                 number = cause.args[0] if cause.args else signal.SIGINT
-                return _tell("interrupted; nothing was written.", 128 + number)
+                return _tell(_interrupted(cause), 128 + number)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
         return _tell(sentence(error), 1)
     return 0
 
 
+def _interrupted(interrupt: KeyboardInterrupt) -> str:
+    """Say what an interrupt left behind."""
+    if isinstance(interrupt, UploadInterrupted):
+        return "interrupted; run the same again to go on: what the Hub has is not sent again."
+    return "interrupted; nothing was written."
+
+
 def _prepare() -> None:
     """Leave the standard error to our own sentence, and to progress bars where somebody watches."""
     import datasets
     import huggingface_hub
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     _keep_signals_from_children()
     datasets.logging.set_verbosity(logging.CRITICAL)
     huggingface_hub.utils.logging.set_verbosity(logging.CRITICAL)
     if not sys.stderr.isatty():
         datasets.disable_progress_bars()
+        disable_progress_bars()
     # pandas would drop the fields that a row has in excess of the header, and only warn.
     warnings.filterwarnings("error", message="Length of header or names")
     if isinstance(sys.stdout, TextIOWrapper):

@@ -1,15 +1,19 @@
-"""Writing a dataset as a Parquet folder that is there whole or not at all."""
+"""Writing a dataset, here or to the Hub, as Parquet files that are there whole or not at all."""
 
-import os
-import shutil
+import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
-from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.folders import new_folder, refuse_taken_folder
+from fair_datasets.hub import HubId, push_dataset
+from fair_datasets.hub.errors import require_token, told
+from fair_datasets.hub.ids import writable_id
+from fair_datasets.hub.repositories import api, page
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -17,68 +21,182 @@ if TYPE_CHECKING:
 _SHARD_BYTES = 500_000_000
 
 
-def refuse_taken(folder: Path) -> None:
-    """Raise if an output folder cannot be made because something lies there already.
+class HubOutput(NamedTuple):
+    """A configuration of a dataset of the Hub that is to be written.
+
+    Attributes:
+        target: The repository, and its branch.
+        config_name: The configuration.
+        private: Whether a new repository is private; None for what is usual for its owner.
+    """
+
+    target: HubId
+    config_name: str
+    private: bool | None
+
+    def __str__(self) -> str:
+        """Return the address of its page."""
+        return page(self.target)
+
+
+Output = Path | HubOutput
+
+
+class UploadInterrupted(KeyboardInterrupt):
+    """An interrupt while something was sent to the Hub, a part of which may be there."""
+
+
+def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the place that is written.
 
     Args:
-        folder: The folder that is to be written.
+        parser: The parser that gets the arguments.
+        required: Whether it must be given.
+    """
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        required=required,
+        help="the folder to write; or hf://datasets/user/name to publish on the Hub instead (a "
+        "plain user/name is always a folder here, so that nothing is published by accident)",
+    )
+    parser.add_argument(
+        "--config-name",
+        metavar="NAME",
+        help="with --out hf://...: which configuration to write, such as cda or cds (default: "
+        "default); the others stay",
+    )
+    parser.add_argument(
+        "--private",
+        action="store_true",
+        default=None,
+        help="with --out hf://...: make a new repository private; an existing one has to be "
+        "private already",
+    )
+
+
+def output(options: argparse.Namespace) -> Output:
+    """Read where a command writes to.
+
+    Args:
+        options: The parsed arguments of `add_out`.
+
+    Returns:
+        The folder, or the configuration of a dataset of the Hub.
 
     Raises:
-        InputError: It is a file, lies in one, or is a folder that is not empty.
+        InputError: The address names no dataset of a user, or an option of the Hub is given with
+            a folder.
+
+    Example:
+        >>> parser = argparse.ArgumentParser()
+        >>> add_out(parser)
+        >>> output(parser.parse_args(["--out", "hf://datasets/ada/reviews"])).target.name
+        'ada/reviews'
+        >>> str(output(parser.parse_args(["--out", "ada/reviews"])))
+        'ada/reviews'
     """
-    if folder.is_dir() and any(folder.iterdir()):
+    if "://" in options.out:
+        target = writable_id(options.out, "dataset", None)
+        return HubOutput(target, options.config_name or "default", options.private)
+    if options.config_name or options.private:
         raise InputError(
-            f"The output folder {folder} already holds something, and nothing is overwritten; "
-            "choose another --out or empty the folder."
+            f"--config-name and --private are for the Hub, but --out {options.out} is a folder "
+            "here; write hf://datasets/user/name to publish."
         )
-    place = _existing(folder)
-    if not place.is_dir():
-        raise InputError(
-            f"The output folder {folder} cannot be made, as {place} is a file; "
-            "choose another --out."
-        )
-    if "[" in folder.name or "::" in folder.name:
-        raise InputError(
-            f"load_dataset cannot open a folder that is named {folder.name!r}; choose an --out "
-            "without [ and :: in its name."
-        )
+    return Path(options.out)
+
+
+def refuse_taken(out: Output) -> None:
+    """Raise if an output cannot be written, before any work is done for it.
+
+    Args:
+        out: What is to be written.
+
+    Raises:
+        InputError: The folder is a file, lies in one, or is not empty; or the Hub does not accept
+            the token or the names.
+    """
+    if isinstance(out, Path):
+        refuse_taken_folder(out)
+        return
+    from datasets import Dataset
+
+    require_token()
+    with told(out.target):
+        api().whoami()
+    # It looks at the names before it sends anything.
+    nothing = Dataset.from_dict({"text": []})
+    push_dataset(nothing, out.target.name, config_name=out.config_name, dry_run=True)
 
 
 @contextmanager
-def whole_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
-    """Give a folder to write to, which becomes the output folder when all went well.
+def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
+    """Give a folder to write to, which becomes the output when all went well.
 
     Args:
-        folder: The output folder.
+        out: The output folder, or the configuration of a dataset of the Hub.
         replace: Whether a folder that lies there is replaced.
 
     Yields:
-        A hidden folder beside it. It is removed if anything fails, an interrupt included.
+        A hidden folder beside the output folder, or a temporary one, from which its splits and
+        its card are pushed. It is removed if anything fails, an interrupt included.
 
     Raises:
-        InputError: Something lies there already and is not to be replaced.
+        InputError: Something lies there already and is not to be replaced, or the Hub refused.
     """
-    if not replace:
-        refuse_taken(folder)
-    folder = folder.resolve()
-    place = _existing(folder.parent)
-    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
-    old = partial.with_suffix(".old")
-    try:
-        # mkdtemp makes a folder that only the owner may read.
-        partial.chmod(0o777 & ~_umask())
-        yield partial
-        if replace and folder.exists():
-            os.replace(folder, old)
-        else:
-            refuse_taken(folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(partial, folder)
-    finally:
-        if old.exists() and not folder.exists():
-            os.replace(old, folder)
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+    if isinstance(out, Path):
+        with new_folder(out, replace=replace) as folder:
+            yield folder
+        return
+    with TemporaryDirectory(prefix="fair-datasets-") as place:
+        folder = Path(place) / "dataset"
+        folder.mkdir()
+        yield folder
+        _publish(folder, out, Path(place) / "cache")
+
+
+def name_of(out: Output) -> str:
+    """Return the name of an output, as the title of its card.
+
+    Args:
+        out: The output.
+
+    Returns:
+        The name of the folder; or that of the dataset, with the configuration if it has a name.
+    """
+    if isinstance(out, Path):
+        return out.absolute().name
+    name = out.target.name.split("/")[-1]
+    return name if out.config_name == "default" else f"{name} ({out.config_name})"
+
+
+def written(out: Output) -> str:
+    """Say where something was written, and how to load it.
+
+    Args:
+        out: The output.
+
+    Returns:
+        Lines of text and of Python code.
+
+    Example:
+        >>> print(written(Path("reviews-cda")))
+        Written to reviews-cda. To load it:
+        <BLANKLINE>
+            from datasets import load_dataset
+            dataset = load_dataset('reviews-cda')
+    """
+    arguments = [repr(str(out))]
+    if isinstance(out, HubOutput):
+        arguments = [repr(out.target.name)]
+        arguments += [] if out.config_name == "default" else [repr(out.config_name)]
+        arguments += [f"revision={out.target.revision!r}"] if out.target.revision else []
+    return (
+        f"Written to {out}. To load it:\n\n"
+        "    from datasets import load_dataset\n"
+        f"    dataset = load_dataset({', '.join(arguments)})"
+    )
 
 
 def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
@@ -96,13 +214,34 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
         shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{count:05d}.parquet"))
 
 
-def _existing(path: Path) -> Path:
-    """Return a path, or the nearest folder above it that exists."""
-    return next(place for place in (path, *path.absolute().parents) if place.exists())
+@contextmanager
+def uploading() -> Iterator[None]:
+    """Tell an interrupt while something is sent from one before anything was.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        UploadInterrupted: The upload was interrupted.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise UploadInterrupted(*interrupt.args) from interrupt
 
 
-def _umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
+    """Push the splits and the card of a folder."""
+    from datasets import load_dataset
+
+    card = folder / "README.md"
+    splits = load_dataset(str(folder), cache_dir=str(cache))
+    with uploading():
+        push_dataset(
+            splits,
+            out.target.name,
+            config_name=out.config_name,
+            card=card.read_text(encoding="utf-8") if card.exists() else "",
+            private=out.private,
+            revision=out.target.revision,
+        )

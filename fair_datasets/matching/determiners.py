@@ -1,6 +1,6 @@
 """The word before, the word behind and the determiner of a word."""
 
-from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.neighbours import LISTS
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 
@@ -20,15 +20,13 @@ def has_determiner(tokens: Tokens, index: int) -> bool:
         (True, False)
     """
     for place in range(index, max(0, index - 3), -1):
-        if not tokens.gaps[place].isspace():
+        if not tokens.gap(place).isspace():
             return False
         word = tokens.lower[place - 1]
         # "Mary's king": the s of a possessive counts as a determiner.
-        if word in neighbours("determiners") or (
-            word == "s" and tokens.gaps[place - 1] in APOSTROPHES
-        ):
+        if word in LISTS.determiners or (word == "s" and tokens.gap(place - 1) in APOSTROPHES):
             return True
-        if word in neighbours("after_object"):
+        if word in LISTS.after_object:
             return False
     return False
 
@@ -48,7 +46,7 @@ def word_before(tokens: Tokens, index: int) -> str:
         >>> word_before(tokenize("the king"), 1), word_before(tokenize("No, king"), 1)
         ('the', '')
     """
-    return tokens.lower[index - 1] if index and tokens.gaps[index].isspace() else ""
+    return tokens.lower[index - 1] if index and tokens.gap(index).isspace() else ""
 
 
 def next_word(tokens: Tokens, index: int) -> str:
@@ -66,7 +64,7 @@ def next_word(tokens: Tokens, index: int) -> str:
         >>> next_word(tokenize("the king's"), 1), next_word(tokenize("King, go"), 0)
         ('s', '')
     """
-    if index + 1 >= len(tokens.words):
+    if index + 1 >= len(tokens.lower):
         return ""
-    gap = tokens.gaps[index + 1]
+    gap = tokens.gap(index + 1)
     return tokens.lower[index + 1] if gap.isspace() or gap in APOSTROPHES else ""

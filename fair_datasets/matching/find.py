@@ -118,7 +118,7 @@ def found_terms(text: str, table: TermTable, context: Context | None = None) -> 
         return []
     tokens, found = reading.tokens, []
     verdicts = [(m.first, m.last, m.term.attribute, "") for m in reading.mentions]
-    verdicts += [(left.first, left.last, "", left.reason.value) for left in reading.left]
+    verdicts += [(first, last, "", reason.value) for first, last, reason in reading.left]
     for first, last, attribute, reason in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
         found.append(FoundTerm(start, end, tokens.text[start:end], table.axis, attribute, reason))

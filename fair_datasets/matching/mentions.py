@@ -1,5 +1,6 @@
 """What is found in a text: the mentions of demographic attributes, and what is left alone."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from fair_datasets.matching.reasons import Reason
@@ -21,18 +22,8 @@ class Mention(NamedTuple):
     term: Term
 
 
-class Left(NamedTuple):
-    """A word or phrase that may be a term and is left alone.
-
-    Attributes:
-        first: Its first word.
-        last: Its last word.
-        reason: Why it is left alone.
-    """
-
-    first: int
-    last: int
-    reason: Reason
+# A word or phrase that may be a term and is left alone: its first and its last word, and why.
+Left = tuple[int, int, Reason]
 
 
 class Reading(NamedTuple):
@@ -50,7 +41,7 @@ class Reading(NamedTuple):
 
 
 class NamesOfRow:
-    """What the texts of one row say about the names in it.
+    """What the texts of one row say about the names in it; emptied for the next row.
 
     Attributes:
         sure: Each name that may be one to whether an occurrence surely is.
@@ -64,15 +55,23 @@ class NamesOfRow:
         self.sure: dict[str, bool] = {}
         self.protected: set[str] = set()
 
-    def settle(self, reading: Reading) -> None:
+    def settle(self, readings: Iterable[Reading | None]) -> None:
+        """Drop the names of a row that are none after all, and forget it."""
+        if self.protected or not all(self.sure.values()):
+            for reading in filter(None, readings):
+                self._settle(reading)
+        self.sure.clear()
+        self.protected.clear()
+
+    def _settle(self, reading: Reading) -> None:
         """Drop the unsure names of which no occurrence is sure, and the protected ones."""
         kept = []
         for mention in reading.mentions:
             name = reading.tokens.lower[mention.first]
             if mention.term.is_name and name in self.protected:
-                reading.left.append(Left(mention.first, mention.last, Reason.PROTECTED_NAME))
+                reading.left.append((mention.first, mention.last, Reason.PROTECTED_NAME))
             elif mention.term.is_name and not self.sure[name]:
-                reading.left.append(Left(mention.first, mention.last, Reason.UNSURE_NAME))
+                reading.left.append((mention.first, mention.last, Reason.UNSURE_NAME))
             else:
                 kept.append(mention)
         reading.mentions[:] = kept

@@ -5,9 +5,11 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 """
 
 from enum import Enum
+from functools import cache
 
-from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.neighbours import LISTS, neighbours
 from fair_datasets.matching.other_names import (
+    is_written_otherwise,
     names_something_else,
     next_capitalised,
     next_in_phrase,
@@ -19,7 +21,6 @@ from fair_datasets.matching.tokens import Tokens
 # How many words before a name are searched for the same word as a surname.
 _MEMORY = 60
 _TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
-_HYPHENS = frozenset({"-", "‐", "‑", "–"})
 
 
 class Verdict(Enum):
@@ -52,15 +53,7 @@ def judge_name(tokens: Tokens, index: int, term: Term, previous_is_name: bool) -
         >>> judge_name(tokenize("Will Smith"), 0, will, False).name
         'ACCEPT'
     """
-    word = tokens.words[index]
-    if (
-        not word[0].isupper()
-        or tokens.lower[index] in neighbours("particles")
-        or word not in (word.capitalize(), word.upper())
-        or (index and tokens.gaps[index] in _HYPHENS)
-        or (tokens.gaps[index + 1] in _HYPHENS and index + 1 < len(tokens.words))
-        or _is_acronym(tokens, index)
-    ):
+    if not tokens.is_capitalised(index) or is_written_otherwise(tokens, index):
         return Verdict.REJECT
     follower = next_capitalised(tokens, index)
     if names_something_else(tokens, index, follower, term.flags):
@@ -82,23 +75,28 @@ def _judge_by_previous(
     tokens: Tokens, index: int, term: Term, has_surname: bool, previous_is_name: bool
 ) -> Verdict | None:
     """Judge by the word before, if that settles it."""
-    if not index or tokens.gaps[index] not in (" ", ". ", "."):
+    if not index:
         return None
-    before, lower = tokens.words[index - 1], tokens.lower[index - 1]
-    if len(before) == 1 and before.isupper() and "." in tokens.gaps[index]:
+    lower = tokens.lower[index - 1]
+    if lower not in _telling() and not tokens.is_capitalised(index - 1):
+        return None
+    gap, before = tokens.gap(index), tokens.word(index - 1)
+    if gap not in (" ", ". ", "."):
+        return None
+    if len(before) == 1 and before.isupper() and "." in gap:
         # "J. P. Morgan", but "J. Edgar Hoover".
-        is_middle = index > 1 and tokens.gaps[index - 1] in (" ", ". ", ".")
-        is_middle = is_middle and tokens.words[index - 2][0].isupper()
-        if tokens.lower[index - 2] in neighbours("before_number"):
+        is_middle = index > 1 and tokens.gap(index - 1) in (" ", ". ", ".")
+        is_middle = is_middle and tokens.is_capitalised(index - 2)
+        if tokens.lower[index - 2] in LISTS.before_number:
             return None  # "Chapter V. Anne's house", "P.S. Tom"
         return Verdict.REJECT if is_middle or not has_surname else Verdict.ACCEPT
-    if lower in neighbours("before_first_name") and not lower == before == "old":
+    if lower in LISTS.before_first_name and not lower == before == "old":
         return Verdict.ACCEPT
-    if lower in neighbours("before_venerated"):
+    if lower in LISTS.before_venerated:
         return Verdict.REJECT
-    if lower == "of" and index > 1 and tokens.lower[index - 2] in neighbours("before_prophet"):
+    if lower == "of" and index > 1 and tokens.lower[index - 2] in LISTS.before_prophet:
         return Verdict.REJECT
-    if lower in neighbours("articles") and tokens.gaps[index] == " ":
+    if lower in LISTS.articles and gap == " ":
         # "a Tony for the score", "the Charlotte Hornets", but "the Mark Taylor whom I know".
         if not has_surname or term.flags & {"place", "proper"}:
             return Verdict.REJECT
@@ -108,22 +106,29 @@ def _judge_by_previous(
     return _judge_by_capitalised(tokens, index, term, has_surname, previous_is_name)
 
 
+@cache
+def _telling() -> frozenset[str]:
+    """List the words that say something about a name behind them, even in lower case."""
+    return LISTS.before_first_name | LISTS.before_venerated | LISTS.articles | {"of"}
+
+
 def _judge_by_capitalised(
     tokens: Tokens, index: int, term: Term, has_surname: bool, previous_is_name: bool
 ) -> Verdict | None:
     """Judge by a capitalised word before, if that settles it."""
     lower = tokens.lower[index - 1]
-    for attribute in ("man", "woman"):
-        # "Lady Mary", but "Lady Russell".
-        if lower in neighbours(f"before_name_of_{attribute}"):
-            return Verdict.ACCEPT if _gender(term) == attribute else Verdict.REJECT
-    if lower in neighbours("before_surname"):
+    # "Lady Mary", but "Lady Russell".
+    if lower in LISTS.before_name_of_man:
+        return Verdict.ACCEPT if _gender(term) == "man" else Verdict.REJECT
+    if lower in LISTS.before_name_of_woman:
+        return Verdict.ACCEPT if _gender(term) == "woman" else Verdict.REJECT
+    if lower in LISTS.before_surname:
         return Verdict.ACCEPT if has_surname else Verdict.REJECT
-    if lower in neighbours("before_place"):
+    if lower in LISTS.before_place:
         return Verdict.REJECT
-    if tokens.gaps[index] != " ":
+    if tokens.gap(index) != " ":
         return None
-    if previous_is_name or lower in neighbours("unisex_names"):
+    if previous_is_name or lower in LISTS.unisex_names:
         return _judge_second(tokens, index, term.flags, has_surname)
     if (
         word_is_upper(tokens, index)
@@ -142,7 +147,7 @@ def _judge_second(tokens: Tokens, index: int, flags: frozenset[str], has_surname
     """Judge a name behind a first name: a surname, unless another one follows."""
     if has_surname:
         return Verdict.REJECT if flags - {"word"} else Verdict.ACCEPT
-    is_second = not flags and tokens.lower[index] in neighbours("second_names")
+    is_second = not flags and tokens.lower[index] in LISTS.second_names
     return Verdict.ACCEPT if is_second else Verdict.REJECT
 
 
@@ -151,10 +156,9 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
     flags = term.flags
     if word_is_upper(tokens, index):
         return Verdict.UNSURE
-    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
+    before = tokens.lower[index - 1] if index and tokens.gap(index) == " " else ""
     if flags & {"place", "proper"} and (
-        before in neighbours("before_location")
-        and not (has_surname and before in neighbours("before_anything"))
+        before in LISTS.before_location and not (has_surname and before in LISTS.before_anything)
     ):
         return Verdict.REJECT
     follower = next_in_phrase(tokens, index)
@@ -162,23 +166,23 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
         return Verdict.REJECT  # "Grace of God", "April 5", "5 May"
     if tokens.is_headline(index):
         # "Trump Will Win", "The Mark Hill", but "Ray Harryhausen"
-        is_sure = has_surname and tokens.lower[index + 1] not in neighbours("surname_words")
+        is_sure = has_surname and tokens.lower[index + 1] not in LISTS.surname_words
         is_sure = is_sure and not (before and not _is_everyday(before))
         return Verdict.ACCEPT if is_sure else Verdict.UNSURE
     if has_surname:
         return Verdict.REJECT if _is_adjective(tokens, index) else Verdict.ACCEPT
-    if "surname" in flags or tokens.lower[index] in neighbours("adjective_names"):
+    if "surname" in flags or tokens.lower[index] in LISTS.adjective_names:
         return Verdict.UNSURE
-    if follower == "in" and tokens.lower[index] not in neighbours("mostly_names"):
+    if follower == "in" and tokens.lower[index] not in LISTS.mostly_names:
         return Verdict.UNSURE  # "Faith in people"
-    if follower in neighbours("after_person") or before in neighbours("before_person"):
+    if follower in LISTS.after_person or before in LISTS.before_person:
         return Verdict.ACCEPT
-    if follower in neighbours("after_subject") and _is_referred_to(tokens, index, _gender(term)):
+    if follower in LISTS.after_subject and _is_referred_to(tokens, index, _gender(term)):
         return Verdict.ACCEPT
     if not tokens.opens_sentence(index):
         # "I saw Mark", "Tell Mark", but not "New Hope".
-        is_inside = tokens.words[index - 1].islower() or tokens.opens_sentence(index - 1)
-        is_inside = is_inside and tokens.gaps[index] != " & "
+        is_inside = tokens.word(index - 1).islower() or tokens.opens_sentence(index - 1)
+        is_inside = is_inside and tokens.gap(index) != " & "
         return Verdict.ACCEPT if flags == {"word"} and is_inside else Verdict.UNSURE
     if "word" in flags and _opens_as_verb(tokens, index):
         return Verdict.REJECT
@@ -187,30 +191,30 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
 
 def _judge_opening(tokens: Tokens, index: int, follower: str) -> Verdict:
     """Judge a name that opens a sentence: "Mark is late" and "Mark, come", but "Hope is gone"."""
-    if tokens.lower[index] not in neighbours("mostly_names"):
+    if tokens.lower[index] not in LISTS.mostly_names:
         return Verdict.UNSURE
-    is_called = tokens.gaps[index + 1].startswith((",", "!", ":", "\n"))
-    is_called = is_called or index + 1 == len(tokens.words)
-    is_subject = follower in neighbours("after_subject")
+    is_called = tokens.gap(index + 1).startswith((",", "!", ":", "\n"))
+    is_called = is_called or index + 1 == len(tokens.lower)
+    is_subject = follower in LISTS.after_subject
     if follower == "and":
-        is_subject = tokens.words[min(index + 2, len(tokens.words) - 1)][0].isupper()
+        is_subject = tokens.word(min(index + 2, len(tokens.lower) - 1))[0].isupper()
     return Verdict.ACCEPT if is_called or is_subject else Verdict.UNSURE
 
 
 def _is_adjective(tokens: Tokens, index: int) -> bool:
     """Tell whether a name is an adjective: "a male German Shepherd", "the Christian Church"."""
-    if tokens.lower[index] not in neighbours("adjective_names"):
+    if tokens.lower[index] not in LISTS.adjective_names:
         return False
-    if tokens.lower[index + 1] in neighbours("after_place_or_surname"):
+    if tokens.lower[index + 1] in LISTS.after_place_or_surname:
         return True
-    before = tokens.lower[index - 1] if index and tokens.gaps[index] == " " else ""
-    return before not in neighbours("after_object") | {""}
+    before = tokens.lower[index - 1] if index and tokens.gap(index) == " " else ""
+    return before not in LISTS.after_object | {""}
 
 
 def _opens_as_verb(tokens: Tokens, index: int) -> bool:
     """Tell whether a word begins a sentence the way "Will you", "Mark the" and "Bob up" do."""
     lower = tokens.lower[index]
-    if lower not in neighbours("mostly_names") and lower not in neighbours("common_words"):
+    if lower not in LISTS.mostly_names and lower not in LISTS.common_words:
         return False
     return tokens.opens_sentence(index) and next_in_phrase(tokens, index) in neighbours(
         "after_verb"
@@ -233,17 +237,17 @@ def _was_surname(tokens: Tokens, index: int) -> bool:
     """Tell whether a name stood behind another one before: "Ed Bradley ... Bradley's legacy"."""
     lower = tokens.lower
     first = max(1, index - _MEMORY)
-    if lower[index] not in lower[first:index]:
+    if index <= first or lower[index] not in lower[first:index]:
         return False
     for place in range(first, index):
-        if lower[place] == lower[index] and tokens.gaps[place] == " ":
+        if lower[place] == lower[index] and tokens.gap(place) == " ":
             return _stands_as_surname(tokens, place)
     return False
 
 
 def _stands_as_surname(tokens: Tokens, index: int) -> bool:
     """Tell whether a capitalised word that is no title stands before a word, and none behind it."""
-    before, lower = tokens.words[index - 1], tokens.lower[index - 1]
+    before, lower = tokens.word(index - 1), tokens.lower[index - 1]
     if not before.istitle() or len(before) == 1 or next_capitalised(tokens, index):
         return False
     if _is_everyday(lower) or tokens.is_headline(index):
@@ -253,21 +257,21 @@ def _stands_as_surname(tokens: Tokens, index: int) -> bool:
 
 def _may_be_surname(tokens: Tokens, index: int) -> bool:
     """Tell whether a capitalised word may be a surname: no everyday word, no acronym."""
-    if tokens.lower[index] in neighbours("particles"):
+    if tokens.lower[index] in LISTS.particles:
         return True  # "Bill de Blasio"
     if word_is_upper(tokens, index) and not word_is_upper(tokens, index - 1):
         return False
-    return tokens.lower[index] not in neighbours("common_words")
+    return tokens.lower[index] not in LISTS.common_words
 
 
 def _is_everyday(lower: str) -> bool:
     """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
     return (
-        lower in neighbours("common_words")
-        or lower in neighbours("surname_words")
-        or lower in neighbours("after_object")
-        or lower in neighbours("days")
-        or lower in neighbours("interjections")
+        lower in LISTS.common_words
+        or lower in LISTS.surname_words
+        or lower in LISTS.after_object
+        or lower in LISTS.days
+        or lower in LISTS.interjections
         or (len(lower) > 4 and lower.endswith(("ly", "ing", "ed", "est")))
     )
 
@@ -287,15 +291,7 @@ def is_surname(tokens: Tokens, index: int) -> bool:
         >>> is_surname(tokenize("Dr. Monk"), 1), is_surname(tokenize("a monk"), 1)
         (True, False)
     """
-    if not index or tokens.gaps[index] not in (" ", ". ") or not tokens.words[index][0].isupper():
+    if not index or tokens.gap(index) not in (" ", ". ") or not tokens.is_capitalised(index):
         return False
-    is_title = tokens.lower[index - 1] in neighbours("before_surname")
-    return is_title and tokens.words[index - 1][0].isupper()
-
-
-def _is_acronym(tokens: Tokens, index: int) -> bool:
-    """Tell whether a short word in capitals stands among words that are not."""
-    if not word_is_upper(tokens, index) or len(tokens.words[index]) > 4:
-        return False
-    beside = tokens.words[max(0, index - 1) : index] + tokens.words[index + 1 : index + 2]
-    return not any(word.isupper() and len(word) > 1 for word in beside)
+    is_title = tokens.lower[index - 1] in LISTS.before_surname
+    return is_title and tokens.is_capitalised(index - 1)

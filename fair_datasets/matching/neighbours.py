@@ -25,6 +25,25 @@ def neighbours(name: str) -> frozenset[str]:
     return _lists()[name]
 
 
+class _Lists:
+    """The lists as attributes, all of which are read when one is first asked for.
+
+    Example:
+        >>> "the" in LISTS.determiners
+        True
+    """
+
+    def __getattr__(self, name: str) -> frozenset[str]:
+        """Return a list; later it is found without a call, which the reading of words relies on."""
+        vars(self).update(_lists())
+        if name not in vars(self):
+            raise AttributeError(name)
+        return frozenset(vars(self)[name])
+
+
+LISTS = _Lists()
+
+
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     """Read the files."""

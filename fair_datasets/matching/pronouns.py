@@ -53,7 +53,7 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
 
 def _is_listed_behind(tokens: Tokens, index: int, case: str) -> bool:
     """Tell whether a pronoun stands behind another case of it in a list: "she/her"."""
-    return index > 0 and tokens.gaps[index] == "/" and tokens.lower[index - 1] == case
+    return index > 0 and tokens.gap(index) == "/" and tokens.lower[index - 1] == case
 
 
 def _is_beside_possessive(tokens: Tokens, index: int) -> bool:
@@ -65,12 +65,19 @@ def _is_beside_possessive(tokens: Tokens, index: int) -> bool:
 
 def _last_of_pair(tokens: Tokens, index: int) -> int:
     """Return the second determiner of a pair ("his or her name", "her/his name"), or the first."""
-    lower, gaps = tokens.lower, tokens.gaps
-    others = _DETERMINERS - {lower[index]}
-    if gaps[index + 1] == "/" and index + 2 < len(lower) and lower[index + 1] in others:
+    lower = tokens.lower
+    if index + 2 >= len(lower):
+        return index
+    if _is_other(lower[index + 1], lower[index]) and tokens.gap(index + 1) == "/":
         return index + 1
-    if index + 3 >= len(lower) or lower[index + 1] not in ("or", "and"):
+    if index + 3 == len(lower) or lower[index + 1] not in ("or", "and"):
         return index
     # "her and his son", but not "hit her and her son".
-    is_pair = lower[index + 2] in others and gaps[index + 1] == gaps[index + 2] == " "
+    is_pair = _is_other(lower[index + 2], lower[index])
+    is_pair = is_pair and tokens.gap(index + 1) == tokens.gap(index + 2) == " "
     return index + 2 if is_pair else index
+
+
+def _is_other(word: str, determiner: str) -> bool:
+    """Tell whether a word is another possessive determiner than one."""
+    return word in _DETERMINERS and word != determiner

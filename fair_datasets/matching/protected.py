@@ -55,6 +55,23 @@ def may_be_protected(text: str) -> bool:
     return text.count(".") > ends
 
 
+def may_hold_code(text: str) -> bool:
+    """Tell cheaply whether a text may hold code or tags, the protected text with spaces inside.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        False only if no protected span has a space in it, so that each stretch between two spaces
+        can be searched by itself.
+
+    Example:
+        >>> may_hold_code("Is <he> he?"), may_hold_code("see man.txt")
+        (True, False)
+    """
+    return "`" in text or "<" in text or "~~~" in text
+
+
 def protected_spans(text: str) -> list[tuple[int, int]]:
     """Find what is no prose: URLs, e-mail addresses, @mentions, #tags, code, tags and paths.
 

@@ -1,7 +1,7 @@
 """Reading one text: which of its words are mentions, and why the others are left alone."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 from operator import attrgetter, itemgetter
 
 from fair_datasets.lexicons import Entry, Form
@@ -10,7 +10,7 @@ from fair_datasets.matching.mentions import Left, Mention, NamesOfRow, Reading
 from fair_datasets.matching.names import Verdict
 from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.pipeline_context import context_of
-from fair_datasets.matching.protected import may_be_protected, protected_spans
+from fair_datasets.matching.protected import may_be_protected, may_hold_code, protected_spans
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.scan import Candidates
 from fair_datasets.matching.table import TermTable
@@ -18,71 +18,84 @@ from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.titles import in_quoted_title, may_quote
 from fair_datasets.matching.tokens import Tokens
 
-# Signs behind a word that end it for sure where a space or the text's end follows.
-_ENDS = frozenset(".,;:!?")
-
 
 class TextReader:
     """Finds the mentions in one text."""
 
-    __slots__ = ("context", "left", "mentions", "name_end", "names", "places", "protected",
-                 "table", "tokens")  # fmt: skip
+    __slots__ = ("clear", "context", "left", "mentions", "name_end", "names", "places", "protected",
+                 "searched_to", "table", "tokens")  # fmt: skip
 
     def __init__(
         self, found: Candidates, table: TermTable, names: NamesOfRow, context: Context | None
     ) -> None:
         """Set out to read a text of a row."""
-        self.tokens, self.places = found
+        self.tokens, self.places, self.clear = found
         self.table = table
         self.names = names
         self.context = context or context_of(table.pipeline)
         self.mentions: list[Mention] = []
         self.left: list[Left] = []
         self.name_end = -1
-        self.protected: list[tuple[int, int]] | None = None
+        self.protected: list[tuple[int, int]] = []
+        self.searched_to = 0
 
     def read(self) -> Reading:
         """Read the text; only the words of the table are looked at."""
+        places = zip(self.places, self.clear, strict=True)
         if not self.table.reads_ages:
-            self._read_words(self.places)
+            self._read_words(places)
             return Reading(self.tokens, self.mentions, self.left)
         ages = self._ages()
         aged = {index for age in ages for index in range(age.first, age.last + 1)}
-        self._read_words([index for index in self.places if index not in aged])
+        self._read_words([place for place in places if place[0] not in aged])
         mentions = [m for m in self.mentions if aged.isdisjoint(range(m.first, m.last + 1))]
         return Reading(self.tokens, sorted(mentions + ages, key=attrgetter("first")), self.left)
 
-    def _read_words(self, places: Sequence[int]) -> None:
-        """Read the words of the table at some places."""
-        tokens, plain, anchors = self.tokens, self.table.plain, self.table.anchors
+    def _read_words(self, places: Iterable[tuple[int, bool]]) -> None:
+        """Read the words of the table at some places, of which some clearly stand alone."""
+        tokens, table = self.tokens, self.table
+        plain, things, partners = table.plain, table.things, table.partners
         text, lower, starts = tokens.text, tokens.lower, tokens.starts
-        may_be_code = "`" in text or "<" in text or "~~~" in text
-        has_quotes = may_quote(text)
+        may_be_code, has_quotes = may_hold_code(text), may_quote(text)
         end = -1
-        for index in places:
+        for index, is_clear in places:
             if index <= end:
                 continue
-            word, start = lower[index], starts[index]
-            is_clear = _is_clear(text, start, start + len(word))
-            # Of protected text only code and tags have spaces inside.
-            if (may_be_code or not is_clear) and self._is_protected(start):
-                self._leave(index, index, Reason.PROTECTED_TEXT)
-                continue
-            if not is_clear and not tokens.is_alone(index):
-                self._leave(index, index, Reason.PART_OF_WORD)
-                continue
-            if has_quotes and text[start].isupper() and in_quoted_title(tokens, index):
-                self._leave(index, index, Reason.TITLE)
-                continue
-            phrase = self._phrase_at(index, end) if word in anchors else None
-            if phrase is not None:
-                end = self._read_phrase(phrase, index - phrase.anchor)
-                continue
+            is_large = text[starts[index]].isupper()
+            if may_be_code or not is_clear or (has_quotes and is_large):
+                reason = self._why_no_word(index, may_be_code, is_clear)
+                if reason is not None:
+                    self.left.append((index, index, reason))
+                    continue
+            word = lower[index]
+            if word in partners and not partners[word].isdisjoint(
+                lower[index - 1 if index else 0 : index + 2]
+            ):
+                phrase = self._phrase_at(index, end)
+                if phrase is not None:
+                    end = self._read_phrase(phrase, index - phrase.anchor)
+                    continue
             term = plain.get(word)
-            if term and is_clear and (not text[start].isupper() or term.entry.kind == "pronoun"):
+            if term and is_clear and (not is_large or term.entry.kind == "pronoun"):
                 self.mentions.append(Mention(index, index, term))
+            elif not is_large and word in things:
+                if self.context.is_person(tokens, index):
+                    self.mentions.append(Mention(index, index, things[word]))
+                else:
+                    self.left.append((index, index, Reason.THING))
             else:
                 self._read_word(index)
+
+    def _why_no_word(self, index: int, may_be_code: bool, is_clear: bool) -> Reason | None:
+        """Return why a word is no word of prose, or stands in a title, if that is so."""
+        tokens = self.tokens
+        if (may_be_code or not is_clear) and self._is_protected(tokens.starts[index], may_be_code):
+            return Reason.PROTECTED_TEXT
+        if not is_clear and not tokens.is_alone(index):
+            return Reason.PART_OF_WORD
+        if tokens.is_capitalised(index) and in_quoted_title(tokens, index):
+            return Reason.TITLE
+        return None
 
     def _read_phrase(self, phrase: Phrase, first: int) -> int:
         """Read a phrase in place of the words inside it, and return its last word."""
@@ -91,14 +104,14 @@ class TextReader:
             self.mentions.pop()
         if phrase.is_protected:
             self.names.protected.update(phrase.words)
-            self._leave(first, last, Reason.PROTECTED_NAME)
+            self.left.append((first, last, Reason.PROTECTED_NAME))
             return last
         if phrase.readings is None:
-            self._leave(first, last, Reason.PHRASE)
+            self.left.append((first, last, Reason.PHRASE))
             return last
         term = self._as_used(first, last, phrase.readings)
         if isinstance(term, Reason):
-            self._leave(first, last, term)
+            self.left.append((first, last, term))
         else:
             self.mentions.append(Mention(first, last, term))
         return last
@@ -113,7 +126,7 @@ class TextReader:
         else:
             verdict = self._term_at(index, readings)
         if isinstance(verdict, Reason):
-            self._leave(index, index, verdict)
+            self.left.append((index, index, verdict))
         else:
             self.mentions.append(Mention(index, index, verdict))
 
@@ -177,7 +190,7 @@ class TextReader:
         term = readings.usual
         if "person" not in term.flags and not (readings.cases.keys() & {"adjective"}):
             return term
-        if term.is_capitalised and not self.tokens.words[first][0].isupper():
+        if term.is_capitalised and not self.tokens.is_capitalised(first):
             return Reason.LOWER_CASE
         used = self.context.how_used(self.tokens, first, last)
         if not used:
@@ -212,33 +225,31 @@ class TextReader:
                     longest = phrase
         return longest
 
-    def _is_protected(self, start: int) -> bool:
+    def _is_protected(self, start: int, may_be_code: bool) -> bool:
         """Tell whether an offset lies in an address, a handle, a tag, code or a path."""
-        if self.protected is None:
-            text = self.tokens.text
-            self.protected = protected_spans(text) if may_be_protected(text) else []
+        if start >= self.searched_to:
+            self._search(start, may_be_code)
         place = bisect_right(self.protected, start, key=itemgetter(0)) - 1
         return place >= 0 and start < self.protected[place][1]
 
-    def _leave(self, first: int, last: int, reason: Reason) -> None:
-        """Note why a candidate is left alone."""
-        self.left.append(Left(first, last, reason))
-
-
-def _is_clear(text: str, start: int, end: int) -> bool:
-    """Tell whether the signs around a word leave no doubt that it stands alone."""
-    if start and text[start - 1] != " ":
-        return False
-    if end == len(text) or text[end] == " ":
-        return True
-    return text[end] in _ENDS and (end + 1 == len(text) or text[end + 1] == " ")
+    def _search(self, start: int, may_be_code: bool) -> None:
+        """Find the protected text around an offset: between two spaces, unless it may be code."""
+        text = self.tokens.text
+        first, last = 0, len(text)
+        if not may_be_code:
+            first = text.rfind(" ", 0, start) + 1
+            last = text.find(" ", start) % (last + 1)
+        part = text[first:last]
+        spans = protected_spans(part) if may_be_protected(part) else []
+        self.protected = [(first + begin, first + end) for begin, end in spans]
+        self.searched_to = last
 
 
 def _follows_name(tokens: Tokens, index: int, given: frozenset[str]) -> bool:
     """Tell whether a first name stands directly before a surname."""
     return (
         index > 0
-        and tokens.gaps[index] == " "
-        and tokens.words[index - 1][0].isupper()
+        and tokens.gap(index) == " "
+        and tokens.is_capitalised(index - 1)
         and tokens.lower[index - 1] in given
     )

@@ -1,8 +1,9 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from operator import attrgetter
+from heapq import merge
+from itertools import groupby
+from operator import attrgetter, itemgetter
 
 from fair_datasets.matching.context import Context
 from fair_datasets.matching.mentions import Mention, NamesOfRow, Reading
@@ -34,10 +35,35 @@ def read_rows(
         >>> [(mention.first, mention.term.attribute) for mention in row[0].mentions], nothing
         ([(0, 'woman'), (2, 'woman'), (3, 'man')], [])
     """
-    if len(tables) == 1:
-        return _read_rows(rows, tables[0])
+    following = 0
+    for number, readings in found_in_rows(rows, tables):
+        for _ in range(following, number):
+            yield []
+        yield readings
+        following = number + 1
+    for _ in range(following, len(rows)):
+        yield []
+
+
+def found_in_rows(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
+) -> Iterator[tuple[int, list[Reading | None]]]:
+    """Find the mentions in those of many rows that have any word of the tables.
+
+    Args:
+        rows: As for `read_rows`.
+        tables: As for `read_rows`.
+
+    Yields:
+        The number of each such row, and for each of its texts the reading, or None.
+    """
     by_table = [_read_rows(rows, table) for table in tables]
-    return map(_merged_row, zip(*by_table, strict=True))
+    if len(by_table) == 1:
+        yield from by_table[0]
+        return
+    number_of = itemgetter(0)
+    for number, found in groupby(merge(*by_table, key=number_of), key=number_of):
+        yield number, _merged_row([readings for _, readings in found])
 
 
 def read_text(text: str, table: TermTable, context: Context | None = None) -> Reading | None:
@@ -51,40 +77,48 @@ def read_text(text: str, table: TermTable, context: Context | None = None) -> Re
     Returns:
         The reading; None if the text has no word of the table.
     """
-    found = next(table.scanner.scan([text]))
-    return _read_row([found], table, context)[0]
+    for _, found in table.scanner.scan([text]):
+        return _read_row([found], table, NamesOfRow(), context)[0]
+    return None
 
 
 def _read_rows(
     rows: Sequence[Sequence[str | None]], table: TermTable
-) -> Iterator[list[Reading | None]]:
+) -> Iterator[tuple[int, list[Reading | None]]]:
     """Find the mentions along one axis in many rows."""
-    width = len(rows[0]) if rows else 0
-    texts = [row[0] for row in rows] if width == 1 else [text for row in rows for text in row]
-    scanned = table.scanner.scan(texts)
-    for _ in rows:
-        row = list(islice(scanned, width))
-        yield _read_row(row, table) if any(row) else []
+    width = len(rows[0]) if rows else 1
+    names = NamesOfRow()
+    if width == 1:
+        for number, found in table.scanner.scan([row[0] for row in rows]):
+            reading = TextReader(found, table, names, None).read()
+            if names.sure or names.protected:
+                names.settle([reading])
+            yield number, [reading]
+        return
+    scanned = table.scanner.scan([text for row in rows for text in row])
+    for number, several in groupby(scanned, key=lambda pair: pair[0] // width):
+        places = {place - number * width: found for place, found in several}
+        yield number, _read_row([places.get(place) for place in range(width)], table, names)
 
 
 def _read_row(
-    row: Sequence[Candidates | None], table: TermTable, context: Context | None = None
+    row: Sequence[Candidates | None],
+    table: TermTable,
+    names: NamesOfRow,
+    context: Context | None = None,
 ) -> list[Reading | None]:
     """Find the mentions in the texts of one row."""
-    names = NamesOfRow()
     readings = [
         None if found is None else TextReader(found, table, names, context).read() for found in row
     ]
-    if names.protected or not all(names.sure.values()):
-        for reading in filter(None, readings):
-            names.settle(reading)
+    if names.sure or names.protected:
+        names.settle(readings)
     return readings
 
 
 def _merged_row(several: Sequence[Sequence[Reading | None]]) -> list[Reading | None]:
     """Put the readings of one row along several axes together."""
-    found = [readings for readings in several if readings]
-    return [_merged(list(filter(None, texts))) for texts in zip(*found, strict=True)]
+    return [_merged(list(filter(None, texts))) for texts in zip(*several, strict=True)]
 
 
 def _merged(readings: Sequence[Reading]) -> Reading | None:

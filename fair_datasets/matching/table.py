@@ -40,9 +40,12 @@ class TermTable:
         attributes: Its attributes.
         words: Word in lower case to its readings.
         plain: Word in lower case to its one reading, where only a phrase can change it.
+        things: Word in lower case to its one reading, where only a phrase, a capital letter or its
+            use for a thing ("sister company") can change it.
         phrases: The word that gives a phrase away, with the word before it (behind it, where it is
             the phrase's first), to the phrases, longest first.
-        anchors: The words that give a phrase away.
+        partners: The words that give a phrase away, to the words of which one stands beside them
+            there; a phrase of a single word has that word itself.
         scanner: Finds the words of both, and those of ages; a text without any has no term. Words
             that are names and nothing else count where they are capitalised.
         reads_ages: Whether ages in figures ("a 40-year-old") are read.
@@ -55,8 +58,9 @@ class TermTable:
     attributes: tuple[str, ...]
     words: Mapping[str, Readings]
     plain: Mapping[str, Term]
+    things: Mapping[str, Term]
     phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
-    anchors: frozenset[str]
+    partners: Mapping[str, frozenset[str]]
     scanner: Scanner
     reads_ages: bool
     given: frozenset[str] = frozenset()
@@ -173,25 +177,28 @@ def _table(
 ) -> TermTable:
     """Put a table together."""
     grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
+    partners: dict[str, set[str]] = {}
     for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
         first = max(0, phrase.anchor - 1)
         pair = (*phrase.words, "")[first : first + 2]
         grouped[pair[0], pair[1]] = (*grouped.get((pair[0], pair[1]), ()), phrase)
-    anchors = frozenset(phrase.words[phrase.anchor] for phrase in phrases)
-    names = frozenset(word for word, terms in words.items() if terms[0].is_name) - anchors
-    triggers = frozenset(words) | anchors | (AGE_TRIGGERS if reads_ages else frozenset())
+        anchor = phrase.words[phrase.anchor]
+        partners.setdefault(anchor, set()).update({*pair} - {anchor} - {""} or {anchor})
+    names = {word for word, terms in words.items() if terms[0].is_name}.difference(partners)
+    triggers = words.keys() | partners.keys() | (AGE_TRIGGERS if reads_ages else frozenset())
+    single = {
+        word: terms[0]
+        for word, terms in words.items()
+        if len(terms) == 1 and not (terms[0].is_name or terms[0].is_capitalised)
+    }
     return TermTable(
         axis=axis,
         attributes=attributes,
         words={word: readings_of(terms) for word, terms in words.items()},
-        plain={
-            word: terms[0]
-            for word, terms in words.items()
-            if len(terms) == 1
-            and not (terms[0].flags or terms[0].is_name or terms[0].is_capitalised)
-        },
+        plain={word: term for word, term in single.items() if not term.flags},
+        things={word: term for word, term in single.items() if term.flags == {"thing"}},
         phrases=grouped,
-        anchors=anchors,
+        partners={word: frozenset(found) for word, found in partners.items()},
         scanner=Scanner(triggers, names),
         reads_ages=reads_ages,
     )

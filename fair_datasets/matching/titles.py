@@ -45,13 +45,13 @@ def in_quoted_title(tokens: Tokens, index: int) -> bool:
         False
     """
     first, last = index, index
-    while not tokens.gaps[first].endswith(_OPEN):
+    while not tokens.gap(first).endswith(_OPEN):
         first -= 1
-        if first < 0 or index - first > _REACH or not _is_inside(tokens.gaps[first + 1]):
+        if first < 0 or index - first > _REACH or not _is_inside(tokens.gap(first + 1)):
             return False
-    while not tokens.gaps[last + 1].startswith(_CLOSE):
+    while not tokens.gap(last + 1).startswith(_CLOSE):
         last += 1
-        if last == len(tokens.words) or last - first > _REACH or not _is_inside(tokens.gaps[last]):
+        if last == len(tokens.lower) or last - first > _REACH or not _is_inside(tokens.gap(last)):
             return False
     inner = tokens.words[first : last + 1]
     large = [word for word in inner if word not in _SMALL and word != "s"]

@@ -73,9 +73,25 @@ class Tokens:
         """Return the offset behind a word, in characters."""
         return self.starts[index] + len(self.lower[index])
 
+    def word(self, index: int) -> str:
+        """Return a word as it is written; cheaper than `words` for a few of many."""
+        start = self.starts[index]
+        return self.text[start : start + len(self.lower[index])]
+
+    def gap(self, index: int) -> str:
+        """Return what lies before a word, or behind the last; cheaper than `gaps` for a few."""
+        starts = self.starts
+        begin = starts[index - 1] + len(self.lower[index - 1]) if index else 0
+        return self.text[begin : starts[index] if index < len(starts) else None]
+
+    def is_capitalised(self, index: int) -> bool:
+        """Tell whether a word begins with a capital letter."""
+        return self.text[self.starts[index]].isupper()
+
     def opens_sentence(self, index: int) -> bool:
         """Tell whether a word stands where a capital letter says nothing about it."""
-        return index == 0 or _SENTENCE_END.search(self.gaps[index]) is not None
+        gap = self.gap(index)
+        return index == 0 or (gap != " " and _SENTENCE_END.search(gap) is not None)
 
     def is_alone(self, index: int) -> bool:
         """Tell whether a word is a word of its own, and no part of a name, a code or an address.
@@ -84,12 +100,12 @@ class Tokens:
         of a word that a line break or a soft hyphen divides and a word with a combining mark behind
         it (which is another word) are not.
         """
-        before, after = self.gaps[index], self.gaps[index + 1]
+        before, after = self.gap(index), self.gap(index + 1)
         if before == " " == after:
             return True
         if before in _INSIDE and index and (before != "/" or self.lower[index - 1] == "s"):
             return False
-        if after == "_" and index + 1 < len(self.words):
+        if after == "_" and index + 1 < len(self.lower):
             return False
         if before in _BREAKS or after in _BREAKS:
             return False
@@ -100,17 +116,22 @@ class Tokens:
 
         Looks at the words of two letters and more among the five before and the five behind it.
         """
-        around = self.words[max(0, index - 5) : index] + self.words[index + 1 : index + 6]
-        longer = [word for word in around if len(word) > 1]
-        if len(longer) < 3:
-            return False
-        return 5 * len([word for word in longer if word[0].isupper()]) > 4 * len(longer)
+        text, starts, lower = self.text, self.starts, self.lower
+        longer = small = 0
+        for place in range(max(0, index - 5), min(index + 6, len(lower))):
+            if place != index and len(lower[place]) > 1:
+                longer += 1
+                if not text[starts[place]].isupper():
+                    if small:
+                        return False  # More than one of five are not capitalised.
+                    small = 1
+        return longer > 2 and longer > 5 * small
 
     def is_hyphenated(self, index: int) -> bool:
         """Tell whether a word is joined to a neighbour by a hyphen."""
-        last = len(self.words) - 1
-        return (index > 0 and self.gaps[index] == "-") or (
-            index < last and self.gaps[index + 1] == "-"
+        last = len(self.lower) - 1
+        return (index > 0 and self.gap(index) == "-") or (
+            index < last and self.gap(index + 1) == "-"
         )
 
 
@@ -178,7 +199,12 @@ def lower_case(text: str) -> bytes:
         >>> lower_case("He's home.")
         b'he s home '
     """
-    return latin(text).translate(_IN_LOWER_CASE)
+    return latin_in_lower_case(latin(text))
+
+
+def latin_in_lower_case(text: bytes) -> bytes:
+    """Write a text that is encoded in Latin-1 as `lower_case` does."""
+    return text.translate(_IN_LOWER_CASE)
 
 
 def _lower(word: str) -> str:

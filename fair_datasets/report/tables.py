@@ -1,5 +1,6 @@
-"""What the command line shows: tables of counts and differences between texts. Pure functions."""
+"""What the command line shows: tables of counts and differences between texts."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,29 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
     return "\n".join(lines)
 
 
+def markdown_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Write rows as a Markdown table.
+
+    Args:
+        rows: Each the same columns to its cells; a float is written with four digits, NaN as
+            "undefined".
+
+    Returns:
+        The table, without a line break at the end; empty without rows.
+
+    Example:
+        >>> print(markdown_table([{"method": "CDA", "rows": 20, "AUC": 0.91234}]))
+        | method | rows | AUC |
+        | --- | --- | --- |
+        | CDA | 20 | 0.9123 |
+    """
+    if not rows:
+        return ""
+    lines = [list(rows[0]), ["---"] * len(rows[0])]
+    lines += [[_cell(value) for value in row.values()] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool) -> tuple[str, str]:
     """Write a text before and after its edits, the edited parts coloured.
 
@@ -57,6 +81,13 @@ def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool)
         position = edit["end"]
     rest = _visible(before[position:])
     return "".join([*old, rest]), "".join([*new, rest])
+
+
+def _cell(value: Any) -> str:
+    """Write a value as a cell of a table."""
+    if isinstance(value, float):
+        return "undefined" if math.isnan(value) else f"{value:.4f}"
+    return f"{value:,}" if isinstance(value, int) else str(value).replace("|", "\\|")
 
 
 def _share(counts: Mapping[str, int], attribute: str) -> str:

@@ -57,12 +57,12 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         'A'
     """
     article = tokens.lower[index - 1] if index else ""
-    if article not in ARTICLES or not tokens.gaps[index].isspace():
+    if article not in ARTICLES or not tokens.gap(index).isspace():
         return ""
     needs_an = takes_an(after)
     if needs_an == takes_an(before) or needs_an == (article == "an"):
         return ""
-    written = tokens.words[index - 1]
+    written = tokens.word(index - 1)
     if len(written) == 1:
         # One capital letter may open a sentence or be part of one in capitals.
         return ("AN" if before.isupper() else "An") if written.isupper() else "an"

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets import checks, columns, draws
-from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
 from fair_datasets.swap.lexical import LexicalTechnique, Row
@@ -23,7 +22,7 @@ from fair_datasets.technique import Batch
 if TYPE_CHECKING:
     from datasets import Features
 
-MODES = ("augment", "substitute", "replace")
+MODES = ("augment", "substitute", "replace", "pair")
 
 
 class _Axis(NamedTuple):
@@ -47,6 +46,22 @@ class _Rewritten(NamedTuple):
 
     texts: Row
     edits: list[dict[str, Any]]
+
+
+def counterfactual_column(column: str) -> str:
+    """Name the column of counterfactuals that `mode="pair"` adds beside a text column.
+
+    Args:
+        column: The text column.
+
+    Returns:
+        The name.
+
+    Example:
+        >>> counterfactual_column("text")
+        'text_counterfactual'
+    """
+    return f"{column}_counterfactual"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +89,8 @@ class CounterfactualSwap(LexicalTechnique):
             (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
+            `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
+            columns `<column>_counterfactual`; where nothing changes both are equal.
         rate: The probability of `substitute`, in [0, 1]; one coin per row.
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
@@ -123,6 +140,11 @@ class CounterfactualSwap(LexicalTechnique):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, names if isinstance(value, list) else value)
+        if self.provenance and self.mode == "pair":
+            raise checks.InputError(
+                f"{owner}: provenance tells what was done to a row, but mode='pair' leaves each as "
+                "it is; use mode='replace' for the edits."
+            )
         lexicons = [self.lexicon(axis) for axis in self.axes]
         check_directions(lexicons, self._sources, self._targets, owner)
 
@@ -137,7 +159,7 @@ class CounterfactualSwap(LexicalTechnique):
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
     def features(self, features: "Features") -> "Features":
-        """Return the features of the result: those of the dataset, and of the provenance.
+        """Return the features of the result: those of the dataset, and of the columns it adds.
 
         Args:
             features: The features of the dataset that is mapped over.
@@ -145,7 +167,14 @@ class CounterfactualSwap(LexicalTechnique):
         Returns:
             The features to pass to `map`.
         """
-        return provenance_features(features) if self.provenance else features.copy()
+        if self.provenance:
+            return provenance_features(features)
+        found = features.copy()
+        if self.mode == "pair":
+            for name in self.columns:
+                checks.present([name], features, owner=type(self).__name__)
+                found[counterfactual_column(name)] = features[name]
+        return found
 
     def __call__(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
@@ -167,15 +196,16 @@ class CounterfactualSwap(LexicalTechnique):
         rows = self.rows(batch)
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
-        return self._lay_out(batch, rows, self._rewrite(rows, batch))
+        rewritten = self._rewrite(rows, batch)
+        return (self._pair if self.mode == "pair" else self._lay_out)(batch, rows, rewritten)
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
         axes = []
         for axis in self.axes:
-            lexicon = self.lexicon(axis)
+            table, lexicon = self.table(axis), load_lexicon(axis)
             plan = plan_targets(lexicon, self._sources, self._targets)
-            axes.append(_Axis(lexicon, plan, self.table(axis)))
+            axes.append(_Axis(lexicon, plan, table))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
@@ -183,38 +213,27 @@ class CounterfactualSwap(LexicalTechnique):
             groups.append(_Group(group, [axis.table for axis in group], targets))
         return groups
 
-    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> list[list[_Rewritten]]:
-        """Return the counterfactuals of each row; none where nothing changes or none is wanted."""
-        rewritten: list[list[_Rewritten]] = [[] for _ in rows]
+    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> dict[int, list[_Rewritten]]:
+        """Return the counterfactuals of the rows that have any and of which any is wanted."""
+        rewritten: dict[int, list[_Rewritten]] = {}
         for group in self._groups():
-            for number, readings in enumerate(read_rows(rows, group.tables)):
-                if readings:
-                    row, targets = rows[number], group.targets
-                    if targets is None:
-                        targets = self._drawn(group.axes, self._key(number, row, batch))
-                    rewritten[number] += self._written(row, readings, targets, group.tables)
-        if self.mode != "augment":
-            for number, found in enumerate(rewritten):
-                if found:
-                    rewritten[number] = self._chosen(found, number, rows[number], batch)
-        return rewritten
-
-    def _written(
-        self,
-        row: Row,
-        readings: Sequence[Reading | None],
-        targets: Targets,
-        tables: Sequence[TermTable],
-    ) -> list[_Rewritten]:
-        """Return the counterfactual of a row, if anything changes."""
-        several = tables if len(tables) > 1 else ()
-        edits = [
-            swap_mentions(reading, targets, self.pronouns, several)
-            if reading and reading.mentions
-            else []
-            for reading in readings
-        ]
-        return [self._rewritten(row, edits)] if any(edits) else []
+            several = group.tables if len(group.tables) > 1 else ()
+            for number, readings in found_in_rows(rows, group.tables):
+                row, targets = rows[number], group.targets
+                if targets is None:
+                    targets = self._drawn(group.axes, self._key(number, row, batch))
+                edits = [
+                    swap_mentions(reading, targets, self.pronouns, several)
+                    if reading and reading.mentions
+                    else []
+                    for reading in readings
+                ]
+                if any(edits):
+                    rewritten.setdefault(number, []).append(self._rewritten(row, edits))
+        if self.mode == "augment" or (self.mode == "replace" and len(self.axes) == 1):
+            return rewritten
+        chosen = {k: self._chosen(found, k, rows[k], batch) for k, found in rewritten.items()}
+        return {number: found for number, found in chosen.items() if found}
 
     def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> _Rewritten:
         """Make the edits in the texts of a row."""
@@ -234,7 +253,7 @@ class CounterfactualSwap(LexicalTechnique):
         self, found: list[_Rewritten], number: int, row: Row, batch: Batch
     ) -> list[_Rewritten]:
         """Choose one of a row's counterfactuals, or none where the coin says so."""
-        if self.mode == "replace" and len(found) == 1:
+        if self.mode != "substitute" and len(found) == 1:
             return found
         key = self._key(number, row, batch)
         if self.mode == "substitute" and draws.uniform(self.seed, key, "substitute") >= self.rate:
@@ -253,33 +272,60 @@ class CounterfactualSwap(LexicalTechnique):
         row_id = self._id(number, batch)
         return draws.row_key(row if row_id is None else [row_id])
 
+    def _pair(
+        self, batch: Batch, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
+    ) -> dict[str, list[Any]]:
+        """Put the counterfactual texts of each row beside its own."""
+        names = [counterfactual_column(name) for name in self.columns]
+        checks.free(names, batch, owner=type(self).__name__)
+        result = {column: list(values) for column, values in batch.items()}
+        texts = list(rows)
+        for number, found in rewritten.items():
+            if found:
+                texts[number] = found[0].texts
+        for place, name in enumerate(names):
+            result[name] = [row[place] for row in texts]
+        return result
+
     def _lay_out(
-        self,
-        batch: Batch,
-        rows: Sequence[Row],
-        rewritten: Sequence[Sequence[_Rewritten]],
+        self, batch: Batch, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
     ) -> dict[str, list[Any]]:
         """Put the rows of the result together, each counterfactual beside its origin."""
-        layout: list[tuple[int, _Rewritten | None]] = []
-        for number, found in enumerate(rewritten):
-            if self.mode == "augment" or not found:
-                layout.append((number, None))
-            layout += [(number, new) for new in found]
-            if self.mode == "augment" and self.keep_unchanged and not found:
-                layout.append((number, _Rewritten(rows[number], [])))
+        origins, changed = self._order(rows, rewritten)
         result: dict[str, list[Any]] = {}
         for column in batch:
             if column in self.columns:
                 place = self.columns.index(column)
-                result[column] = [(new.texts if new else rows[k])[place] for k, new in layout]
+                result[column] = [rows[k][place] for k in origins]
+                for number, new in changed.items():
+                    result[column][number] = new.texts[place]
             else:
                 values = batch[column]
-                result[column] = [values[k] for k, _ in layout]
+                result[column] = [values[k] for k in origins]
         if self.provenance:
-            result["counterfactual"] = [new is not None for _, new in layout]
-            result["source_id"] = [self._source_id(k, rows[k], batch) for k, _ in layout]
-            result["edits"] = [new.edits if new else [] for _, new in layout]
+            numbers = range(len(origins))
+            result["counterfactual"] = [number in changed for number in numbers]
+            result["source_id"] = [self._source_id(k, rows[k], batch) for k in origins]
+            result["edits"] = [changed[k].edits if k in changed else [] for k in numbers]
         return result
+
+    def _order(
+        self, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
+    ) -> tuple[Sequence[int], dict[int, _Rewritten]]:
+        """Return the origin of each row of the result, and which of these rows are rewritten."""
+        if self.mode != "augment":
+            return range(len(rows)), {number: found[0] for number, found in rewritten.items()}
+        origins: list[int] = []
+        changed: dict[int, _Rewritten] = {}
+        for number, row in enumerate(rows):
+            origins.append(number)
+            found = rewritten.get(number)
+            if found is None:
+                found = [_Rewritten(row, [])] if self.keep_unchanged else []
+            for new in found:
+                changed[len(origins)] = new
+                origins.append(number)
+        return origins, changed
 
     def _source_id(self, number: int, row: Row, batch: Batch) -> str:
         """Return what identifies a row's origin: its id, or the key of its texts."""

@@ -1,12 +1,12 @@
 """Counting how often each attribute of an axis is mentioned."""
 
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fair_datasets import checks
+from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import text_rows
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ def count_mentions(
         table_of(each, names=names, protect=protect, pipeline=pipeline, owner=owner)
         for each in several
     ]
-    counts: Counter[str] = Counter()
+    attributes = attributes_of(tables)
+    counts = np.zeros(len(attributes), np.int64)
     texts = dataset.with_format(None).select_columns(list(columns))
     with tqdm(total=dataset.num_rows, desc="Counting mentions", unit=" examples") as progress:
         for batch in texts.iter(batch_size=1000):
             rows = text_rows(batch, columns, owner=owner)
-            for reading in filter(None, chain.from_iterable(read_rows(rows, tables))):
-                counts.update(mention.term.attribute for mention in reading.mentions)
+            counts += count_in_rows(rows, tables).sum(axis=0)
             progress.update(len(rows))
-    return {attribute: counts[attribute] for table in tables for attribute in table.attributes}
+    return dict(zip(attributes, counts.tolist(), strict=True))

@@ -37,7 +37,7 @@ def settle_pairs(
     Returns:
         The changes to make.
     """
-    if not any(map(_are_near, mentions, mentions[1:])):
+    if len(mentions) < 2 or not any(map(_are_near, mentions, mentions[1:])):
         return [change for change in changes if change is not None]
     settled: list[Change] = []
     skip = False
@@ -71,13 +71,13 @@ def _are_pair(tokens: Tokens, one: Mention, other: Mention) -> bool:
 
 def _connector(tokens: Tokens, one: Mention, other: Mention) -> str:
     """Return what joins two mentions: a slash, or, and; empty if something else does."""
-    gap = tokens.gaps[one.last + 1]
+    gap = tokens.gap(one.last + 1)
     if other.first == one.last + 1:
         return {"/": "/", "&": "and"}.get(gap.strip(), "")
     between = tokens.lower[one.last + 1]
     if other.first != one.last + 2 or between not in ("or", "and", "nor"):
         return ""
-    return between if gap.isspace() and tokens.gaps[other.first].isspace() else ""
+    return between if gap.isspace() and tokens.gap(other.first).isspace() else ""
 
 
 def _merged(

@@ -56,12 +56,13 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
         >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
         'She ran.'
     """
-    pieces = []
+    pieces: list[str] = []
     position = 0
-    for edit in edits:
-        pieces += [text[position : edit.start], edit.after]
-        position = edit.end
-    return "".join([*pieces, text[position:]])
+    for start, end, _, after, _, _ in edits:
+        pieces += text[position:start], after
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
 
 
 def swap_mentions(
@@ -92,16 +93,18 @@ def swap_mentions(
         >>> [edit.after for edit in swap_mentions(reading, {("", "man"): "woman"})]
         ['Waitress']
     """
-    mentions = reading.mentions
+    tokens, mentions, _ = reading
     changes: list[Change | None] = []
     for mention in mentions:
         term = mention.term
-        target = targets.get((term.axis, term.attribute))
-        has_form = target is not None and term.entry.forms.get(target)
-        changes.append(Change(mention, target, mention.last) if target and has_form else None)
-    settled = settle_pairs(reading.tokens, mentions, changes)
-    forms = [_form(change, targets, tables) for change in settled]
-    return _edits(reading.tokens, settled, forms, pronouns)
+        target = targets.get((term.axis, term.attribute), "")
+        has_form = target and term.entry.forms.get(target)
+        changes.append(Change(mention, target, mention.last) if has_form else None)
+    settled = settle_pairs(tokens, mentions, changes)
+    forms = [mention.term.entry.forms[target][0].text for mention, target, _ in settled]
+    if tables:
+        forms = [_on_axes(*found, targets, tables) for found in zip(settled, forms, strict=True)]
+    return _edits(tokens, settled, forms, pronouns)
 
 
 def remove_mentions(reading: Reading, attributes: Container[str], neutral: str = "") -> list[Edit]:
@@ -123,16 +126,20 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
         is_removed = mention.term.attribute in attributes
         changes.append(Change(mention, target, mention.last) if is_removed else None)
     settled = settle_pairs(reading.tokens, reading.mentions, changes)
-    forms = [_form(change, {}, ()) if change.target else "" for change in settled]
+    forms = [
+        mention.term.entry.forms[target][0].text if target else "" for mention, target, _ in settled
+    ]
     return _edits(reading.tokens, settled, forms, "they")
 
 
-def _form(
-    change: Change, targets: Mapping[tuple[str, str], str], tables: Sequence[TermTable]
+def _on_axes(
+    change: Change,
+    form: str,
+    targets: Mapping[tuple[str, str], str],
+    tables: Sequence[TermTable],
 ) -> str:
-    """Return the form that a change writes, rewritten on the other axes too."""
+    """Return the form that a change writes as it is rewritten on the other axes too."""
     term = change.mention.term
-    form = term.entry.forms[change.target][0].text
     for table in tables:
         if table.axis != term.axis and term.entry.kind != "pronoun":
             form = " ".join(_on_axis(word, table, targets) for word in form.split(" "))
@@ -156,27 +163,30 @@ def _edits(
     edits: list[Edit] = []
     verbs: list[Edit] = []
     for change, form in zip(changes, forms, strict=True):
-        mention, target = change.mention, change.target
+        mention, target, _ = change
         if not target:
             edits.append(_removed(tokens, mention, edits[-1].end if edits else 0))
             continue
-        entry = mention.term.entry
-        if entry.kind == "pronoun" and form in _THEY:
-            chosen = pronoun_set(pronouns)
-            form = chosen.forms.get(entry.inflection, form)
-            if entry.inflection == "subject" and chosen.verbs_are_plural:
+        if form in _THEY and mention.term.entry.kind == "pronoun":
+            chosen, inflection = pronoun_set(pronouns), mention.term.entry.inflection
+            form = chosen.forms.get(inflection, form)
+            if inflection == "subject" and chosen.verbs_are_plural:
                 verbs += _agreeing(tokens, change)
-        _append_written(edits, tokens, change, _unless_said(tokens, change, form, edits))
+        if " " in form and edits:
+            form = _unless_said(tokens, change, form, edits[-1])
+        edit = _written(tokens, change, form)
+        if edit.after != edit.before:
+            if mention.first and tokens.lower[mention.first - 1] in ARTICLES:
+                edits += _article(tokens, mention.first, edit, edits)
+            edits.append(edit)
     return _in_order(edits, verbs) if verbs else edits
 
 
-def _unless_said(tokens: Tokens, change: Change, form: str, edits: Sequence[Edit]) -> str:
+def _unless_said(tokens: Tokens, change: Change, form: str, previous: Edit) -> str:
     """Leave out what the edit directly before says already: "Hindu" before "Hindu priest"."""
-    if " " not in form or not edits:
-        return form
     said, rest = form.split(" ", 1)
-    is_next = edits[-1].end + 1 == tokens.starts[change.mention.first]
-    return rest if is_next and edits[-1].after.lower() == said.lower() else form
+    is_next = previous.end + 1 == tokens.starts[change.mention.first]
+    return rest if is_next and previous.after.lower() == said.lower() else form
 
 
 def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:
@@ -198,34 +208,28 @@ def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
     return merged
 
 
-def _append_written(edits: list[Edit], tokens: Tokens, change: Change, form: str) -> None:
-    """Add the edit that writes a mention in another form, and its article's before it."""
-    edit = _written(tokens, change, form)
-    if edit.after == edit.before:
-        return
-    first = change.mention.first
-    if first and tokens.lower[first - 1] in ARTICLES:
-        article = article_before(tokens, first, edit.before, edit.after)
-        is_free = not edits or edits[-1].end <= tokens.starts[first - 1]
-        if article and is_free:
-            start, end = tokens.starts[first - 1], tokens.end(first - 1)
-            edits.append(edit._replace(start=start, end=end, before=tokens.text[start:end],
-                                       after=article))  # fmt: skip
-    edits.append(edit)
+def _article(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edit of the article before an edited word, if it changes and is free."""
+    start, end = tokens.starts[first - 1], tokens.end(first - 1)
+    article = article_before(tokens, first, edit.before, edit.after)
+    if not article or (edits and edits[-1].end > start):
+        return []
+    before = tokens.text[start:end]
+    return [Edit(start, end, before, article, edit.axis, edit.attribute)]
 
 
 def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     """Write a mention in another form, and the possessive ending as that form asks for it."""
-    text, (mention, target, last) = tokens.text, change
-    term, start, end = mention.term, tokens.starts[mention.first], tokens.end(mention.last)
+    text, ((first, own_last, term), target, last) = tokens.text, change
+    start, end = tokens.starts[first], tokens.end(own_last)
     before = text[start:end]
     if before != term.spelling:
         after = match_case(before, form)
-    elif before.islower() or form[0].isupper() or not _opens(tokens, mention.first):
+    elif before.islower() or form[0].isupper() or not _opens(tokens, first):
         after = form
     else:
         after = capitalised(form)
-    if last != mention.last:
+    if last != own_last:
         end = tokens.end(last)
         before = text[start:end]
     if end < len(text) and text[end] in APOSTROPHES:
@@ -237,7 +241,7 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
 def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tuple[int, str]:
     """Return the end and the text of an edit before an apostrophe, with the ending it asks for."""
     last = change.last
-    end, gap = tokens.end(last), tokens.gaps[last + 1]
+    end, gap = tokens.end(last), tokens.gap(last + 1)
     if _has_ending(tokens, last, {"s"}):
         if change.mention.term.entry.inflection == "plural" and after[-1] in "sS":
             return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
@@ -272,8 +276,8 @@ def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
 
 def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]") -> bool:
     """Tell whether an apostrophe and one of some endings follow a word directly."""
-    gap = tokens.gaps[index + 1]
-    if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.words):
+    gap = tokens.gap(index + 1)
+    if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.lower):
         return False
     return tokens.lower[index + 1] in endings
 
@@ -284,7 +288,7 @@ def _is_possessive(tokens: Tokens, index: int) -> bool:
     It closes a quote if the last quote sign before it, among the words just before, opens one.
     """
     for place in range(index, max(-1, index - _QUOTE_REACH), -1):
-        gap = tokens.gaps[place]
+        gap = tokens.gap(place)
         if gap[-1:] in ("'", "‘") and (place == 0 or gap[:-1]) and tokens.lower[place] not in _CUT:
             return False
         if gap[:1] in ("'", "’") and (len(gap) > 1 or place == 0):

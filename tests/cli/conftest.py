@@ -1,6 +1,7 @@
 """Running the command line in this process or, for signals and streams, in one of its own."""
 
 import os
+import runpy
 import subprocess
 import sysconfig
 from collections.abc import Callable
@@ -10,6 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from fair_datasets.cli import main
+
+# The loopback Hub, as the tests of fair_datasets.hub have it.
+_OF_THE_HUB = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))
+hub, impatient, splits = (_OF_THE_HUB[name] for name in ("hub", "impatient", "splits"))
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "fair-datasets"
 

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets.cli import outputs
+from fair_datasets.cli import folders
 
 GOOD = "id,text\n" + "".join(f"{number},he ran\n" for number in range(3000))
 MIXED = "text,n\n" + "he ran,1\n" * 20_000 + "she ran,abc\n"
 
 FILES = [
     ("empty.csv", b"", "empty.csv is empty; give a file that has rows."),
-    ("empty.csv.gz", gzip.compress(b""), "empty.csv.gz is empty; give a file that has rows."),
+    (
+        "empty.csv.gz",
+        gzip.compress(b"", mtime=0),
+        "empty.csv.gz is empty; give a file that has rows.",
+    ),
     ("empty.parquet", b"", "empty.parquet is empty; give a file that has rows."),
     ("blank.csv", b"\n\n", "blank.csv is empty; give a file that has rows."),
     ("header.csv", b"id,text\n", "header.csv (split train) has no rows; there is nothing to do."),
@@ -25,7 +29,11 @@ FILES = [
         GOOD.encode() + b"1,caf\xe9\n2,he\n",
         "latin.csv, line 3002: the bytes are not UTF-8; save the file as UTF-8.",
     ),
-    ("latin.csv.gz", gzip.compress(b"text\ncaf\xe9\n"), "latin.csv.gz, line 2: the bytes are not"),
+    (
+        "latin.csv.gz",
+        gzip.compress(b"text\ncaf\xe9\n", mtime=0),
+        "latin.csv.gz, line 2: the bytes are not",
+    ),
     ("latin.tsv", b"id\ttext\n1\tcaf\xe9\n", "latin.tsv, line 2: the bytes are not UTF-8;"),
     ("latin.txt", b"he\n" * 3000 + b"caf\xe9\n", "latin.txt, line 3001: the bytes are not UTF-8;"),
     (
@@ -174,8 +182,16 @@ def test_split_name_that_cannot_be_opened(run: Any, tmp_path: Path) -> None:
     [
         ("missing.csv", "There is no file or folder 'missing.csv'; check the path."),
         ("./missing", "There is no file or folder './missing'; check the path."),
-        ("nobody/nothing", "no such dataset could be loaded from the Hub (Couldn't reach"),
-        ("nothing", "no such dataset could be loaded from the Hub (Couldn't reach"),
+        (
+            "nobody/nothing",
+            "There is no file or folder 'nobody/nothing' here, so it was looked for on the Hub: "
+            "HF_HUB_OFFLINE is set, so the dataset nobody/nothing cannot be reached; unset it",
+        ),
+        ("nothing", "'nothing' here, so it was looked for on the Hub: HF_HUB_OFFLINE is set"),
+        ("no thing", "'no thing' here, so it was looked for on the Hub: 'no thing' names no"),
+        ("hf://datasets/nobody/nothing", "fair-datasets: HF_HUB_OFFLINE is set, so the dataset "),
+        ("hf://nobody/nothing", "'hf://nobody/nothing' names a model, but a dataset is meant"),
+        ("https://hf.co/datasets/nobody/nothing", 'names no repository of the Hub; write "user/'),
     ],
 )
 def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> None:
@@ -188,6 +204,10 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        (["--samples", "-1"], "--samples must be at least 0, but it is -1."),
+        (["--config", "cda"], "has no card that names configurations, of which --config would"),
+        (["--config-name", "cda"], "--config-name and --private are for the Hub, but --out /"),
+        (["--private"], "is a folder here; write hf://datasets/user/name to publish."),
         (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
         (["--target", "wommen"], "Did you mean 'woman'?"),
         (["--source", "mann"], "source must be one of"),
@@ -249,9 +269,9 @@ def test_provenance_column_that_exists(run: Any, tmp_path: Path, last: list[str]
 @pytest.mark.parametrize(
     ("out", "sentence"),
     [
-        ("full", "already holds something, and nothing is overwritten; choose another --out or"),
-        ("full/file", "is a file; choose another --out."),
-        ("full/file/out", "full/file is a file; choose another --out."),
+        ("full", "already holds something, and nothing is overwritten; name another one, or"),
+        ("full/file", "is a file; name another one."),
+        ("full/file/out", "full/file is a file; name another one."),
         ("out[1]", "load_dataset cannot open a folder that is named 'out[1]';"),
     ],
 )
@@ -302,7 +322,7 @@ def test_place_that_cannot_be_written(
     def refuse(prefix: str, dir: Path) -> str:
         raise PermissionError(errno.EACCES, "Permission denied", str(dir / prefix))
 
-    monkeypatch.setattr(outputs, "mkdtemp", refuse)
+    monkeypatch.setattr(folders, "mkdtemp", refuse)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
     assert_told(outcome, 1, "no permission (")
 
@@ -316,9 +336,8 @@ def test_full_disk_while_reading(
         raise RuntimeError("wrapped") from OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("datasets.load_dataset", fail)
-    for source in (reviews, "nobody/nothing"):
-        outcome = run("augment", source, "--text", "text", "--out", tmp_path / "out")
-        assert_told(outcome, 1, "the disk is full: ")
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 1, "the disk is full: ")
 
 
 def test_traceback_on_request(

@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.matching.rows import found_in_rows, read_rows
 from fair_datasets.matching.table import TermTable, build_table
 
 
@@ -38,6 +38,27 @@ def test_mentions_carry_their_attribute(table: TermTable) -> None:
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
     assert list(read_rows([[text]], [table])) == [[]]
+
+
+def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
+    """Of many rows those come with their number that have a word of the tables."""
+    race = CounterfactualSwap(columns="text", axis="race").table("race")
+    rows: list[list[str | None]] = [
+        ["It rains.", None],
+        ["No one.", "He left."],
+        ["", ""],
+        ["A Black man.", None],
+    ]
+    for tables in ([table], [race], [table, race]):
+        found = dict(found_in_rows(rows, tables))
+        every = [[r and r.mentions for r in readings] for readings in read_rows(rows, tables)]
+        held = {number: [r and r.mentions for r in found[number]] for number in found}
+        assert every == [held.get(number, []) for number in range(len(rows))]
+    assert [*found] == [1, 3]
+    black, nothing = found[3]
+    assert nothing is None
+    assert black is not None
+    assert [mention.term.axis for mention in black.mentions] == ["race", "gender"]
 
 
 def test_the_longest_phrase_wins(table: TermTable) -> None:

@@ -47,6 +47,17 @@ def test_every_text_is_split_the_same(text: str) -> None:
     assert tokenize(text).words == re.findall(r"[^\W_]+", text)
 
 
+@given(st.text() | st.text(alphabet=st.characters(max_codepoint=300)))
+def test_one_word_or_gap_is_that_of_all(text: str) -> None:
+    """A word or a gap that is asked for by itself is the one in the list."""
+    tokens = tokenize(text)
+    assert [tokens.gap(index) for index in range(len(tokens.lower) + 1)] == tokens.gaps
+    assert [tokens.word(index) for index in range(len(tokens.lower))] == tokens.words
+    assert [tokens.is_capitalised(index) for index in range(len(tokens.lower))] == [
+        word[0].isupper() for word in tokens.words
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "word", "alone"),
     [

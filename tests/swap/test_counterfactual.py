@@ -139,7 +139,8 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
     ("options", "sentence"),
     [
         ({"axis": "gendr"}, "but it is 'gendr'. Did you mean 'gender'?"),
-        ({"mode": "cda"}, "mode must be one of 'augment', 'substitute', 'replace'"),
+        ({"mode": "cda"}, "mode must be one of 'augment', 'substitute', 'replace', 'pair'"),
+        ({"mode": "pair", "provenance": True}, "mode='pair' leaves each as it is"),
         ({"target": "wommen"}, "target must be one of 'man', 'woman', 'non-binary'"),
         ({"source": "boy"}, "source must be one of"),
         ({"source": "man", "target": "man"}, "source and target are both 'man'"),
@@ -267,3 +268,26 @@ def test_dataset_features_are_kept() -> None:
     dataset = Dataset.from_dict({"text": ["He ran."], "n": [1]})
     swapped = dataset.map(CounterfactualSwap(columns="text"), batched=True)
     assert swapped.features == dataset.features
+
+
+def test_pair_puts_the_counterfactual_beside_the_text() -> None:
+    """The texts stay; where nothing changes the counterfactual equals the text; nulls stay."""
+    pair = CounterfactualSwap(columns=("a", "b"), mode="pair")
+    batch = {"a": ["He ran.", "Rain.", None], "b": ["Rain.", "Sun.", "A boy."], "label": [1, 0, 1]}
+    assert pair(batch) == {
+        **batch,
+        "a_counterfactual": ["She ran.", "Rain.", None],
+        "b_counterfactual": ["Rain.", "Sun.", "A girl."],
+    }
+
+
+def test_pair_states_its_features_and_overwrites_nothing() -> None:
+    """A stream gets the features of the new columns; a column of that name is refused."""
+    dataset = Dataset.from_dict({"text": ["He ran."]})
+    pair = CounterfactualSwap(columns="text", mode="pair")
+    stream = dataset.to_iterable_dataset().map(
+        pair, batched=True, features=pair.features(dataset.features)
+    )
+    assert next(iter(stream)) == {"text": "He ran.", "text_counterfactual": "She ran."}
+    with pytest.raises(InputError, match="'text_counterfactual' exists already"):
+        pair({"text": ["He ran."], "text_counterfactual": ["She ran."]})

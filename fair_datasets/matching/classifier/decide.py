@@ -234,28 +234,34 @@ class Classifier:
         self, tokens: Tokens, index: int, step: int, size: int
     ) -> tuple[list[str], list[str]]:
         """Return the words and signs on one side, the nearest first, and their classes."""
-        lower, gaps, known = tokens.lower, tokens.gaps, self.classes.get
+        lower, known = tokens.lower, self.classes.get
         as_role = _ROLES.get(lower[index], _NO_ROLES)
         # Capitals on the left often open a sentence, and beside a capital they may be a title's.
-        reads_case = step > 0 and tokens.words[index].islower()
-        ahead = step > 0
+        reads_case = step > 0 and tokens.word(index).islower()
+        end = len(lower) if step > 0 else -1
+        gap = tokens.gap(index)
         words: list[str] = []
         classes: list[str] = []
         for position in range(index + step, index + step * (size + 1), step):
-            gap = gaps[position if ahead else position + 1]
-            if gap != " " or not 0 <= position < len(lower):
-                sign = sign_of(gap) if 0 <= position < len(lower) else END
-                if sign:
-                    words.append(sign)
-                    classes.append(sign)
-                    if sign == END:
-                        break
+            if position == end:
+                words.append(END)
+                classes.append(END)
+                break
+            # On the left the gap behind a word is the one before the word that was read last.
+            between = gap if step < 0 else tokens.gap(position)
+            gap = between if step > 0 else tokens.gap(position)
+            sign = sign_of(between) if between != " " else ""
+            if sign:
+                words.append(sign)
+                classes.append(sign)
+                if sign == END:
+                    break
             word = lower[position]
-            if gaps[position] in APOSTROPHES:
+            if gap in APOSTROPHES:
                 word = class_ = "'" + word
             elif word in as_role:
                 word = class_ = as_role[word]
-            elif reads_case and tokens.words[position].istitle() and word != "i":
+            elif reads_case and word != "i" and tokens.word(position).istitle():
                 class_ = "P"
             else:
                 class_ = known(word) or self.class_of(word)

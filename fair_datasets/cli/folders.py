@@ -1,0 +1,85 @@
+"""Making a folder that is there whole or not at all."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from fair_datasets.checks import InputError
+
+
+def refuse_taken_folder(folder: Path) -> None:
+    """Raise if a folder cannot be made because something lies there already.
+
+    Args:
+        folder: The folder that is to be written.
+
+    Raises:
+        InputError: It is a file, lies in one, or is a folder that is not empty.
+    """
+    if folder.is_dir() and any(folder.iterdir()):
+        raise InputError(
+            f"The output folder {folder} already holds something, and nothing is overwritten; "
+            "name another one, or empty it."
+        )
+    place = _existing(folder)
+    if not place.is_dir():
+        raise InputError(
+            f"The output folder {folder} cannot be made, as {place} is a file; name another one."
+        )
+    if "[" in folder.name or "::" in folder.name:
+        raise InputError(
+            f"load_dataset cannot open a folder that is named {folder.name!r}; give it a name "
+            "without [ and ::."
+        )
+
+
+@contextmanager
+def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
+    """Give a folder to write to, which becomes the wanted folder when all went well.
+
+    Args:
+        folder: The wanted folder.
+        replace: Whether a folder that lies there is replaced.
+
+    Yields:
+        A hidden folder beside it. It is removed if anything fails, an interrupt included.
+
+    Raises:
+        InputError: Something lies there already and is not to be replaced.
+    """
+    if not replace:
+        refuse_taken_folder(folder)
+    folder = folder.resolve()
+    place = _existing(folder.parent)
+    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
+    old = partial.with_suffix(".old")
+    try:
+        # mkdtemp makes a folder that only the owner may read.
+        partial.chmod(0o777 & ~_umask())
+        yield partial
+        if replace and folder.exists():
+            os.replace(folder, old)
+        else:
+            refuse_taken_folder(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(partial, folder)
+    finally:
+        if old.exists() and not folder.exists():
+            os.replace(old, folder)
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _existing(path: Path) -> Path:
+    """Return a path, or the nearest folder above it that exists."""
+    return next(place for place in (path, *path.absolute().parents) if place.exists())
+
+
+def _umask() -> int:
+    """Return the process's umask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

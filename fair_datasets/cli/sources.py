@@ -1,0 +1,134 @@
+"""What a dataset is made from, as its card states it."""
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.cards import carried_over
+from fair_datasets.cards.licence import licence_lines
+from fair_datasets.checks import InputError
+from fair_datasets.cli.inputs import find_on_hub, is_on_hub
+from fair_datasets.cli.outputs import HubOutput, Output
+from fair_datasets.hub import HubId
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.merging import card_parts
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_WARNING = "> **Warning.** "
+
+
+class Source(NamedTuple):
+    """What a dataset is made from.
+
+    Attributes:
+        name: The path; or the Hub id, with the commit that it is read at.
+        metadata: What the card of the new dataset takes over: its licence above all.
+        target: The dataset of the Hub; None for what lies here.
+        private: Whether it is a private dataset of the Hub.
+    """
+
+    name: str
+    metadata: Mapping[str, Any]
+    target: HubId | None = None
+    private: bool = False
+
+
+def source_of(place: str, licence: str | None = None) -> Source:
+    """Find out what a command reads.
+
+    Args:
+        place: A path, or a Hub id.
+        licence: What the user says that its licence is.
+
+    Returns:
+        The source.
+
+    Raises:
+        InputError: The dataset is not on the Hub, or its card states another licence.
+
+    Example:
+        >>> source_of("reviews.csv", "mit").metadata
+        {'license': 'mit'}
+    """
+    stated = {} if licence is None else {"license": licence}
+    if not is_on_hub(place):
+        return Source(place, stated)
+    found = find_on_hub(place)
+    target = found.target
+    with told(target):
+        metadata = carried_over(card_parts(found.card())[0])
+    if licence and metadata.get("license", licence) != licence:
+        raise InputError(
+            f"The card of {target.name} states the licence {metadata['license']!r}, and not "
+            f"{licence!r}; leave out --licence."
+        )
+    name = f"{target.name}@{found.commit}"
+    address = f"hf://datasets/{name}/{target.path}" if target.path else name
+    metadata |= {**stated, "source_datasets": [target.name]}
+    return Source(address, metadata, target, found.private)
+
+
+def check_publishing(source: Source, out: Output) -> None:
+    """Raise unless what is made from a source may go where it is to; warn of its licence.
+
+    Args:
+        source: The source.
+        out: What is to be written.
+
+    Raises:
+        InputError: A private dataset would become public.
+    """
+    for line in licence_lines(source.metadata, kind="dataset"):
+        if line.startswith(_WARNING):
+            print(f"fair-datasets: {line.removeprefix(_WARNING)}", file=sys.stderr)
+    is_published = isinstance(out, HubOutput) and not out.private
+    if source.target and source.private and is_published:
+        raise InputError(
+            f"The dataset {source.target.name} is private, and what is made from it would be "
+            "public; add --private."
+        )
+
+
+def configuration_of(
+    source: Source, asked: str | None, splits: "Mapping[str, Dataset]"
+) -> str | None:
+    """Return the configuration that was read, also where it was the only one.
+
+    Args:
+        source: The source.
+        asked: The configuration that was asked for.
+        splits: What was read.
+
+    Returns:
+        The name; None where there is none but the default, or a file was read.
+    """
+    if source.target is None or source.target.path:
+        return asked
+    name = next(iter(splits.values())).config_name
+    return None if name == "default" else name
+
+
+def refuse_replacing(source: Source, config: str | None, out: Output) -> None:
+    """Raise if a dataset would be replaced by what is made from it.
+
+    Args:
+        source: The source.
+        config: The configuration that was read; None for the default.
+        out: What is to be written.
+
+    Raises:
+        InputError: They are the same configuration of the same dataset of the Hub.
+    """
+    read = source.target
+    if read is None or not isinstance(out, HubOutput) or out.target.name != read.name:
+        return
+    folder = read.path.split("/")[0]
+    names = {"data": "default", "": config or "default"}
+    is_same_branch = out.target.revision in (None, "main", read.revision)
+    if is_same_branch and names.get(folder, folder) == out.config_name:
+        raise InputError(
+            f"The configuration {out.config_name!r} of {read.name} would be replaced by what is "
+            "made from it; give another --config-name, such as cda."
+        )

@@ -1,0 +1,105 @@
+"""Fairness measures: functions of predictions, references and groups, of vectors, or of texts.
+
+Names say the orientation of a value: of a `score` or `ratio` higher is fairer, of a `difference`
+lower is. A value that is not defined is NaN with a warning, unless `undefined` says otherwise.
+"""
+
+from fair_datasets.measures.bootstrap import BootstrapInterval, bootstrap_interval
+from fair_datasets.measures.counterfactual_parity import (
+    CounterfactualParity,
+    counterfactual_demographic_parity,
+    counterfactual_equal_opportunity,
+    counterfactual_equalized_odds,
+)
+from fair_datasets.measures.crows_pairs import CrowsPairsResult, crows_pairs, load_crows_pairs
+from fair_datasets.measures.error_rates import ErrorRateEquality, error_rate_equality
+from fair_datasets.measures.fairscore import Fairscore, changed_texts, fairscore
+from fair_datasets.measures.flip_rate import CounterfactualFlipRate, counterfactual_flip_rate
+from fair_datasets.measures.group_rates import GroupRates, group_rates
+from fair_datasets.measures.holistic_bias import (
+    LikelihoodBias,
+    below_median,
+    likelihood_bias,
+    love_minus_hate,
+)
+from fair_datasets.measures.holistic_sentences import build_holistic_sentences
+from fair_datasets.measures.label_association import Association, label_association
+from fair_datasets.measures.multiple_testing import holm
+from fair_datasets.measures.parity import (
+    Parity,
+    demographic_parity,
+    equal_opportunity,
+    equalized_odds,
+)
+from fair_datasets.measures.perplexity import (
+    CounterfactualPerplexity,
+    Perplexity,
+    counterfactual_perplexity,
+    perplexity,
+)
+from fair_datasets.measures.rate_difference import RateDifference, rate_difference
+from fair_datasets.measures.representation import Representation, representation
+from fair_datasets.measures.seat_sentences import load_seat_sentences, seat_sentences
+from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
+from fair_datasets.measures.text_overlap import TextOverlap, text_overlap
+from fair_datasets.measures.transfer_accuracy import TransferAccuracy, transfer_accuracy
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.weat import WeatResult, weat
+from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_test, weat_tests
+
+__all__ = [
+    "Association",
+    "BootstrapInterval",
+    "CounterfactualFlipRate",
+    "CounterfactualParity",
+    "CounterfactualPerplexity",
+    "CrowsPairsResult",
+    "ErrorRateEquality",
+    "Fairscore",
+    "GroupRates",
+    "LikelihoodBias",
+    "Parity",
+    "Perplexity",
+    "RateDifference",
+    "Representation",
+    "SubgroupAUC",
+    "SubgroupAUCs",
+    "TextOverlap",
+    "TransferAccuracy",
+    "UndefinedMeasureWarning",
+    "WeatResult",
+    "WeatTest",
+    "below_median",
+    "bootstrap_interval",
+    "build_holistic_sentences",
+    "changed_texts",
+    "counterfactual_demographic_parity",
+    "counterfactual_equal_opportunity",
+    "counterfactual_equalized_odds",
+    "counterfactual_flip_rate",
+    "counterfactual_perplexity",
+    "crows_pairs",
+    "demographic_parity",
+    "equal_opportunity",
+    "equalized_odds",
+    "error_rate_equality",
+    "fairscore",
+    "group_rates",
+    "holm",
+    "label_association",
+    "likelihood_bias",
+    "load_crows_pairs",
+    "load_seat_sentences",
+    "love_minus_hate",
+    "perplexity",
+    "rate_difference",
+    "representation",
+    "seat_sentences",
+    "subgroup_auc",
+    "text_overlap",
+    "transfer_accuracy",
+    "weat",
+    "weat_from_vectors",
+    "weat_test",
+    "weat_tests",
+]

@@ -1,0 +1,128 @@
+"""Bootstrap intervals for the parity measures."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.measures.counterfactual_parity import PairedParity, marginals
+from fair_datasets.measures.group_rates import counts_of
+from fair_datasets.measures.parity import Parity, spread
+from fair_datasets.measures.undefined import undefined_value
+
+Statistic = Literal["score", "difference", "ratio"]
+"""Which value of a parity measure the interval is for."""
+
+_OWNER = "bootstrap_interval"
+_AT_ONCE = 1 << 20
+"""How many counts are drawn at once, so that many groups do not fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class BootstrapInterval:
+    """A percentile interval.
+
+    Attributes:
+        low: The lower end.
+        high: The upper end.
+        confidence: The share of the resamples between the two, in (0, 1).
+        n_resamples: How many resamples were drawn.
+        n_undefined: In how many of them the value was not defined. They are left out; if there are
+            many, the interval says little.
+    """
+
+    low: float
+    high: float
+    confidence: float
+    n_resamples: int
+    n_undefined: int
+
+
+def bootstrap_interval(
+    parity: Parity,
+    *,
+    statistic: Statistic = "difference",
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> BootstrapInterval:
+    """Say how much a parity measure would vary with other rows of the same kind.
+
+    Rows are drawn with replacement from all rows, not within each group, so that the groups' sizes
+    vary as well. Drawing how many rows fall into each cell of the table of counts is the same as
+    drawing the rows, so that the time does not grow with their number. Pairs of a factual and a
+    counterfactual row are drawn together.
+
+    A difference cannot be negative, so that its resamples lie above it where the groups are equal:
+    an interval that does not reach 0 does not show that the groups differ.
+
+    Args:
+        parity: What a parity measure returned.
+        statistic: `"difference"`, `"score"` or `"ratio"`.
+        confidence: The share of the resamples between the ends, in (0, 1).
+        n_resamples: How many resamples to draw.
+        seed: The same seed gives the same interval.
+
+    Returns:
+        The ends, and how many resamples had no defined value. If none had one, both are NaN.
+
+    Raises:
+        InputError: A parameter is out of range.
+
+    Example:
+        >>> from fair_datasets.measures.parity import demographic_parity
+        >>> parity = demographic_parity([0, 1] * 50, ["a"] * 50 + ["b"] * 50)
+        >>> interval = bootstrap_interval(parity, seed=7)
+        >>> interval.low <= interval.high <= 1
+        True
+
+    Source:
+        Efron, Bootstrap Methods: Another Look at the Jackknife, Annals of Statistics 1979.
+    """
+    if not isinstance(parity, Parity):
+        raise InputError(
+            f"{_OWNER}: parity must be what a parity measure returned, but it is "
+            f"{type(parity).__name__!r}."
+        )
+    checks.one_of(statistic, ("difference", "score", "ratio"), owner=_OWNER, parameter="statistic")
+    confidence = checks.fraction(confidence, owner=_OWNER, parameter="confidence")
+    n_resamples = checks.whole_number(n_resamples, owner=_OWNER, parameter="n_resamples")
+    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
+    if confidence in (0, 1) or n_resamples < 1 or seed < 0:
+        raise InputError(
+            f"{_OWNER}: confidence must lie between 0 and 1, n_resamples must be at least 1 and "
+            f"seed at least 0, but they are {confidence!r}, {n_resamples} and {seed}."
+        )
+    values = _resampled(parity, statistic, n_resamples, np.random.default_rng(seed))
+    defined = values[~np.isnan(values)]
+    if defined.size:
+        tail = (1 - confidence) / 2
+        low, high = (float(end) for end in np.quantile(defined, [tail, 1 - tail]))
+    else:
+        low = high = undefined_value("no resample has a defined value.", "nan", owner=_OWNER)
+    return BootstrapInterval(low, high, confidence, n_resamples, n_resamples - defined.size)
+
+
+def _resampled(
+    parity: Parity, statistic: Statistic, n_resamples: int, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Compute the statistic of each resample, NaN where it is not defined."""
+    pairs = parity.pairs if isinstance(parity, PairedParity) else None
+    table = counts_of(parity.groups) if pairs is None else np.array(pairs)
+    total = int(table.sum())
+    if len(parity.groups) < 2 or not total:
+        return np.full(n_resamples, np.nan)
+    # An empty cell stays empty, whatever the rounding of the shares.
+    filled = np.flatnonzero(table)
+    shares = table.ravel()[filled] / total
+    values = []
+    for done in range(0, n_resamples, step := max(1, _AT_ONCE // table.size)):
+        drawn = np.zeros((min(step, n_resamples - done), table.size), np.int64)
+        drawn[:, filled] = generator.multinomial(total, shares, len(drawn))
+        counts = drawn.reshape(-1, *table.shape)
+        difference, ratio = spread(counts if pairs is None else marginals(counts), parity.criterion)
+        values.append({"difference": difference, "score": 1 - difference, "ratio": ratio})
+    return np.concatenate([value[statistic] for value in values])

@@ -1,0 +1,248 @@
+"""Parity between texts and their counterfactuals, instead of between groups of texts.
+
+The same rows are predicted twice, as they are and with the attribute flipped. The two predictions
+of a row are a pair: both have the row's reference, as a counterfactual keeps its label. Rows that
+flipping leaves as they are dilute every difference, so the changed rows are also reported alone.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.measures import inputs
+from fair_datasets.measures.group_table import GroupTable
+from fair_datasets.measures.parity import (
+    Aggregation,
+    Criterion,
+    Parity,
+    odds_criterion,
+    opportunity_criterion,
+    parity_of,
+)
+from fair_datasets.measures.undefined import Undefined
+
+
+@dataclass(frozen=True, slots=True)
+class PairedParity(Parity):
+    """How far the rates of factual and counterfactual predictions lie apart.
+
+    Attributes:
+        pairs: How many rows have which reference, factual and counterfactual prediction, as
+            `pairs[reference][factual][counterfactual]`; without references all have reference 0.
+    """
+
+    pairs: tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterfactualParity:
+    """Parity over all pairs, and over those whose text changed.
+
+    Attributes:
+        all_rows: Over all rows; it depends on how many of them flipping leaves as they are.
+        changed_rows: Over the changed rows only, or None where it was not told which they are.
+    """
+
+    all_rows: PairedParity
+    changed_rows: PairedParity | None
+
+
+def counterfactual_demographic_parity(
+    y_pred_factual: ArrayLike,
+    y_pred_counterfactual: ArrayLike,
+    *,
+    changed: ArrayLike | None = None,
+    undefined: Undefined = "nan",
+) -> CounterfactualParity:
+    """Compare how often texts and their counterfactuals are predicted 1.
+
+    Flips in both directions cancel; `counterfactual_flip_rate` counts them.
+
+    Args:
+        y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
+        y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
+        changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"`, or `"raise"`.
+
+    Returns:
+        The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.
+
+    Raises:
+        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
+
+    Example:
+        >>> parity = counterfactual_demographic_parity([1, 1, 0, 1], [1, 0, 0, 1],
+        ...     changed=[True, True, False, False])
+        >>> parity.all_rows.score, parity.changed_rows.score
+        (0.75, 0.5)
+
+    Source:
+        Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023, equation 3.
+    """
+    return _paired(
+        None,
+        y_pred_factual,
+        y_pred_counterfactual,
+        Criterion(("selection_rate",)),
+        changed,
+        undefined,
+        owner="counterfactual_demographic_parity",
+    )
+
+
+def counterfactual_equal_opportunity(
+    y_true: ArrayLike,
+    y_pred_factual: ArrayLike,
+    y_pred_counterfactual: ArrayLike,
+    *,
+    outcome: int = 1,
+    changed: ArrayLike | None = None,
+    undefined: Undefined = "nan",
+) -> CounterfactualParity:
+    """Compare how often texts and their counterfactuals of one reference are predicted 1.
+
+    Args:
+        y_true: The references of the texts and of their counterfactuals, 0 or 1. Shape (N,).
+        y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
+        y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
+        outcome: 1 to compare true positive rates, 0 to compare false positive rates.
+        changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"`, or `"raise"`.
+
+    Returns:
+        The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.
+
+    Raises:
+        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
+
+    Example:
+        >>> parity = counterfactual_equal_opportunity([1, 1, 0], [1, 1, 0], [1, 0, 1])
+        >>> parity.all_rows.score
+        0.5
+
+    Source:
+        Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
+    """
+    owner = "counterfactual_equal_opportunity"
+    criterion = opportunity_criterion(outcome, owner=owner)
+    return _paired(
+        y_true, y_pred_factual, y_pred_counterfactual, criterion, changed, undefined, owner=owner
+    )
+
+
+def counterfactual_equalized_odds(
+    y_true: ArrayLike,
+    y_pred_factual: ArrayLike,
+    y_pred_counterfactual: ArrayLike,
+    *,
+    agg: Aggregation = "mean",
+    changed: ArrayLike | None = None,
+    undefined: Undefined = "nan",
+) -> CounterfactualParity:
+    """Compare how often texts and their counterfactuals are rightly and wrongly predicted 1.
+
+    Args:
+        y_true: The references of the texts and of their counterfactuals, 0 or 1. Shape (N,).
+        y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
+        y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
+        agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
+        changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"`, or `"raise"`.
+
+    Returns:
+        The parity of the groups `"factual"` and `"counterfactual"`, over all and changed rows.
+
+    Raises:
+        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
+
+    Example:
+        >>> parity = counterfactual_equalized_odds([1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 1, 0])
+        >>> parity.all_rows.score
+        0.75
+
+    Source:
+        Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
+    """
+    owner = "counterfactual_equalized_odds"
+    criterion = odds_criterion(agg, owner=owner)
+    return _paired(
+        y_true, y_pred_factual, y_pred_counterfactual, criterion, changed, undefined, owner=owner
+    )
+
+
+def marginals(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the factual and the counterfactual predictions of pairs.
+
+    Args:
+        pairs: Rows by reference, factual and counterfactual prediction. Shape (..., 2, 2, 2).
+
+    Returns:
+        Rows by side (factual, counterfactual), reference and prediction. Shape (..., 2, 2, 2).
+
+    Example:
+        >>> marginals(np.array([[[1, 2], [3, 4]], [[0, 0], [0, 0]]]))[:, 0].tolist()
+        [[3, 7], [4, 6]]
+    """
+    return np.stack([pairs.sum(-1), pairs.sum(-2)], axis=-3)
+
+
+def _paired(
+    y_true: ArrayLike | None,
+    y_pred_factual: ArrayLike,
+    y_pred_counterfactual: ArrayLike,
+    criterion: Criterion,
+    changed: ArrayLike | None,
+    undefined: Undefined,
+    *,
+    owner: str,
+) -> CounterfactualParity:
+    """Compare the two sides of the pairs, over all rows and over the changed ones."""
+    columns = {
+        "references": y_true,
+        "factual predictions": y_pred_factual,
+        "counterfactual predictions": y_pred_counterfactual,
+        "changed": changed,
+    }
+    read = {
+        name: inputs.binary(values, name, owner=owner).astype(np.intp)
+        for name, values in columns.items()
+        if values is not None
+    }
+    inputs.same_length(read, owner=owner)
+    cells = 2 * read["factual predictions"] + read["counterfactual predictions"]
+    cells += 4 * read.get("references", np.intp(0))
+    parts = {"": cells}
+    if changed is not None:
+        parts[" over changed rows"] = cells[read["changed"] == 1]
+    found = [
+        _parity_of_pairs(
+            np.bincount(rows, minlength=8).reshape(2, 2, 2),
+            y_true is not None,
+            criterion,
+            undefined,
+            owner=owner + which,
+        )
+        for which, rows in parts.items()
+    ]
+    return CounterfactualParity(found[0], found[1] if changed is not None else None)
+
+
+def _parity_of_pairs(
+    pairs: NDArray[np.int64],
+    has_references: bool,
+    criterion: Criterion,
+    undefined: Undefined,
+    *,
+    owner: str,
+) -> PairedParity:
+    """Compare the two sides of a table of pairs."""
+    table = GroupTable(("factual", "counterfactual"), marginals(pairs), has_references)
+    parity = parity_of(table, criterion, undefined, owner=owner)
+    of_parity = {field.name: getattr(parity, field.name) for field in fields(parity)}
+    return PairedParity(
+        **of_parity, pairs=tuple(tuple(map(tuple, rows)) for rows in pairs.tolist())
+    )

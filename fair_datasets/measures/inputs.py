@@ -1,0 +1,334 @@
+"""Reading the arguments of a measure: arrays of one length, without missing values.
+
+Every sentence names the argument, the first row that is wrong and its value. Nothing is
+thresholded, rounded or dropped in silence.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.checks import InputError
+
+
+def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64]:
+    """Read classes, such as labels or predicted labels.
+
+    Args:
+        values: Whole numbers or booleans. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The classes. Shape (N,), int64.
+
+    Raises:
+        InputError: There is more than one axis, a value is missing, or one is no whole number, as
+            with probabilities and logits.
+
+    Example:
+        >>> classes([0.2, 0.9], "predictions", owner="demographic_parity")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demographic_parity: predictions must be classes (whole
+        numbers), but row 0 is 0.2. If these are probabilities or logits, choose a threshold or take
+        the argmax first.
+    """
+    return _whole_numbers(values, argument, owner=owner).astype(np.int64, copy=False)
+
+
+def binary(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.bool_]:
+    """Read classes of which there are two, 0 and 1.
+
+    Args:
+        values: Zeros and ones, or booleans. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        Which rows are 1. Shape (N,), bool.
+
+    Raises:
+        InputError: A value is something else than 0 or 1.
+
+    Example:
+        >>> binary([0, 1, 1], "references", owner="demographic_parity")
+        array([False,  True,  True])
+    """
+    array = _whole_numbers(values, argument, owner=owner)
+    if array.size and (array.min() < 0 or array.max() > 1):
+        row = int(np.argmax((array < 0) | (array > 1)))
+        raise InputError(
+            f"{owner}: {argument} must be 0 or 1, but row {row} is {int(array[row])}. Compare the "
+            "classes with the one that you call positive first."
+        )
+    return array.astype(np.bool_, copy=False)
+
+
+def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
+    """Read scores, such as probabilities or likelihoods.
+
+    Args:
+        values: Finite numbers, also in half precision. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The scores. Shape (N,), float64.
+
+    Raises:
+        InputError: There is more than one axis, or a value is missing or infinite.
+
+    Example:
+        >>> scores([0.25, float("nan")], "scores", owner="subgroup_auc")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: subgroup_auc: scores has no value in row 1 (nan). Drop
+        that row first, or find out why it is missing.
+    """
+    array = numbers(values, argument, owner=owner).astype(np.float64)
+    wrong = np.flatnonzero(np.isinf(array))
+    if wrong.size:
+        raise InputError(
+            f"{owner}: {argument} must be finite, but row {int(wrong[0])} is "
+            f"{array[wrong[0]].item()!r}."
+        )
+    return array
+
+
+def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
+    """Read probabilities.
+
+    Args:
+        values: Numbers from 0 to 1. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The probabilities. Shape (N,), float64.
+
+    Raises:
+        InputError: A value lies outside [0, 1], as logits do, or is missing.
+
+    Example:
+        >>> probabilities([0.5, -3.0], "probabilities", owner="transfer_accuracy")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: transfer_accuracy: probabilities must lie between 0 and 1,
+        but row 1 is -3.0. If these are logits, apply softmax first.
+    """
+    array = scores(values, argument, owner=owner)
+    wrong = np.flatnonzero((array < 0) | (array > 1))
+    if wrong.size:
+        row = int(wrong[0])
+        raise InputError(
+            f"{owner}: {argument} must lie between 0 and 1, but row {row} is "
+            f"{array[row].item()!r}. If these are logits, apply softmax first."
+        )
+    return array
+
+
+def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
+    """Read texts.
+
+    Args:
+        values: The texts. A column of a dataset is fine.
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The texts as a list.
+
+    Raises:
+        InputError: A text is missing or something else than a text, or there is a single text
+            where a list is meant.
+
+    Example:
+        >>> texts(["Good.", None], "predictions", owner="perturbation_quality")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: perturbation_quality: predictions has no text in row 1
+        (None). Drop that row first, or find out why it is missing.
+    """
+    if isinstance(values, str):
+        raise InputError(f"{owner}: {argument} must be a list of texts, but it is one text.")
+    found = listed(values)
+    for row, value in enumerate(found):
+        if is_missing(value):
+            raise InputError(_sentence_of_missing(owner, argument, "text", row, value))
+        if not isinstance(value, str):
+            raise InputError(
+                f"{owner}: {argument} must be texts, but row {row} is {value!r} "
+                f"({type(value).__name__})."
+            )
+    return found
+
+
+def same_length(arguments: dict[str, Any], *, owner: str) -> None:
+    """Raise unless all arguments have one length.
+
+    Args:
+        arguments: The name of each argument to its values.
+        owner: The measure, for errors.
+
+    Raises:
+        InputError: Two lengths differ.
+
+    Example:
+        >>> same_length({"predictions": [0], "groups": [1, 2]}, owner="demographic_parity")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demographic_parity: predictions has 1 row, but groups has
+        2. Row 1 has no partner.
+    """
+    lengths = {name: len(values) for name, values in arguments.items()}
+    first, length = next(iter(lengths.items()))
+    for name, other in lengths.items():
+        if other != length:
+            raise InputError(
+                f"{owner}: {first} has {length} row{'s' * (length != 1)}, but {name} has {other}. "
+                f"Row {min(length, other)} has no partner."
+            )
+
+
+def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
+    """Read one number per row, of any kind.
+
+    Args:
+        values: The numbers, or an array or tensor of them. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+
+    Returns:
+        The numbers: booleans, whole numbers, or floats without NaN. Shape (N,).
+
+    Raises:
+        InputError: There is not exactly one axis, a value is missing, or one is no number.
+
+    Example:
+        >>> numbers([1, None], "references", owner="equalized_odds")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: equalized_odds: references has no value in row 1 (None).
+        Drop that row first, or find out why it is missing.
+    """
+    array = _array(values, argument, owner=owner)
+    if array.dtype.kind == "O" and array.size:
+        _refuse_missing(array.tolist(), argument, owner=owner)
+        array = _array(array.tolist(), argument, owner=owner)
+    if array.dtype.kind not in "biuf":
+        _refuse_first_that_is_no_number(values, argument, owner=owner)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        _refuse_missing(array.tolist(), argument, owner=owner)
+    return array
+
+
+def listed(values: Any) -> list[Any]:
+    """Return the values as a list of Python's own objects where they can be such.
+
+    Args:
+        values: A list, an array, a tensor, or a column of a dataset or of pandas.
+
+    Returns:
+        The values. A column of a dataset is read at once, which is much faster than row by row.
+
+    Example:
+        >>> listed(np.array([1, 2]))
+        [1, 2]
+    """
+    for name in ("tolist", "to_pylist"):
+        if hasattr(values, name):
+            return list(getattr(values, name)())
+    return list(values[:] if isinstance(values, Sequence) else values)
+
+
+def is_missing(value: Any) -> bool:
+    """Tell whether a value is missing: None, NaN, NaT or the NA of pandas.
+
+    Args:
+        value: Any value.
+
+    Returns:
+        Whether it is missing. An empty text is not.
+
+    Example:
+        >>> is_missing(float("nan")), is_missing("")
+        (True, False)
+    """
+    return (
+        value is None
+        or type(value).__name__ in {"NAType", "NaTType"}
+        or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
+    )
+
+
+def _whole_numbers(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
+    """Read whole numbers or booleans, in the type that they have."""
+    array = numbers(values, argument, owner=owner)
+    if array.dtype.kind in "biu":
+        return array
+    array = array.astype(np.float64)
+    # Beyond 2^53 a float no longer tells neighbouring whole numbers apart.
+    is_whole = (array == np.rint(array)) & (np.abs(array) <= 2.0**53)
+    if not is_whole.all():
+        row = int(np.argmin(is_whole))
+        raise InputError(
+            f"{owner}: {argument} must be classes (whole numbers), but row {row} is "
+            f"{array[row].item()!r}. If these are probabilities or logits, choose a threshold or "
+            "take the argmax first."
+        )
+    return array.astype(np.int64)
+
+
+def _array(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
+    """Make an array of one axis; a tensor of half precision is read in full."""
+    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
+        raise InputError(
+            f"{owner}: {argument} must be a list or array with one value per row, but it is "
+            f"{values!r}."
+        )
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        values = (values.double() if values.is_floating_point() else values).numpy()
+    elif isinstance(values, np.ma.MaskedArray) or not hasattr(values, "__array__"):
+        # Of a masked array, NumPy would take what the mask hides.
+        values = listed(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = np.empty((0, 0))
+    if array.ndim != 1:
+        raise InputError(
+            f"{owner}: {argument} must have one value per row, but its shape is "
+            f"{array.shape if array.size else 'ragged'}. Take the column that you mean first; of "
+            "logits, take the argmax."
+        )
+    return array if array.size else array.astype(np.int64)
+
+
+def _refuse_missing(values: list[Any], argument: str, *, owner: str) -> None:
+    """Raise for the first missing value, if there is one."""
+    for row, value in enumerate(values):
+        if is_missing(value):
+            raise InputError(_sentence_of_missing(owner, argument, "value", row, value))
+
+
+def _refuse_first_that_is_no_number(values: Any, argument: str, *, owner: str) -> NoReturn:
+    """Raise for the first value that is no number; NumPy may have made texts of all of them."""
+    found = listed(values)
+    is_number = (int, float, np.number, np.bool_)
+    row = next((row for row, value in enumerate(found) if not isinstance(value, is_number)), 0)
+    raise InputError(
+        f"{owner}: {argument} must be numbers, but row {row} is {found[row]!r} "
+        f"({type(found[row]).__name__})."
+    )
+
+
+def _sentence_of_missing(owner: str, argument: str, what: str, row: int, value: Any) -> str:
+    """Say that a value is missing."""
+    return (
+        f"{owner}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or find "
+        "out why it is missing."
+    )

@@ -1,0 +1,73 @@
+"""What a measure gives where it is not defined, such as a rate over no rows."""
+
+import inspect
+import math
+import warnings
+from typing import Literal
+
+from fair_datasets import checks
+
+Undefined = Literal["nan", "zero", "raise"]
+"""What to give for an undefined value: `"nan"` warns and gives NaN, `"zero"` gives 0 as fairlearn
+does, `"raise"` raises."""
+
+
+class UndefinedMeasureWarning(UserWarning):
+    """A value is not defined; the sentence names the group and what it lacks."""
+
+
+def check_undefined(undefined: Undefined, *, owner: str) -> None:
+    """Raise unless the choice is one of the three, also where every value is defined.
+
+    Args:
+        undefined: What the user gave.
+        owner: The measure, for errors.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> check_undefined("none", owner="equalized_odds")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: equalized_odds: undefined must be one of 'nan', 'zero',
+        'raise', but it is 'none'.
+    """
+    checks.one_of(undefined, ("nan", "zero", "raise"), owner=owner, parameter="undefined")
+
+
+def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
+    """Give what stands for a value that is not defined.
+
+    Args:
+        reason: Why it is not defined, in a sentence that names the group and what it lacks.
+        undefined: `"nan"`, `"zero"` or `"raise"`.
+        owner: The measure.
+
+    Returns:
+        NaN, after a warning, or 0.
+
+    Raises:
+        InputError: `undefined` is `"raise"`, or not one of the three.
+
+    Example:
+        >>> undefined_value("group 'b' has no rows with reference 1.", "zero", owner="fped")
+        0.0
+    """
+    check_undefined(undefined, owner=owner)
+    if undefined == "raise":
+        raise checks.InputError(f"{owner}: {reason}")
+    if undefined == "zero":
+        return 0.0
+    warnings.warn(
+        f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning, stacklevel=_callers_level()
+    )
+    return math.nan
+
+
+def _callers_level() -> int:
+    """Return the stack level of the line outside this package that asked for the measure."""
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").startswith("fair_datasets."):
+        level, frame = level + 1, frame.f_back
+    return level - 1

@@ -1,0 +1,312 @@
+"""The Word Embedding Association Test: do two sets of targets lie nearer to one set of attributes?
+
+The same test on sentence vectors is SEAT. A large effect says that the vectors carry an
+association; it does not say that a system built on them treats people unequally, and the absence of
+a significant effect is no proof of the absence of bias. The result depends on the choice of words.
+"""
+
+import itertools
+import math
+import reprlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.checks import InputError, one_of, whole_number
+from fair_datasets.measures import inputs
+from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
+
+SETS = ("X", "Y", "A", "B")
+ROWS_PER_CHUNK = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class WeatResult:
+    """What an association test found.
+
+    Attributes:
+        effect_size: The difference of the targets' mean associations in standard deviations
+            (`ddof=1`) of all targets, between -2 and 2. Positive: X goes with A and Y with B.
+            0: neither. What counts is the distance from 0; below 0 is not better than 0.
+        statistic: The sum of X's associations less the sum of Y's, or the difference of their
+            means.
+        p_value: The share of partitions of the targets whose statistic is at least as large as the
+            observed one (one-sided), in (0, 1].
+        exact: Whether every partition was compared; otherwise a random sample was.
+        partitions: How many partitions were compared, the observed one among them.
+        sizes: How many vectors each of X, Y, A and B has.
+        missing: The words that have no vector, by set.
+    """
+
+    effect_size: float
+    statistic: float
+    p_value: float
+    exact: bool
+    partitions: int
+    sizes: dict[str, int]
+    missing: dict[str, list[str]] = field(default_factory=dict)
+
+
+def weat(
+    x: ArrayLike,
+    y: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    n_samples: int = 100_000,
+    seed: int = 0,
+    statistic: Literal["sum", "mean"] = "sum",
+    undefined: Undefined = "nan",
+) -> WeatResult:
+    """Test whether targets X and Y differ in their association with attributes A and B.
+
+    The association of a vector is its mean cosine with A less its mean cosine with B. The p-value
+    is exact where there are at most `n_samples` ways to divide the targets into sets of the sizes
+    of X and Y; otherwise it comes from the observed partition and `n_samples - 1` random ones.
+    Partitions that tie with the observed one count against significance.
+
+    Args:
+        x: Vectors of the first targets. Shape (nx, d).
+        y: Vectors of the second targets; their number may differ. Shape (ny, d).
+        a: Vectors of the first attributes. Shape (na, d).
+        b: Vectors of the second attributes. Shape (nb, d).
+        n_samples: How many partitions to compare at most.
+        seed: Decides which random partitions are compared.
+        statistic: `"sum"` as published, or `"mean"`, the difference of the means, which is centred
+            at 0 also where X and Y differ in size. Effect size and p-value are the same for both.
+        undefined: What to give where a value is not defined: the effect size where all targets have
+            one association or are fewer than two, and everything where a set is empty. With
+            `"zero"` the p-value of an empty set is 1, as there is no evidence.
+
+    Returns:
+        Effect size, statistic and p-value.
+
+    Raises:
+        InputError: A set is no table of finite numbers, has a vector of zeros, or another number of
+            dimensions than the others.
+
+    Example:
+        >>> result = weat([[1, 0], [2, 1]], [[0, 1], [1, 2]], [[1, 0]], [[0, 1]])
+        >>> round(result.effect_size, 3), round(result.p_value, 3), result.exact
+        (1.618, 0.167, True)
+
+    Source:
+        Caliskan et al. (2017), Semantics derived automatically from language corpora contain
+        human-like biases; May et al. (2019), On Measuring Social Biases in Sentence Encoders.
+    """
+    check_undefined(undefined, owner="weat")
+    one_of(statistic, ("sum", "mean"), owner="weat", parameter="statistic")
+    n_samples = whole_number(n_samples, owner="weat", parameter="n_samples")
+    seed = whole_number(seed, owner="weat", parameter="seed")
+    if n_samples < 1 or seed < 0:
+        raise InputError(
+            "weat: n_samples must be at least 1 and seed at least 0, but they are "
+            f"{n_samples} and {seed}."
+        )
+    units = _unit_vectors(dict(zip(SETS, (x, y, a, b), strict=True)))
+    sizes = {name: len(rows) for name, rows in units.items()}
+    empty = [name for name, size in sizes.items() if not size]
+    if empty:
+        value = undefined_value(f"{empty[0]} has no vectors.", undefined, owner="weat")
+        # A p-value of 0 would be the strongest evidence, where there is none.
+        p_value = 1.0 if undefined == "zero" else value
+        return WeatResult(value, value, p_value, exact=False, partitions=0, sizes=sizes)
+    targets = np.concatenate([units["X"], units["Y"]])
+    associations = targets @ (units["A"].mean(axis=0) - units["B"].mean(axis=0))
+    p_value, exact, partitions = _p_value(associations, sizes["X"], n_samples, seed)
+    combine = np.sum if statistic == "sum" else np.mean
+    return WeatResult(
+        effect_size=_effect_size(associations, sizes["X"], undefined),
+        statistic=float(combine(associations[: sizes["X"]]) - combine(associations[sizes["X"] :])),
+        p_value=p_value,
+        exact=exact,
+        partitions=partitions,
+        sizes=sizes,
+    )
+
+
+def weat_from_rows(
+    vectors: ArrayLike,
+    sets: Sequence[str],
+    *,
+    n_samples: int = 100_000,
+    seed: int = 0,
+    statistic: Literal["sum", "mean"] = "sum",
+    undefined: Undefined = "nan",
+) -> WeatResult:
+    """Run an association test on one table of vectors, each with the name of its set.
+
+    Args:
+        vectors: The vectors of all four sets, in any order. Shape (N, d).
+        sets: The set of each vector: `"X"`, `"Y"`, `"A"` or `"B"`. Length N.
+        n_samples: How many partitions to compare at most.
+        seed: Decides which random partitions are compared.
+        statistic: `"sum"` or `"mean"`, see `weat`.
+        undefined: What to give for what is not defined, see `weat`.
+
+    Returns:
+        Effect size, statistic and p-value.
+
+    Raises:
+        InputError: A row names another set, or `weat` refuses the vectors.
+
+    Example:
+        >>> vectors = [[1, 0], [2, 1], [0, 1], [1, 2], [1, 0], [0, 1]]
+        >>> round(weat_from_rows(vectors, ["X", "X", "Y", "Y", "A", "B"]).effect_size, 3)
+        1.618
+    """
+    names = inputs.texts(sets, "sets", owner="weat")
+    if hasattr(vectors, "detach"):
+        vectors = vectors.detach().cpu().double().numpy()
+    rows = list(cast("Iterable[Any]", vectors))
+    inputs.same_length({"vectors": rows, "sets": names}, owner="weat")
+    members: dict[str, list[Any]] = {name: [] for name in SETS}
+    for row, (vector, name) in enumerate(zip(rows, names, strict=True)):
+        if name not in members:
+            raise InputError(f"weat: sets must be 'X', 'Y', 'A' or 'B', but row {row} is {name!r}.")
+        members[name].append(_vector(vector, row, size=len(rows[0]) if row else None))
+    return weat(
+        *(members[name] for name in SETS),
+        n_samples=n_samples,
+        seed=seed,
+        statistic=statistic,
+        undefined=undefined,
+    )
+
+
+def plain_weat(result: WeatResult) -> dict[str, Any]:
+    """Write a result as a dictionary, without the words that were left out.
+
+    Args:
+        result: What an association test found.
+
+    Returns:
+        The other values by name.
+
+    Example:
+        >>> plain_weat(weat([[1, 0]], [[0, 1]], [[1, 0]], [[0, 1]]))["p_value"]
+        0.5
+    """
+    return {name: value for name, value in asdict(result).items() if name != "missing"}
+
+
+def _vector(values: Any, row: int, *, size: int | None) -> NDArray[Any]:
+    """Read one row of numbers, as long as the first."""
+    try:
+        vector = np.asarray(values)
+    except ValueError:
+        vector = np.empty((0, 0))
+    if vector.ndim != 1 or not vector.size or vector.dtype.kind not in "biuf":
+        raise InputError(
+            f"weat: vectors must be a list of numbers in every row, but row {row} is "
+            f"{reprlib.repr(values)}."
+        )
+    if size not in (None, vector.size):
+        raise InputError(
+            f"weat: vectors must be of one length, but row 0 has {size} numbers and row {row} has "
+            f"{vector.size}."
+        )
+    if not np.isfinite(vector).all() or not vector.any():
+        what = "nothing but zeros" if not vector.any() else "a number that is missing or infinite"
+        raise InputError(f"weat: row {row} of vectors has {what}: {reprlib.repr(values)}.")
+    return vector
+
+
+def _unit_vectors(sets: dict[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
+    """Read each set as rows of length 1; cosines are then products."""
+    units: dict[str, NDArray[np.float64]] = {}
+    dimensions = 0
+    for name, values in sets.items():
+        rows = _table(values, name)
+        if not rows.size:
+            units[name] = rows.reshape(0, 0)
+            continue
+        if dimensions and rows.shape[1] != dimensions:
+            raise InputError(
+                f"weat: the vectors of {name} have {rows.shape[1]} dimensions, but those of an "
+                f"earlier set have {dimensions}."
+            )
+        dimensions = rows.shape[1]
+        # Dividing by the largest value first keeps the squares of tiny and huge values in range.
+        largest = np.abs(rows).max(axis=1, keepdims=True)
+        zero = np.flatnonzero(largest == 0)
+        if zero.size:
+            raise InputError(
+                f"weat: row {int(zero[0])} of {name} is a vector of zeros, which has no direction. "
+                "Drop it first."
+            )
+        rows = rows / largest
+        units[name] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return units
+
+
+def _table(values: Any, name: str) -> NDArray[np.float64]:
+    """Read a set as finite numbers in rows and columns."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().double().numpy()
+    try:
+        rows = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        rows = np.empty((1, 0))
+    if rows.size == 0 and rows.shape[0] == 0:
+        return rows
+    if rows.ndim != 2 or not rows.size:
+        raise InputError(
+            f"weat: {name} must be a table of numbers, one vector of the same length in each row."
+        )
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if wrong.size:
+        raise InputError(
+            f"weat: row {int(wrong[0])} of {name} has a value that is missing or infinite."
+        )
+    return rows
+
+
+def _effect_size(associations: NDArray[np.float64], nx: int, undefined: Undefined) -> float:
+    """Return the standardised difference of the mean associations."""
+    # Cosines are of the order of 1: a smaller spread is rounding.
+    if np.ptp(associations) <= 1e-12:
+        reason = "all targets have the same association, so that the effect size has no scale."
+        return undefined_value(reason, undefined, owner="weat")
+    difference = associations[:nx].mean() - associations[nx:].mean()
+    return float(difference / associations.std(ddof=1))
+
+
+def _p_value(
+    associations: NDArray[np.float64], nx: int, n_samples: int, seed: int
+) -> tuple[float, bool, int]:
+    """Return the share of partitions at least as extreme, whether all were seen, their number.
+
+    The sum over all targets is constant, so that comparing the sum over X alone is enough.
+    """
+    partitions = math.comb(associations.size, nx)
+    exact = partitions <= n_samples
+    observed = associations[:nx].sum()
+    # A sum in another order differs in the last bits: that is a tie.
+    threshold = observed - 1e-12 * np.abs(associations).sum()
+    if exact:
+        extreme = sum(int((sums >= threshold).sum()) for sums in _all_sums(associations, nx))
+        return extreme / partitions, True, partitions
+    sampled = _sampled_sums(associations, nx, n_samples - 1, np.random.default_rng(seed))
+    extreme = 1 + sum(int((sums >= threshold).sum()) for sums in sampled)
+    return extreme / n_samples, False, n_samples
+
+
+def _all_sums(values: NDArray[np.float64], size: int) -> Iterator[NDArray[np.float64]]:
+    """Yield the sum of every subset of a size, many at once."""
+    subsets = itertools.combinations(range(values.size), size)
+    while chunk := list(itertools.islice(subsets, ROWS_PER_CHUNK)):
+        yield values[np.array(chunk)].sum(axis=1)
+
+
+def _sampled_sums(
+    values: NDArray[np.float64], size: int, count: int, generator: np.random.Generator
+) -> Iterator[NDArray[np.float64]]:
+    """Yield the sums of random subsets of a size, many at once."""
+    for start in range(0, count, ROWS_PER_CHUNK):
+        rows = min(ROWS_PER_CHUNK, count - start)
+        shuffled = generator.permuted(np.broadcast_to(values, (rows, values.size)), axis=1)
+        yield shuffled[:, :size].sum(axis=1)

@@ -1,0 +1,151 @@
+"""The published word sets of the Word Embedding Association Test."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.measures.undefined import Undefined
+from fair_datasets.measures.weat import SETS, WeatResult, weat
+
+
+@dataclass(frozen=True, slots=True)
+class WeatTest:
+    """The words of an association test.
+
+    Attributes:
+        name: What the test is called.
+        X: The first targets.
+        Y: The second targets.
+        A: The attributes expected with X.
+        B: The attributes expected with Y.
+    """
+
+    name: str
+    X: tuple[str, ...]
+    Y: tuple[str, ...]
+    A: tuple[str, ...]
+    B: tuple[str, ...]
+
+    def words(self) -> list[str]:
+        """List all words once, in the order X, Y, A, B.
+
+        Returns:
+            The words.
+
+        Example:
+            >>> WeatTest("mine", ("he",), ("she",), ("work",), ("home", "he")).words()
+            ['he', 'she', 'work', 'home']
+        """
+        return list(dict.fromkeys(self.X + self.Y + self.A + self.B))
+
+
+def weat_tests() -> dict[str, dict[str, str]]:
+    """List the published tests.
+
+    Returns:
+        The name of each test to the names of its four sets.
+
+    Example:
+        >>> weat_tests()["C6"]
+        {'X': 'male_names', 'Y': 'female_names', 'A': 'career', 'B': 'family'}
+    """
+    return {name: dict(sets) for name, sets in _data()["tests"].items()}
+
+
+def weat_test(name: str) -> WeatTest:
+    """Give the words of a published test.
+
+    Args:
+        name: `"C1"` to `"C10"`, or a variant with group terms in place of names (or names in place
+            of terms) such as `"C6b"`.
+
+    Returns:
+        The words, cased as published.
+
+    Raises:
+        InputError: There is no such test.
+
+    Example:
+        >>> weat_test("C6").X
+        ('John', 'Paul', 'Mike', 'Kevin', 'Steve', 'Greg', 'Jeff', 'Bill')
+
+    Source:
+        Caliskan et al. (2017); May et al. (2019) for the variants.
+    """
+    data = _data()
+    one_of(name, data["tests"], owner="weat_test", parameter="name")
+    sets = data["tests"][name]
+    return WeatTest(name, *(tuple(data["sets"][sets[letter]]) for letter in SETS))
+
+
+def weat_from_vectors(
+    vectors: Mapping[str, ArrayLike],
+    test: str | WeatTest,
+    *,
+    n_samples: int = 100_000,
+    seed: int = 0,
+    statistic: Literal["sum", "mean"] = "sum",
+    undefined: Undefined = "nan",
+) -> WeatResult:
+    """Run an association test on word vectors.
+
+    A word counts once in its set. Words without a vector are left out and reported; upper and lower
+    case are kept apart, as in the vectors.
+
+    Args:
+        vectors: Word to vector. The `KeyedVectors` of gensim are fine.
+        test: The name of a published test, see `weat_tests`, or your own words.
+        n_samples: How many partitions to compare at most.
+        seed: Decides which random partitions are compared.
+        statistic: `"sum"` or `"mean"`, see `weat`.
+        undefined: What to give for an effect size that is not defined.
+
+    Returns:
+        Effect size, statistic and p-value; `missing` lists the words left out.
+
+    Raises:
+        InputError: There is no such test, or fewer than two words of a set have a vector.
+
+    Example:
+        >>> words = WeatTest("mine", X=("ox", "ax"), Y=("by", "my"), A=("an", "am"), B=("if", "of"))
+        >>> vectors = {word: [word.count("a"), 1, ord(word[0]) - 100] for word in words.words()}
+        >>> weat_from_vectors(vectors, words).sizes
+        {'X': 2, 'Y': 2, 'A': 2, 'B': 2}
+    """
+    words = weat_test(test) if isinstance(test, str) else test
+    found: dict[str, list[Any]] = {}
+    missing: dict[str, list[str]] = {}
+    for name in SETS:
+        members = list(dict.fromkeys(getattr(words, name)))
+        present = [word for word in members if word in vectors]
+        absent = [word for word in members if word not in vectors]
+        if len(present) < 2:
+            detail = f"; {absent[0]!r} has none" if absent else ""
+            raise InputError(
+                f"weat_from_vectors: fewer than two words of set {name} of test {words.name!r} "
+                f"have a vector{detail}."
+            )
+        if absent:
+            missing[name] = absent
+        found[name] = [vectors[word] for word in present]
+    result = weat(
+        *(found[name] for name in SETS),
+        n_samples=n_samples,
+        seed=seed,
+        statistic=statistic,
+        undefined=undefined,
+    )
+    return replace(result, missing=missing)
+
+
+@cache
+def _data() -> dict[str, Any]:
+    """Read the word sets."""
+    file = resources.files("fair_datasets.measures").joinpath("data", "weat.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,222 @@
+"""Publishing on the Hub with --out."""
+
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import load_dataset
+from huggingface_hub import DatasetCard, HfApi
+
+from fair_datasets import CounterfactualSwap, reproduce
+from fair_datasets.checks import InputError
+from fair_datasets.hub import pull_dataset, push_dataset
+
+HUB = "hf://datasets/ada/reviews"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, with temporary files in another."""
+    for name in ("here", "temporary"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def assert_nothing_is_left(here: Path) -> None:
+    """Assert that neither the working folder nor the temporary one holds anything."""
+    assert [*here.iterdir(), *(here.parent / "temporary").iterdir()] == []
+
+
+def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> None:
+    """The result on the Hub is the one that a folder holds, and nothing stays here."""
+    outcome = run("augment", reviews, "--text", "text", "--out", HUB, "--licence", "mit")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"Written to {hub.url}/datasets/ada/reviews. To load it:" in outcome.out
+    assert "dataset = load_dataset('ada/reviews')" in outcome.out
+    assert_nothing_is_left(here)
+    published = load_dataset("ada/reviews")
+    assert run("augment", reviews, "--text", "text", "--out", "folder").code == 0
+    folder = load_dataset("folder")
+    assert {split: list(rows) for split, rows in published.items()} == {
+        split: list(rows) for split, rows in folder.items()
+    }
+    assert published["train"].features == folder["train"].features
+    card = DatasetCard.load("ada/reviews")
+    assert card.data["license"] == "mit"
+    assert vars(card.data)["pretty_name"] == "reviews"
+    assert reproduce(card) == (CounterfactualSwap(columns="text"),)
+
+
+def test_three_configurations_in_one_repository(
+    run: Any, hub: Any, splits: Any, here: Path
+) -> None:
+    """The original and its CDA and CDS live side by side, each with its data and its section."""
+    by_hand = "---\nlicense: mit\ntags: [reviews]\n---\n# Written by hand\n"
+    push_dataset(splits, "ada/reviews", config_name="original", card=by_hand, private=True)
+    for name, mode in {"cda": "augment", "cds": "substitute"}.items():
+        outcome = run(
+            "augment", "ada/reviews", "--config", "original", "--text", "text", "--mode", mode,
+            "--out", HUB, "--config-name", name, "--private",
+        )  # fmt: skip
+        assert (outcome.code, outcome.err) == (0, "")
+        assert f"load_dataset('ada/reviews', '{name}')" in outcome.out
+    assert_nothing_is_left(here)
+    originals = pull_dataset("ada/reviews", "original")
+    assert {split: list(rows) for split, rows in originals.items()} == {
+        split: list(rows) for split, rows in splits.items()
+    }
+    card = DatasetCard.load("ada/reviews")
+    assert [each["config_name"] for each in card.data["configs"]] == ["cda", "cds", "original"]
+    assert card.text.count("# Written by hand") == 1
+    assert card.data["license"] == "mit"
+    assert "reviews" in card.data["tags"]
+    # It is no source of itself.
+    assert card.data.get("source_datasets") is None
+    for name, mode in {"cda": "augment", "cds": "substitute"}.items():
+        (technique,) = reproduce(card, config_name=name)
+        assert technique == CounterfactualSwap(columns="text", mode=mode)
+        made = originals["train"].map(technique, batched=True)
+        assert list(made) == list(pull_dataset("ada/reviews", name, split="train"))
+
+
+def test_a_tampered_digest_is_refused(run: Any, hub: Any, reviews: Path) -> None:
+    """A published card whose word list is not ours rebuilds nothing."""
+    assert run("augment", reviews, "--text", "text", "--out", HUB).code == 0
+    card = DatasetCard.load("ada/reviews").content
+    tampered = re.sub(r'("gender": )"[0-9a-f]{64}"', r'\1"' + "0" * 64 + '"', card)
+    assert tampered != card
+    with pytest.raises(InputError, match="gender"):
+        reproduce(tampered)
+
+
+def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
+    """An address may name a branch, which is created."""
+    push_dataset(splits, "ada/reviews")
+    outcome = run("augment", reviews, "--text", "text", "--out", f"{HUB}@v2", "--split", "train")
+    # The branch holds what main does, and that has other columns.
+    assert outcome.code == 2
+    assert "a configuration 'default' of other columns" in outcome.err
+    options = ("--text", "text", "--config-name", "cda")
+    outcome = run("augment", "ada/reviews", *options, "--out", f"{HUB}@v2")
+    assert outcome.code == 0
+    assert "load_dataset('ada/reviews', 'cda', revision='v2')" in outcome.out
+    assert pull_dataset("ada/reviews", "cda", split="train", revision="v2").num_rows == 6
+    assert "cda/" not in str(HfApi().list_repo_files("ada/reviews", repo_type="dataset"))
+
+
+@pytest.mark.parametrize(
+    ("token", "options", "sentence"),
+    [
+        (None, [HUB], "You are not logged in to the Hub; run `hf auth login`"),
+        ("hf_wrong", [HUB], "The Hub does not accept your token"),
+        ("hf_reader", [HUB], "Your token may not write to the dataset ada/reviews"),
+        ("hf_ada", ["hf://datasets/reviews"], 'names no user; write "user/reviews"'),
+        ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
+        ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
+        ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
+        ("hf_ada", [HUB, "--config-name", "a/b"], "config_name must be a plain word"),
+        ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a folder here; write"),
+    ],
+)
+def test_what_cannot_be_published(
+    run: Any,
+    hub: Any,
+    reviews: Path,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    token: str | None,
+    options: list[str],
+    sentence: str,
+) -> None:
+    """Each mistake has its sentence, and nothing is sent or left here."""
+    monkeypatch.delenv("HF_TOKEN")
+    if token:
+        monkeypatch.setenv("HF_TOKEN", token)
+    outcome = run("augment", reviews, "--text", "text", "--out", *options)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert hub.uploads() == []
+    assert_nothing_is_left(here)
+
+
+def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> None:
+    """What is made from a private dataset is private too."""
+    push_dataset(splits, "ada/secret", private=True)
+    sent = hub.uploads()
+    options = ("--text", "text", "--out", "hf://datasets/ada/twin")
+    outcome = run("augment", "ada/secret", *options)
+    assert outcome.code == 2
+    assert "The dataset ada/secret is private, and what is made from it would be" in outcome.err
+    assert hub.uploads() == sent
+    assert run("augment", "ada/secret", *options, "--private").code == 0
+    assert HfApi().repo_info("ada/twin", repo_type="dataset").private
+    assert DatasetCard.load("ada/twin").data["source_datasets"] == ["ada/secret"]
+
+
+@pytest.mark.parametrize(
+    ("config", "source", "name"),
+    [
+        ("default", "ada/reviews", []),
+        ("default", "ada/reviews@main", []),
+        ("original", "ada/reviews", ["--config-name", "original"]),
+        ("original", f"{HUB}/original", ["--config-name", "original"]),
+        ("default", f"{HUB}/data/train-00000-of-00001.parquet", []),
+    ],
+)
+def test_a_source_is_not_replaced(
+    run: Any, hub: Any, splits: Any, config: str, source: str, name: list[str]
+) -> None:
+    """The rows that are read are never written over, also where their configuration is implied."""
+    push_dataset(splits, "ada/reviews", config_name=config)
+    sent = hub.uploads()
+    outcome = run("augment", source, "--text", "text", "--out", HUB, *name)
+    assert outcome.code == 2
+    assert f"The configuration {config!r} of ada/reviews would be replaced by" in outcome.err
+    assert hub.uploads() == sent
+
+
+def test_a_broken_upload_goes_on(
+    run: Any, hub: Any, splits: Any, here: Path, impatient: None
+) -> None:
+    """The same command again sends what is missing alone."""
+    push_dataset(splits, "ada/original")
+    known = len(hub.uploads())
+    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB)
+    hub.break_after(1)
+    outcome = run(*arguments)
+    assert outcome.code == 2
+    assert "connection broke off" in outcome.err
+    assert_nothing_is_left(here)
+    hub.break_after(None)
+    assert run(*arguments).code == 0
+    sent = hub.uploads()[known:]
+    assert len(sent) == len(set(sent)) == 2
+
+
+@pytest.mark.parametrize("command", ["augment", "push"])
+def test_an_interrupted_upload_is_told(
+    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Ctrl-C while something is sent is told from one before."""
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("datasets.DatasetDict.push_to_hub", interrupt)
+    words = {
+        "augment": ("augment", reviews, "--text", "text", "--out", HUB),
+        "push": ("push", "dataset", reviews, "ada/reviews"),
+    }
+    outcome = run(*words[command])
+    assert outcome.code == 130
+    assert outcome.err == (
+        "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
+        "again.\n"
+    )
+    assert_nothing_is_left(here)

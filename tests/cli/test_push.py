@@ -1,0 +1,161 @@
+"""The commands `push` and `pull`."""
+
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from datasets import load_dataset
+from huggingface_hub import DatasetCard, HfApi
+
+from fair_datasets import CounterfactualSwap, reproduce
+
+
+@pytest.fixture
+def folder(run: Any, reviews: Path, tmp_path: Path) -> Path:
+    """Return the folder of an augmented dataset."""
+    out = tmp_path / "reviews-cda"
+    assert run("augment", reviews, "--text", "text", "--licence", "mit", "--out", out).code == 0
+    return out
+
+
+def test_a_dataset_there_and_back(run: Any, hub: Any, folder: Path, tmp_path: Path) -> None:
+    """Rows, features and the card come back, so that the technique can be rebuilt from it."""
+    words = ("push", "dataset", folder, "ada/reviews", "--config-name", "cda")
+    planned = run(*words, "--dry-run")
+    assert planned.code == 0
+    assert "cda/train-00000-of-00001.parquet" in planned.out
+    assert "would be sent to" in planned.out
+    assert hub.requests() == []
+    pushed = run(*words, "--private")
+    assert (pushed.code, pushed.err) == (0, "")
+    assert f"are at {hub.url}/datasets/ada/reviews" in pushed.out
+    assert HfApi().repo_info("ada/reviews", repo_type="dataset").private
+    pulled = run("pull", "ada/reviews", tmp_path / "back", "--config-name", "cda")
+    assert (pulled.code, pulled.err) == (0, "")
+    assert pulled.out.startswith("           3  train\n\nWritten to ")
+    back, there = load_dataset(str(tmp_path / "back")), load_dataset(str(folder))
+    assert list(back["train"]) == list(there["train"])
+    assert back["train"].features == there["train"].features
+    assert reproduce(tmp_path / "back") == (CounterfactualSwap(columns="text"),)
+    card = DatasetCard.load(tmp_path / "back" / "README.md")
+    assert card.data["license"] == "mit"
+    # They name files of the repository.
+    assert not {"configs", "dataset_info"} & set(vars(card.data))
+
+
+def test_a_pulled_folder_is_pushed_again(run: Any, hub: Any, folder: Path, tmp_path: Path) -> None:
+    """Its card is not doubled on the way."""
+    words = ("ada/reviews", "--config-name", "cda")
+    assert run("push", "dataset", folder, *words).code == 0
+    before = DatasetCard.load("ada/reviews").content
+    assert run("pull", "ada/reviews", tmp_path / "back").code == 0
+    assert run("push", "dataset", tmp_path / "back", *words).code == 0
+    assert DatasetCard.load("ada/reviews").content == before
+
+
+def test_a_card_of_its_own(run: Any, hub: Any, reviews: Path, tmp_path: Path) -> None:
+    """A file's card is named."""
+    (tmp_path / "card.md").write_text("# Ours\n")
+    words = ("push", "dataset", reviews, "ada/reviews", "--card")
+    assert run(*words, tmp_path / "card.md").code == 0
+    assert "# Ours" in DatasetCard.load("ada/reviews").text
+
+
+def test_a_model(run: Any, hub: Any, tmp_path: Path) -> None:
+    """The folder's card is taken once, as it is."""
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "config.json").write_text("{}")
+    (model / "README.md").write_text("# Mine\n")
+    outcome = run("push", "model", model, "ada/fair", "--commit-message", "First")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"are at {hub.url}/ada/fair" in outcome.out
+    path = HfApi().hf_hub_download("ada/fair", "README.md")
+    assert Path(path).read_text().count("# Mine") == 1
+
+
+def test_measures_and_the_demo(run: Any, hub: Any) -> None:
+    """A measure loads from its Space, and the Space of the demo holds its app."""
+    outcome = run("push", "metrics", "ada", "demographic_parity")
+    assert (outcome.code, outcome.err) == (0, "")
+    parity = evaluate.load("ada/demographic_parity", module_type="metric")
+    found = parity.compute(predictions=[1, 0, 1, 1], groups=["a", "a", "b", "b"])
+    assert found["difference"] == 0.5
+    outcome = run("push", "demo", "ada/counterfactuals")
+    assert (outcome.code, outcome.err) == (0, "")
+    files = HfApi().list_repo_files("ada/counterfactuals", repo_type="space")
+    assert {"app.py", "requirements.txt", "README.md"} <= set(files)
+
+
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["push", "dataset", "missing", "ada/r"], "There is no file or folder 'missing'; check"),
+        (["push", "dataset", "a.csv", "r"], "'r' names no user; write \"user/r\""),
+        (["push", "dataset", "a.csv", "ada/r", "--card", "b"], "The card b cannot be read ("),
+        (["push", "model", "missing", "ada/m"], "There is no folder 'missing'; check the path."),
+        (["push", "model", ".", "ada/m", "--card", "b"], "The card b cannot be read ("),
+        (["push", "metrics", "ada", "parity"], "names must be one of "),
+        (["push", "demo", "d"], "'d' names no user"),
+    ],
+)
+def test_what_cannot_be_pushed(
+    run: Any,
+    hub: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    sentence: str,
+    dry: list[str],
+) -> None:
+    """Each mistake has its sentence, before anything is asked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("text\nhe\n")
+    outcome = run(*words, *dry)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert hub.requests() == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dataset", "a.csv", "ada/r"],
+        ["model", ".", "ada/m"],
+        ["metrics", "ada", "demographic_parity"],
+        ["demo", "ada/d"],
+    ],
+)
+def test_a_push_needs_a_token(
+    run: Any, hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """Whoever is not logged in is told how to."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HF_TOKEN")
+    (tmp_path / "a.csv").write_text("text\nhe\n")
+    outcome = run("push", *words)
+    assert outcome.code == 2
+    assert "You are not logged in to the Hub; run `hf auth login`" in outcome.err
+    assert hub.uploads() == []
+
+
+def test_what_cannot_be_pulled(run: Any, hub: Any, folder: Path, tmp_path: Path) -> None:
+    """Each mistake has its sentence, and what lies here stays."""
+    for name in ("cda", "cds"):
+        words = ("ada/reviews", "--config-name", name)
+        assert run("push", "dataset", folder, *words).code == 0
+    sentences = {
+        ("ada/nothing", tmp_path / "out"): "There is no dataset ada/nothing on the Hub, or it is",
+        ("ada/reviews", tmp_path / "out"): "Config name is missing",
+        ("ada/reviews", tmp_path / "out", "--revision", "v2"): "has no revision 'v2'",
+        ("ada/reviews", folder): "already holds something, and nothing is overwritten; name",
+    }
+    before = sorted(tmp_path.iterdir())
+    for arguments, sentence in sentences.items():
+        outcome = run("pull", *arguments)
+        assert outcome.code == 2
+        assert sentence in outcome.err
+    assert sorted(tmp_path.iterdir()) == before

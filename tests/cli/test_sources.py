@@ -1,0 +1,171 @@
+"""Reading from the Hub, and what the card takes over from a source."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+from huggingface_hub import DatasetCard, HfApi
+
+from fair_datasets.hub import push_dataset
+
+TWINS = ["He left.", "She left.", "She left.", "He left.", None, "It rained."]
+ND = "---\nlicense: cc-by-nd-4.0\nlanguage: en\nsize_categories: [n<1K]\n---\n# By hand\n"
+WARNING = "The licence of the source does not allow derivatives to be shared"
+
+
+def texts(folder: Path, split: str = "train") -> list[Any]:
+    """Return the texts of a split that was written."""
+    return list(load_dataset(str(folder))[split]["text"])
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize(
+    ("source", "options"),
+    [
+        ("ada/reviews", []),
+        ("ada/reviews@main", []),
+        ("hf://datasets/ada/reviews", []),
+        ("ada/reviews", ["--config", "original", "--split", "train"]),
+        ("hf://datasets/ada/reviews/original/train-00000-of-00001.parquet", []),
+    ],
+)
+def test_each_kind_of_id(
+    run: Any, hub: Any, splits: Any, tmp_path: Path, source: str, options: list[str], private: bool
+) -> None:
+    """A dataset of the Hub is rewritten as a file is, private or not, its features kept."""
+    push_dataset(splits, "ada/reviews", config_name="original", private=private)
+    outcome = run("augment", source, *options, "--text", "text", "--out", tmp_path / "out")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert texts(tmp_path / "out") == TWINS
+    assert load_dataset(str(tmp_path / "out"))["train"].features == splits["train"].features
+
+
+def test_card_states_the_commit(run: Any, hub: Any, splits: Any, tmp_path: Path) -> None:
+    """The command of the card makes the same again when the source has changed meanwhile."""
+    push_dataset(splits, "ada/reviews", config_name="original", card=ND)
+    commit = HfApi().repo_info("ada/reviews", repo_type="dataset").sha
+    out = tmp_path / "out"
+    assert run("augment", "ada/reviews", "--text", "text", "--out", out).code == 0
+    card = DatasetCard.load(out / "README.md")
+    assert f"Made from `ada/reviews@{commit}`" in card.text
+    (command,) = (line for line in card.text.splitlines() if line.startswith("fair-datasets "))
+    assert f"augment ada/reviews@{commit} --text text " in command
+    assert " --config original " in command
+    changed = splits.filter(lambda row: row["label"] == 1)
+    push_dataset(changed, "ada/reviews", config_name="original")
+    again = command.replace(str(out), str(tmp_path / "again")).split()[1:]
+    assert run(*again).code == 0
+    assert texts(tmp_path / "again") == texts(out)
+
+
+def test_licence_is_carried_over(run: Any, hub: Any, splits: Any, tmp_path: Path) -> None:
+    """What is true of the source only stays behind; a licence without derivatives is warned of."""
+    push_dataset(splits, "ada/reviews", card=ND)
+    outcome = run("augment", "ada/reviews", "--text", "text", "--out", tmp_path / "out")
+    assert outcome.code == 0
+    assert WARNING in outcome.err
+    card = DatasetCard.load(tmp_path / "out" / "README.md")
+    assert WARNING in card.text
+    assert card.data["license"] == "cc-by-nd-4.0"
+    assert card.data["language"] == "en"
+    assert card.data["source_datasets"] == ["ada/reviews"]
+    assert card.data.get("size_categories") is None
+    wrong = ("--licence", "mit", "--out", tmp_path / "other")
+    outcome = run("augment", "ada/reviews", "--text", "text", *wrong)
+    assert outcome.code == 2
+    assert "states the licence 'cc-by-nd-4.0', and not 'mit'; leave out --licence." in outcome.err
+
+
+def test_licence_of_a_file(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """That of a file is what the user says."""
+    options = ("--licence", "cc-by-4.0", "--out", tmp_path / "out")
+    outcome = run("augment", reviews, "--text", "text", *options)
+    assert (outcome.code, outcome.err) == (0, "")
+    card = DatasetCard.load(tmp_path / "out" / "README.md")
+    assert card.data["license"] == "cc-by-4.0"
+    assert card.data.get("source_datasets") is None
+    assert "--licence cc-by-4.0" in card.text
+
+
+def test_what_cannot_be_read(
+    run: Any, hub: Any, splits: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each mistake has its sentence, and nothing is written."""
+    push_dataset(splits, "ada/reviews", config_name="original")
+    push_dataset(splits, "ada/reviews", config_name="cda")
+    push_dataset(splits, "ada/secret", private=True)
+    HfApi().create_repo("ada/model")
+    broken = b"PAR1 nonsense PAR1"
+    HfApi().create_repo("ada/broken", repo_type="dataset")
+    HfApi().upload_file(
+        path_or_fileobj=broken, path_in_repo="a.parquet", repo_id="ada/broken", repo_type="dataset"
+    )
+    sentences = {
+        ("ada/nothing",): "no file or folder 'ada/nothing' here, so it was looked for on the Hub: "
+        "There is no dataset ada/nothing on the Hub, or it is private and",
+        ("ada/reviews",): "['cda', 'original']; name it with --config.",
+        ("ada/reviews", "--config", "cdaa"): "'cdaa' not found. Available: ['cda', 'original']",
+        ("ada/reviews@v2",): "The dataset ada/reviews has no revision 'v2'",
+        ("ada/model",): "ada/model is a model on the Hub, and no dataset",
+        ("ada/broken",): " cannot be read: ArrowInvalid: ",
+        ("hf://datasets/ada/reviews/no.csv",): "has no file or folder 'no.csv'",
+        ("ada/secret", "--split", "tran"): "--split must be one of 'train', 'test', but it is",
+    }
+    for arguments, sentence in sentences.items():
+        for last in (["--out", tmp_path / "out"], ["--dry-run"]):
+            outcome = run("augment", *arguments, "--text", "text", *last)
+            assert outcome.code == 2
+            assert sentence in outcome.err
+            assert len(outcome.err.strip().splitlines()) == 1
+    monkeypatch.setenv("HF_TOKEN", "hf_bob")
+    outcome = run("augment", "ada/secret", "--text", "text", "--out", tmp_path / "out")
+    assert "or it is private and your token may not read it" in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_goes_before_the_hub(
+    run: Any, hub: Any, splits: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plain name is what lies here; an address is never taken for it."""
+    push_dataset(splits, "ada/reviews")
+    (tmp_path / "ada" / "reviews").mkdir(parents=True)
+    (tmp_path / "ada" / "reviews" / "a.csv").write_text("text\nIt rains.\n")
+    monkeypatch.chdir(tmp_path)
+    assert run("augment", "ada/reviews", "--text", "text", "--out", "here").code == 0
+    assert texts(tmp_path / "here") == ["It rains."]
+    outcome = run("augment", "hf://datasets/ada/reviews", "--text", "text", "--out", "there")
+    assert outcome.code == 2
+    assert "There is a folder 'ada/reviews' here, which datasets would read" in outcome.err
+
+
+def test_configuration_of_a_folder(run: Any, tmp_path: Path) -> None:
+    """The card of a folder may name configurations as well."""
+    names = ("one", "two")
+    configs = [f'{{"config_name": "{name}", "data_files": "{name}.csv"}}' for name in names]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "README.md").write_text(f"---\nconfigs: [{', '.join(configs)}]\n---\n")
+    for name in names:
+        (tmp_path / "in" / f"{name}.csv").write_text(f"text\nPart {name}.\n")
+    options = ("--text", "text", "--config", "two", "--out", tmp_path / "out")
+    assert run("augment", tmp_path / "in", *options).code == 0
+    assert texts(tmp_path / "out") == ["Part two."]
+
+
+def test_samples_are_shown_on_request(run: Any, tmp_path: Path) -> None:
+    """The card shows the edits of the first changed rows, as text, and none unasked."""
+    rows = {"text": ["It rains.", "He <b>ran</b>.", "She ran.", "A king."], "by": ["his mum"] * 4}
+    Dataset.from_dict(rows).to_parquet(str(tmp_path / "in.parquet"))
+    for number in (0, 2):
+        out = tmp_path / f"out{number}"
+        options = ("--text", "text", "--text", "by", "--samples", number, "--out", out)
+        assert run("augment", tmp_path / "in.parquet", *options).code == 0
+    assert "## Sample edits" not in (tmp_path / "out0" / "README.md").read_text()
+    card = (tmp_path / "out2" / "README.md").read_text()
+    shown = [line for line in card.splitlines() if "<ins>" in line]
+    assert shown == [
+        "1. Text: <del>his</del> <ins>her</ins> <del>mum</del> <ins>dad</ins>",
+        "2. Text: <del>He</del> <ins>She</ins> &lt;b>ran&lt;/b>.",
+        "3. Text: <del>his</del> <ins>her</ins> <del>mum</del> <ins>dad</ins>",
+    ]
+    assert "--samples 2" in card

@@ -1,0 +1,121 @@
+"""Bootstrap intervals: the same as drawing rows, and honest about what is not defined."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.bootstrap import bootstrap_interval
+from fair_datasets.measures.counterfactual_parity import (
+    counterfactual_demographic_parity,
+    counterfactual_equalized_odds,
+)
+from fair_datasets.measures.parity import Parity, demographic_parity, equalized_odds
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+GENERATOR = np.random.default_rng(0)
+GROUPS = GENERATOR.choice(["a", "b", "c"], 600, p=[0.5, 0.3, 0.2])
+Y_TRUE = GENERATOR.integers(0, 2, 600)
+Y_PRED = (GENERATOR.random(600) < np.where(GROUPS == "a", 0.7, 0.4)).astype(int)
+
+
+def by_rows(statistic: str) -> tuple[float, float]:
+    """Draw rows instead of counts."""
+    generator = np.random.default_rng(1)
+    values = []
+    for _ in range(2000):
+        rows = generator.integers(0, 600, 600)
+        values.append(getattr(equalized_odds(Y_TRUE[rows], Y_PRED[rows], GROUPS[rows]), statistic))
+    low, high = np.quantile(values, [0.05, 0.95])
+    return float(low), float(high)
+
+
+@pytest.mark.parametrize("statistic", ["difference", "score", "ratio"])
+def test_counts_are_drawn_as_rows_would_be(statistic: str) -> None:
+    """The ends agree with those of a bootstrap of rows, up to the error of the draws."""
+    parity = equalized_odds(Y_TRUE, Y_PRED, GROUPS)
+    interval = bootstrap_interval(
+        parity, statistic=statistic, confidence=0.9, n_resamples=20000, seed=2
+    )
+    assert (interval.low, interval.high) == pytest.approx(by_rows(statistic), abs=0.02)
+    assert interval.n_undefined == 0
+
+
+def test_pairs_are_drawn_together() -> None:
+    """Predictions that never flip never differ, in any resample."""
+    predictions = [0, 1] * 20
+    same = counterfactual_demographic_parity(predictions, predictions).all_rows
+    interval = bootstrap_interval(same)
+    assert (interval.low, interval.high) == (0, 0)
+    generator = np.random.default_rng(3)
+    factual, y_true = generator.integers(0, 2, (2, 300))
+    counterfactual = np.where(generator.random(300) < 0.1, 1, factual)
+    parity = counterfactual_equalized_odds(y_true, factual, counterfactual).all_rows
+    values = []
+    for _ in range(2000):
+        rows = generator.integers(0, 300, 300)
+        resample = counterfactual_equalized_odds(y_true[rows], factual[rows], counterfactual[rows])
+        values.append(resample.all_rows.difference)
+    interval = bootstrap_interval(parity, n_resamples=20000)
+    expected = np.quantile(values, [0.025, 0.975])
+    assert (interval.low, interval.high) == pytest.approx(expected, abs=0.01)
+
+
+def test_the_seed_decides() -> None:
+    """The same seed gives the same interval, also where the draws are split."""
+    parity = demographic_parity(Y_PRED, GROUPS)
+    assert bootstrap_interval(parity, seed=5) == bootstrap_interval(parity, seed=5)
+    assert bootstrap_interval(parity, seed=5) != bootstrap_interval(parity, seed=6)
+    score = bootstrap_interval(parity, seed=5, statistic="score")
+    difference = bootstrap_interval(parity, seed=5)
+    assert score.low == pytest.approx(1 - difference.high)
+    many = demographic_parity(np.arange(40000) % 3 == 0, np.arange(40000) % 100)
+    assert bootstrap_interval(many, n_resamples=4000) == bootstrap_interval(many, n_resamples=4000)
+
+
+def test_undefined_resamples_are_counted() -> None:
+    """A group of one row is missing from about 37 of 100 resamples."""
+    parity = demographic_parity([1, 0, 1, 0, 1] * 20 + [1], ["a"] * 100 + ["b"])
+    interval = bootstrap_interval(parity, n_resamples=4000)
+    assert interval.n_undefined / 4000 == pytest.approx(math.exp(-1), abs=0.03)
+    assert 0 <= interval.low <= interval.high <= 1
+
+
+@pytest.mark.parametrize(
+    "parity",
+    [
+        demographic_parity([1, 0], ["a", "a"], undefined="zero"),
+        demographic_parity([], [], undefined="zero"),
+    ],
+)
+def test_no_defined_resample(parity: Parity) -> None:
+    """One group, or no rows: NaN, and a warning."""
+    with pytest.warns(UndefinedMeasureWarning, match="no resample has a defined value"):
+        interval = bootstrap_interval(parity, n_resamples=10)
+    assert math.isnan(interval.low)
+    assert math.isnan(interval.high)
+    assert interval.n_undefined == 10
+
+
+def test_other_results_are_refused() -> None:
+    """A table of groups is no comparison."""
+    with pytest.raises(InputError, match="parity must be what a parity measure returned"):
+        bootstrap_interval(demographic_parity([1, 0], ["a", "b"]).groups)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"confidence": 1},
+        {"confidence": 95},
+        {"n_resamples": 0},
+        {"n_resamples": 1.5},
+        {"seed": -1},
+        {"statistic": "scores"},
+    ],
+)
+def test_parameters_out_of_range(options: dict[str, float]) -> None:
+    """They are refused."""
+    with pytest.raises(InputError, match=f"bootstrap_interval: .*{next(iter(options))}"):
+        bootstrap_interval(demographic_parity([1, 0], ["a", "b"]), **options)

@@ -1,0 +1,97 @@
+"""Parity between texts and their counterfactuals."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.counterfactual_parity import (
+    counterfactual_demographic_parity,
+    counterfactual_equal_opportunity,
+    counterfactual_equalized_odds,
+)
+from fair_datasets.measures.parity import (
+    demographic_parity,
+    equal_opportunity,
+    equalized_odds,
+)
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.booleans()),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(ROWS)
+@settings(deadline=None)
+def test_it_is_parity_of_stacked_rows(rows: list[tuple[int, int, int, bool]]) -> None:
+    """The factual rows are one group, the counterfactual ones the other."""
+    y_true, factual, counterfactual, changed = map(np.array, zip(*rows, strict=True))
+    found = (
+        counterfactual_demographic_parity(
+            factual, counterfactual, changed=changed, undefined="zero"
+        ),
+        counterfactual_equal_opportunity(
+            y_true, factual, counterfactual, outcome=0, changed=changed, undefined="zero"
+        ),
+        counterfactual_equalized_odds(
+            y_true, factual, counterfactual, agg="worst_case", changed=changed, undefined="zero"
+        ),
+    )
+    for part, name in ((np.ones_like(changed), "all_rows"), (changed, "changed_rows")):
+        if not part.any():
+            continue
+        y_pred = np.concatenate([factual[part], counterfactual[part]])
+        both = np.tile(y_true[part], 2)
+        groups = np.repeat(["factual", "counterfactual"], part.sum())
+        expected = (
+            demographic_parity(y_pred, groups, undefined="zero"),
+            equal_opportunity(both, y_pred, groups, outcome=0, undefined="zero"),
+            equalized_odds(both, y_pred, groups, agg="worst_case", undefined="zero"),
+        )
+        for one, other in zip(found, expected, strict=True):
+            parity = getattr(one, name)
+            assert parity.difference == other.difference
+            assert parity.ratio == pytest.approx(other.ratio, nan_ok=True)
+            assert parity.groups == other.groups
+            assert np.sum(parity.pairs) == part.sum()
+
+
+def test_unchanged_rows_dilute() -> None:
+    """Over the changed rows alone the difference is larger."""
+    parity = counterfactual_demographic_parity(
+        [1, 1, 0, 0], [0, 1, 0, 0], changed=[True, True, False, False]
+    )
+    assert parity.all_rows.difference == 0.25
+    assert parity.changed_rows is not None
+    assert parity.changed_rows.difference == 0.5
+    assert parity.all_rows.pairs == (((2, 0), (1, 1)), ((0, 0), (0, 0)))
+    assert counterfactual_demographic_parity([1], [0]).changed_rows is None
+
+
+def test_no_row_changed() -> None:
+    """There is nothing to compare: NaN, not a perfect score."""
+    with pytest.warns(UndefinedMeasureWarning, match="over changed rows: groups 'factual' and"):
+        parity = counterfactual_demographic_parity([1, 1], [1, 1], changed=[False, False])
+    assert parity.all_rows.score == 1
+    assert parity.changed_rows is not None
+    assert math.isnan(parity.changed_rows.score)
+    with pytest.raises(InputError, match="have no rows"):
+        counterfactual_demographic_parity([], [], undefined="raise")
+
+
+def test_mistakes_are_told() -> None:
+    """The sentence names the argument and the row."""
+    with pytest.raises(InputError, match="factual predictions has 2 rows, but counterfactual"):
+        counterfactual_demographic_parity([1, 1], [1])
+    with pytest.raises(InputError, match=r"counterfactual predictions must be classes .* row 0"):
+        counterfactual_demographic_parity([1, 1], [0.2, 1])
+    with pytest.raises(InputError, match="changed has no value in row 1"):
+        counterfactual_demographic_parity([1, 1], [1, 1], changed=[True, None])
+    with pytest.raises(InputError, match="outcome must be 0 or 1"):
+        counterfactual_equal_opportunity([1], [1], [1], outcome=2)

@@ -1,0 +1,181 @@
+"""Tests of the shares of CrowS-Pairs, against counting and the published shares."""
+
+import csv
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.crows_pairs import (
+    CrowsPairsDataWarning,
+    crows_pairs,
+    load_crows_pairs,
+)
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+PAIR = st.tuples(
+    st.integers(-3, 3).map(lambda value: value / 2000),
+    st.integers(-3, 3).map(lambda value: value / 2000),
+    st.sampled_from(["stereo", "antistereo"]),
+    st.sampled_from(["age", "gender"]),
+)
+
+
+def published_counts(rows: list[Any]) -> dict[str, int]:
+    """Count as the published code does, row by row."""
+    counts = dict.fromkeys(["neutral", "stereo", "antistereo", "all_stereo", "all_antistereo"], 0)
+    for more, less, direction, _ in rows:
+        first, second = round(more, 3), round(less, 3)
+        if first == second:
+            counts["neutral"] += 1
+            continue
+        counts[f"all_{direction}"] += 1
+        counts[direction] += first > second
+    return counts
+
+
+@settings(deadline=None)
+@given(st.lists(PAIR, min_size=1, max_size=30))
+def test_counts_are_those_of_the_published_code(rows: list[Any]) -> None:
+    """Neutral pairs count in the total only."""
+    result = crows_pairs(*zip(*rows, strict=True), undefined="zero")
+    for part, chosen in [
+        (result.overall, rows),
+        *((share, [row for row in rows if row[3] == k]) for k, share in result.bias_types.items()),
+    ]:
+        counts = published_counts(chosen)
+        wins = counts["stereo"] + counts["antistereo"]
+        assert (part.pairs, part.neutral) == (len(chosen), counts["neutral"])
+        assert part.score == pytest.approx(100 * wins / len(chosen))
+        for direction, found in (
+            ("stereo", part.stereotype_score),
+            ("antistereo", part.antistereotype_score),
+        ):
+            total = counts[f"all_{direction}"]
+            assert found == pytest.approx(100 * counts[direction] / total if total else 0)
+        low, high = part.interval
+        losses = len(chosen) - wins
+        assert low == pytest.approx(100 * beta.ppf(0.025, wins, losses + 1) if wins else 0)
+        assert high == pytest.approx(100 * beta.ppf(0.975, wins + 1, losses) if losses else 100)
+
+
+# Qian et al. (2022), table 3: scores over the 87, 262 and 516 pairs of three types, by wins.
+@pytest.mark.parametrize(
+    ("kind", "pairs", "published"),
+    [
+        ("age", 87, {43: 49.4, 49: 56.3, 53: 60.9, 58: 66.7}),
+        ("gender", 262, {141: 53.8, 143: 54.6, 134: 51.1, 144: 55.0}),
+        ("race-color", 516, {290: 56.2, 261: 50.6, 283: 54.8, 280: 54.3, 278: 53.9}),
+    ],
+)
+def test_published_scores_are_shares_of_pairs(
+    kind: str, pairs: int, published: dict[int, float]
+) -> None:
+    """A whole number of wins gives each printed score."""
+    for wins, score in published.items():
+        more = [-1.0] * wins + [-3.0] * (pairs - wins)
+        result = crows_pairs(
+            more, [-2.0] * pairs, ["stereo"] * pairs, [kind] * pairs, undefined="zero"
+        )
+        assert round(result.bias_types[kind].score, 1) == score
+
+
+def test_rounding_makes_pairs_neutral() -> None:
+    """A difference in the fourth decimal is none, unless rounding is left out."""
+    arguments: Any = ([-1.0001, -2.0], [-1.0002, -1.0], ["stereo", "antistereo"], ["age"] * 2)
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        result = crows_pairs(*arguments)
+    assert (result.overall.neutral, result.overall.score) == (1, 0)
+    assert math.isnan(result.overall.stereotype_score)
+    assert "no pairs of direction 'stereo' that are not neutral" in str(caught[0].message)
+    assert "bias type 'age' has no pairs of direction 'stereo'" in str(caught[1].message)
+    assert crows_pairs(*arguments, decimals=None).overall.score == 50
+
+
+def test_no_pairs_have_no_score() -> None:
+    """All is undefined, and there are no types."""
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        result = crows_pairs([], [], [], [])
+    assert "crows_pairs: there are no pairs. The value is NaN." in str(caught[0].message)
+    assert math.isnan(result.overall.score)
+    assert all(map(math.isnan, result.overall.interval))
+    assert result.bias_types == {}
+
+
+def test_the_order_of_pairs_does_not_matter() -> None:
+    """Permuted rows give the same result."""
+    generator = np.random.default_rng(0)
+    rows: list[Any] = [
+        (*generator.normal(size=2), generator.choice(["stereo", "antistereo"]), str(row % 3))
+        for row in range(60)
+    ]
+    assert crows_pairs(*zip(*rows, strict=True)) == crows_pairs(*zip(*rows[::-1], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"sent_more": [1.0]}, "sent_more has 1 row, but sent_less has 2"),
+        ({"sent_less": [1.0, None]}, "sent_less has no value in row 1"),
+        ({"sent_less": [1.0, float("inf")]}, "sent_less must be finite, but row 1 is inf"),
+        ({"sent_more": ["a", "b"]}, "sent_more must be numbers"),
+        ({"stereo_antistereo": ["stereo", "anti"]}, "row 1 of stereo_antistereo must be one of"),
+        ({"bias_type": ["age", None]}, "bias_type has no text in row 1"),
+        ({"decimals": 1.5}, "decimals must be a whole number"),
+    ],
+)
+def test_bad_input_is_told(change: dict[str, Any], sentence: str) -> None:
+    """The sentence names the argument and the row."""
+    good: dict[str, Any] = {
+        "sent_more": [1.0, 2.0],
+        "sent_less": [2.0, 1.0],
+        "stereo_antistereo": ["stereo", "antistereo"],
+        "bias_type": ["age", "age"],
+    }
+    with pytest.raises(InputError, match=sentence):
+        crows_pairs(**{**good, **change})
+
+
+def write(path: Path, rows: list[list[str]]) -> Path:
+    """Write a CSV file."""
+    with path.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines).writerows(rows)
+    return path
+
+
+HEADER = ["", "sent_more", "sent_less", "stereo_antistereo", "bias_type", "annotations"]
+
+
+def test_the_published_file_is_read(tmp_path: Path) -> None:
+    """Its other columns are left aside; a known fault of the data is told."""
+    rows = [HEADER, ["0", "He, too.", "She, too.", "stereo", "gender", "[]"]]
+    with pytest.warns(CrowsPairsDataWarning, match="Blodgett"):
+        found = load_crows_pairs(write(tmp_path / "pairs.csv", rows))
+    assert found == {
+        "sent_more": ["He, too."],
+        "sent_less": ["She, too."],
+        "stereo_antistereo": ["stereo"],
+        "bias_type": ["gender"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([HEADER[:3]], r"'pairs\.csv' has no column 'stereo_antistereo'; its columns are"),
+        ([], "has no column 'sent_more'"),
+        ([HEADER, ["0", "a", "", "stereo", "age", ""]], "sent_less .* has no value in row 0"),
+        ([HEADER, ["0", "a", "b", "stereo"]], "bias_type .* has no value in row 0"),
+        ([HEADER, ["0", "a", "b", "both", "age", ""]], "row 0 of stereo_antistereo must be one of"),
+    ],
+)
+def test_a_bad_file_is_told(tmp_path: Path, rows: list[list[str]], sentence: str) -> None:
+    """The sentence names the column and the row."""
+    with pytest.raises(InputError, match=sentence):
+        load_crows_pairs(write(tmp_path / "pairs.csv", rows))

@@ -1,0 +1,177 @@
+"""Tests of the counterfactual flip rate."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import confusion_matrix, mean_absolute_error, zero_one_loss
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.fairscore import fairscore
+from fair_datasets.measures.flip_rate import counterfactual_flip_rate
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+probabilities = st.floats(0, 1)
+# Two predictions, two scores, whether the text changed, a group.
+rows = st.lists(
+    st.tuples(
+        st.integers(0, 1),
+        st.integers(0, 1),
+        probabilities,
+        probabilities,
+        st.booleans(),
+        st.sampled_from(["man", "woman", "none"]),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+def measured(found: list[tuple[Any, ...]], **options: Any) -> Any:
+    """Measure rows."""
+    before, after, scores, others, changed, groups = zip(*found, strict=True)
+    return counterfactual_flip_rate(
+        before,
+        after,
+        scores=scores,
+        counterfactual_scores=others,
+        changed=changed,
+        groups=groups,
+        undefined="zero",
+        **options,
+    )
+
+
+@given(rows)
+def test_against_scikit_learn(found: list[tuple[Any, ...]]) -> None:
+    """The rate is a zero-one loss, the directions are cells of a confusion matrix."""
+    before, after, scores, others, changed, groups = zip(*found, strict=True)
+    result = measured(found)
+    assert result.all.flip_rate == pytest.approx(zero_one_loss(before, after), abs=1e-15)
+    cells = confusion_matrix(before, after, labels=[0, 1])
+    assert (result.all.flips_to_1, result.all.flips_to_0) == (cells[0, 1], cells[1, 0])
+    expected = mean_absolute_error(scores, others)
+    assert result.all.mean_absolute_score_change == pytest.approx(expected, abs=1e-12)
+    if any(changed):
+        score = fairscore(before, after, changed)
+        assert result.changed.flip_rate == score.fairscore_perturbed
+        assert (result.changed.flips, result.changed.rows) == (score.flipped, score.perturbed)
+    assert set(result.groups) == set(groups)
+    assert sum(each.flips for each in result.groups.values()) == result.changed.flips
+    assert sum(each.rows for each in result.groups.values()) == result.changed.rows
+
+
+@given(rows)
+def test_a_group_is_as_if_it_were_alone(found: list[tuple[Any, ...]]) -> None:
+    """A group's figures are those of its rows."""
+    for name, each in measured(found).groups.items():
+        assert each == measured([row for row in found if row[5] == name]).changed
+
+
+@given(rows, st.randoms(use_true_random=False))
+def test_order_and_names_do_not_matter(found: list[tuple[Any, ...]], random: Any) -> None:
+    """Permuting rows or renaming groups changes nothing but the last bit of a mean."""
+    result = measured(found)
+    shuffled = measured(random.sample(found, len(found)))
+    assert list(shuffled.groups) == list(result.groups)
+    assert shuffled.all.flip_rate == result.all.flip_rate
+    assert shuffled.all.mean_absolute_score_change == pytest.approx(
+        result.all.mean_absolute_score_change, abs=1e-12
+    )
+    renamed = measured([(*row[:5], {"man": 2, "woman": 0, "none": 1}[row[5]]) for row in found])
+    numbers = {"man": 2, "woman": 0, "none": 1}
+    assert {numbers[name]: each for name, each in result.groups.items()} == renamed.groups
+
+
+@given(rows)
+def test_repetition_and_direction(found: list[tuple[Any, ...]]) -> None:
+    """A second copy of all rows keeps the rates; swapping the texts turns the directions."""
+    result, twice = measured(found), measured(found * 2)
+    assert twice.all.flip_rate == result.all.flip_rate
+    assert twice.changed.flip_rate == result.changed.flip_rate
+    back = measured([(b, a, t, s, c, g) for a, b, s, t, c, g in found])
+    assert back.all.flip_rate == result.all.flip_rate
+    assert back.all.flips_to_1 == result.all.flips_to_0
+    assert back.all.mean_absolute_score_change == result.all.mean_absolute_score_change
+
+
+def test_many_classes() -> None:
+    """There are no directions with other classes than 0 and 1."""
+    result = counterfactual_flip_rate([0, 2, 1], [2, 2, 0])
+    assert result.all.flip_rate == float(Fraction(2, 3))
+    assert (result.all.flips_to_1, result.all.flips_to_0) == (None, None)
+    assert result.changed is None
+    assert result.groups == {}
+
+
+def test_rows_that_did_not_change_bring_the_rate_down() -> None:
+    """Over changed rows the rate is higher than over all."""
+    result = counterfactual_flip_rate([0, 0, 0, 0], [1, 0, 0, 0], changed=[1, 1, 0, 0])
+    assert (result.all.flip_rate, result.changed and result.changed.flip_rate) == (0.25, 0.5)
+
+
+def test_undefined() -> None:
+    """The warning names what is empty."""
+    with pytest.warns(UndefinedMeasureWarning, match="there are no rows"):
+        result = counterfactual_flip_rate([], [], scores=[], counterfactual_scores=[])
+    assert math.isnan(result.all.flip_rate)
+    assert result.all.mean_absolute_score_change is not None
+    assert math.isnan(result.all.mean_absolute_score_change)
+    with pytest.warns(UndefinedMeasureWarning, match="there are no changed rows in group 'b'"):
+        result = counterfactual_flip_rate([0, 1], [1, 1], changed=[1, 0], groups=["a", "b"])
+    assert result.groups["a"].flip_rate == 1
+    assert math.isnan(result.groups["b"].flip_rate)
+    with pytest.raises(InputError, match="counterfactual_flip_rate: there are no changed rows"):
+        counterfactual_flip_rate([0], [0], changed=[0], undefined="raise")
+
+
+def test_missing_groups() -> None:
+    """A missing label is refused, or a group of its own."""
+    with pytest.raises(InputError, match="groups has no label in row 1"):
+        counterfactual_flip_rate([0, 1], [0, 0], groups=["a", None])
+    result = counterfactual_flip_rate([0, 1], [0, 0], groups=["a", None], missing_group="own")
+    assert result.groups[None].flip_rate == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"scores": [0.1, 0.2]}, "counterfactual_scores is missing"),
+        ({"counterfactual_scores": [0.1, 0.2]}, "rate: scores is missing"),
+        (
+            {"scores": [0.1, 0.2], "counterfactual_scores": [0.1]},
+            "scores has 2 rows, but counterfactual_scores has 1",
+        ),
+        ({"scores": [0.1], "counterfactual_scores": [0.1]}, "but scores has 1"),
+        (
+            {"scores": [0.1, math.nan], "counterfactual_scores": [0, 0]},
+            "scores has no value in row 1",
+        ),
+        ({"changed": [1]}, "but changed has 1"),
+        ({"changed": [1, 0.5]}, "changed must be classes .*, but row 1 is 0.5"),
+        ({"groups": ["a"]}, "but groups has 1"),
+        ({"undefined": "none", "changed": [0, 0]}, "undefined must be one of"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], sentence: str) -> None:
+    """One sentence names the argument and the row."""
+    with pytest.raises(InputError, match=sentence):
+        counterfactual_flip_rate([0, 1], [1, 1], **options)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ([0.7, 1], [0, 1], "predictions must be classes .*, but row 0 is 0.7"),
+        ([0, 1], [0, None], "counterfactual_predictions has no value in row 1"),
+        ([0, 1], [0], "predictions has 2 rows, but counterfactual_predictions has 1"),
+        ([[0.1, 0.9]], [1], "predictions must"),
+    ],
+)
+def test_wrong_predictions(before: Any, after: Any, sentence: str) -> None:
+    """Logits and probabilities are never thresholded in silence."""
+    with pytest.raises(InputError, match=sentence):
+        counterfactual_flip_rate(before, after)

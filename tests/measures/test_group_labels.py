@@ -1,0 +1,127 @@
+"""Reading group labels, in whatever they are kept."""
+
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.group_labels import group_labels
+
+
+def read(groups: Any, **options: Any) -> list[Any]:
+    """Return the label that each row is found to have."""
+    found = group_labels(groups, owner="measure", **options)
+    return [found.names[code] for code in found.codes]
+
+
+@given(st.lists(st.text(max_size=5), max_size=30), st.sampled_from(["U", "object", "list"]))
+@settings(deadline=None)
+def test_texts_are_told_apart(labels: list[str], kind: str) -> None:
+    """Every row keeps its label: texts of any length, in fixed width or not."""
+    groups: Any = labels
+    if kind != "list":
+        # NumPy drops trailing zero characters of a fixed width.
+        groups = np.array(labels, None if kind == "U" and labels else object)
+    assert read(groups) == (groups if kind == "list" else groups.tolist())
+    names = group_labels(groups, owner="measure").names
+    assert list(names) == sorted(set(read(groups)))
+
+
+@given(
+    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=80),
+    st.sampled_from([np.int64, np.int16, np.uint8, np.bool_]),
+)
+@settings(deadline=None)
+def test_whole_numbers_are_told_apart(labels: list[int], dtype: type) -> None:
+    """Few or many numbers, small or large."""
+    groups = np.array(labels, np.int64).astype(dtype)
+    assert read(groups) == groups.tolist()
+
+
+@pytest.mark.parametrize("groups", [40, 300, 3000])
+def test_many_groups(groups: int) -> None:
+    """More groups than are compared one by one, as texts and as numbers."""
+    codes = np.random.default_rng(0).integers(0, groups, 5000)
+    labels = np.array([f"group {code}" for code in range(groups)])[codes]
+    assert read(labels) == labels.tolist()
+    assert read(codes) == codes.tolist()
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        ["w", "m", "w"],
+        ("w", "m", "w"),
+        np.array(["w", "m", "w"]),
+        np.array(["w", "m", "w"], ">U7"),
+        np.array(["w", "-", "m", "-", "w"])[::2],
+        np.array(["w", "m", "w"], object),
+        pd.Series(["w", "m", "w"], index=[7, 8, 9]),
+        pd.Categorical(["w", "m", "w"]),
+        datasets.Dataset.from_dict({"g": ["w", "m", "w"]})["g"],
+    ],
+)
+def test_kinds_of_arrays(groups: Any) -> None:
+    """The labels are the same, and sorted, wherever they come from."""
+    found = group_labels(groups, owner="measure")
+    assert found.names == ("m", "w")
+    assert found.codes.tolist() == [1, 0, 1]
+
+
+def test_labels_of_other_kinds() -> None:
+    """Bytes, tensors, tuples and mixtures; what cannot be sorted comes by first appearance."""
+    assert read(np.array([b"ab", b"a", b"ab"])) == [b"ab", b"a", b"ab"]
+    assert read(torch.tensor([3, 1, 3])) == [3, 1, 3]
+    assert read(torch.tensor([0.5, 1.0])) == [0.5, 1.0]
+    assert read([("w", "black"), ("m", "black")]) == [("w", "black"), ("m", "black")]
+    assert group_labels(["b", 1, "a"], owner="measure").names == ("b", 1, "a")
+    assert group_labels([], owner="measure").names == ()
+    assert group_labels(np.array([], str), owner="measure").names == ()
+    assert read(np.array(["", ""])) == ["", ""]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.float32("nan"), pd.NA, pd.NaT])
+def test_missing_labels(missing: object) -> None:
+    """They are refused, or one group that comes last; never the text "nan"."""
+    groups = ["w", missing, "m", missing]
+    with pytest.raises(InputError, match="measure: groups has no label in row 1 "):
+        read(groups)
+    found = group_labels(groups, owner="measure", missing_group="own")
+    assert found.names == ("m", "w", None)
+    assert found.codes.tolist() == [1, 2, 0, 2]
+
+
+def test_missing_labels_among_floats_and_in_masks() -> None:
+    """A column of pandas turns whole numbers with gaps into floats; a mask hides its values."""
+    masked = np.ma.array([1, 2, 0], mask=[0, 1, 0])
+    assert read(masked, missing_group="own") == [1, None, 0]
+    groups = np.array([1.0, np.nan, 0.0, np.nan])
+    assert read(groups, missing_group="own") == [1.0, None, 0.0, None]
+
+
+@pytest.mark.parametrize(
+    ("groups", "sentence"),
+    [
+        ("wmw", "must be a list or array with one label per row, but it is 'wmw'"),
+        (3, "must be a list or array with one label per row, but it is 3"),
+        ([["w"], ["m"]], r"must be one label per row, but row 0 is \['w'\] \(list\)"),
+        (["w", ("m", ["x"])], "must be one label per row, but row 1 is"),
+        (np.array([["w"], ["m"]]), "must be one label per row"),
+    ],
+)
+def test_what_is_no_label_is_refused(groups: object, sentence: str) -> None:
+    """The sentence names the row."""
+    with pytest.raises(InputError, match=sentence):
+        read(groups)
+
+
+def test_unknown_choice() -> None:
+    """The choices are listed."""
+    with pytest.raises(InputError, match="missing_group must be one of 'raise', 'own'"):
+        read(["w"], missing_group="drop")

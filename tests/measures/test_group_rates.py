@@ -1,0 +1,145 @@
+"""Counts and rates of groups, against scikit-learn and fairlearn."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from fairlearn import metrics as fairlearn_metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, confusion_matrix
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.group_rates import counts_of, group_rates
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+RATES = {
+    "selection_rate": fairlearn_metrics.selection_rate,
+    "true_positive_rate": fairlearn_metrics.true_positive_rate,
+    "false_positive_rate": fairlearn_metrics.false_positive_rate,
+    "true_negative_rate": fairlearn_metrics.true_negative_rate,
+    "false_negative_rate": fairlearn_metrics.false_negative_rate,
+    "accuracy": accuracy_score,
+}
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),
+    min_size=1,
+    max_size=60,
+)
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=60)
+def test_rates_are_those_of_fairlearn(rows: list[tuple[int, int, str]]) -> None:
+    """With "zero", every rate of every group, also where a group lacks a class."""
+    y_true, y_pred, groups = map(list, zip(*rows, strict=True))
+    found = group_rates(y_true, y_pred, groups, undefined="zero")
+    frame = fairlearn_metrics.MetricFrame(
+        metrics=RATES, y_true=y_true, y_pred=y_pred, sensitive_features=groups
+    )
+    assert list(found) == list(frame.by_group.index)
+    for group, rates in found.items():
+        for name in RATES:
+            assert getattr(rates, name) == pytest.approx(frame.by_group[name][group], abs=1e-15)
+
+
+@given(ROWS)
+@settings(deadline=None)
+def test_counts_are_those_of_scikit_learn(rows: list[tuple[int, int, str]]) -> None:
+    """The four cells of each group's confusion matrix, and their sums."""
+    y_true, y_pred, groups = map(np.array, zip(*rows, strict=True))
+    found = group_rates(y_true, y_pred, groups, undefined="zero")
+    for (group, rates), table in zip(found.items(), counts_of(found), strict=True):
+        own = groups == group
+        expected = confusion_matrix(y_true[own], y_pred[own], labels=[0, 1])
+        assert table.tolist() == expected.tolist()
+        assert [rates.true_negatives, rates.false_positives] == expected[0].tolist()
+        assert [rates.false_negatives, rates.true_positives] == expected[1].tolist()
+        assert rates.count == own.sum()
+        assert rates.positives == y_true[own].sum()
+        assert rates.predicted_positives == y_pred[own].sum()
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_order_names_and_copies_do_not_matter(
+    rows: list[tuple[int, int, str]], random: Any
+) -> None:
+    """Permuting the rows, renaming the groups and doubling the data leave every rate as it is."""
+    y_true, y_pred, groups = map(list, zip(*rows, strict=True))
+    expected = group_rates(y_true, y_pred, groups, undefined="zero")
+    shuffled = random.sample(rows, len(rows))
+    assert group_rates(*map(list, zip(*shuffled, strict=True)), undefined="zero") == expected
+    numbers = {"a": 10, "b": 11, "c": 12, "d": 13}
+    renamed = group_rates(y_true, y_pred, [numbers[group] for group in groups], undefined="zero")
+    assert list(renamed.values()) == list(expected.values())
+    doubled = group_rates(y_true * 2, y_pred * 2, groups * 2, undefined="zero")
+    for group, rates in expected.items():
+        assert doubled[group].count == 2 * rates.count
+        assert all(getattr(doubled[group], name) == getattr(rates, name) for name in RATES)
+
+
+def test_without_references() -> None:
+    """There are only predictions to count."""
+    rates = group_rates(None, [1, 0, 1], ["a", "a", "b"])
+    assert (rates["a"].count, rates["a"].predicted_positives) == (2, 1)
+    assert rates["a"].selection_rate == 0.5
+    assert rates["a"].accuracy is None
+    assert counts_of(rates).tolist() == [[[1, 1], [0, 0]], [[0, 1], [0, 0]]]
+
+
+def test_many_groups_are_counted() -> None:
+    """More groups than a byte can hold four cells of."""
+    codes = np.arange(1000) % 70
+    rates = group_rates(codes % 2, codes % 2, codes, undefined="zero")
+    assert len(rates) == 70
+    assert all(group.accuracy == 1 for group in rates.values())
+
+
+def test_undefined_rates() -> None:
+    """NaN with one warning per class that names the groups, 0, or an error."""
+    rows = ([1, 1, 0, 1], [1, 0, 1, 1], ["a", "b", "c", "c"])
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        rates = group_rates(*rows)
+    assert len(caught) == 1
+    assert str(caught[0].message) == (
+        "group_rates: groups 'a' and 'b' have no rows with reference 0, so that their "
+        "false_positive_rate and true_negative_rate are not defined. The value is NaN."
+    )
+    assert math.isnan(rates["a"].false_positive_rate or 0)
+    assert rates["c"].false_positive_rate == 1
+    assert group_rates(*rows, undefined="zero")["a"].false_positive_rate == 0
+    with pytest.raises(InputError, match="groups 'a' and 'b' have no rows with reference 0"):
+        group_rates(*rows, undefined="raise")
+
+
+def test_a_warning_names_five_groups() -> None:
+    """And counts the others."""
+    with pytest.warns(UndefinedMeasureWarning, match="groups 0, 1, 2, 3, 4 and 3 others have"):
+        group_rates([1] * 8, [1] * 8, list(range(8)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            ([0, 1], [0], ["a"]),
+            "references has 2 rows, but predictions has 1",
+        ),
+        (([0], [0], ["a", "b"]), "predictions has 1 row, but groups has 2. Row 1 has no partner"),
+        (([0, 3], [0, 0], ["a", "b"]), "references must be 0 or 1, but row 1 is 3"),
+        (([0, 1], [0, 0.5], ["a", "b"]), "predictions must be classes .* row 1 is 0.5"),
+        (([0, 1], [0, 1], ["a", None]), r"groups has no label in row 1 \(None\)"),
+    ],
+)
+def test_mistakes_are_told(rows: tuple[Any, Any, Any], sentence: str) -> None:
+    """The sentence names the argument and the first offending row."""
+    with pytest.raises(InputError, match=f"^group_rates: {sentence}"):
+        group_rates(*rows)
+
+
+def test_no_rows() -> None:
+    """No groups."""
+    assert group_rates([], [], []) == {}

@@ -1,0 +1,180 @@
+"""Parity between groups, against fairlearn."""
+
+import math
+from typing import Any
+
+import pytest
+from fairlearn import metrics as fairlearn_metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures.parity import (
+    Parity,
+    demographic_parity,
+    equal_opportunity,
+    equalized_odds,
+)
+from fair_datasets.measures.undefined import UndefinedMeasureWarning
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),
+    min_size=1,
+    max_size=60,
+)
+COMPLETE = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
+"""Rows with which every rate of every group is defined and above 0."""
+
+
+def same(found: float, expected: float) -> bool:
+    """Tell whether two values are the same up to rounding, or both NaN."""
+    return found == pytest.approx(expected, abs=1e-15, nan_ok=True)
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=80)
+def test_zero_is_fairlearn(rows: list[tuple[int, int, str]]) -> None:
+    """With "zero", differences and ratios equal fairlearn's whatever the rows."""
+    y_true, y_pred, groups = map(list, zip(*rows, strict=True))
+    own: dict[str, Any] = {"sensitive_features": groups}
+
+    def of_fairlearn(name: str, **options: Any) -> float:
+        return float(getattr(fairlearn_metrics, name)(y_true, y_pred, **own, **options))
+
+    found = demographic_parity(y_pred, groups, undefined="zero")
+    assert same(found.difference, of_fairlearn("demographic_parity_difference"))
+    assert same(found.ratio, of_fairlearn("demographic_parity_ratio"))
+    found = equal_opportunity(y_true, y_pred, groups, undefined="zero")
+    assert same(found.difference, of_fairlearn("equal_opportunity_difference"))
+    assert same(found.ratio, of_fairlearn("equal_opportunity_ratio"))
+    found = equal_opportunity(y_true, y_pred, groups, outcome=0, undefined="zero")
+    frame = fairlearn_metrics.MetricFrame(
+        metrics=fairlearn_metrics.false_positive_rate, y_true=y_true, y_pred=y_pred, **own
+    )
+    assert same(found.difference, float(frame.difference()))
+    assert same(found.ratio, float(frame.ratio()))
+    for agg in ("mean", "worst_case"):
+        found = equalized_odds(y_true, y_pred, groups, agg=agg, undefined="zero")
+        assert same(found.difference, of_fairlearn("equalized_odds_difference", agg=agg))
+        assert same(found.ratio, of_fairlearn("equalized_odds_ratio", agg=agg))
+
+
+@given(ROWS)
+@settings(deadline=None)
+def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str]]) -> None:
+    """Where every rate is defined, "zero", "nan" and "raise" agree, and the scores add up."""
+    y_true, y_pred, groups = map(list, zip(*COMPLETE, *rows, strict=True))
+    by_rule = (
+        [
+            equalized_odds(y_true, y_pred, groups, undefined=rule)
+            for rule in ("zero", "nan", "raise")
+        ]
+        if "d" not in groups
+        else []
+    )
+    assert all(found == by_rule[0] for found in by_rule)
+    first, second = (
+        equal_opportunity(y_true, y_pred, groups, outcome=outcome, undefined="zero").score
+        for outcome in (1, 0)
+    )
+    mean = equalized_odds(y_true, y_pred, groups, undefined="zero").score
+    worst = equalized_odds(y_true, y_pred, groups, agg="worst_case", undefined="zero").score
+    assert same(mean, (first + second) / 2)
+    assert same(worst, min(first, second))
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_order_names_and_copies_do_not_matter(
+    rows: list[tuple[int, int, str]], random: Any
+) -> None:
+    """Permuting rows, renaming groups and doubling the data change no value."""
+
+    def values(rows: list[tuple[int, int, Any]]) -> list[float]:
+        y_true, y_pred, groups = map(list, zip(*rows, strict=True))
+        found = [
+            demographic_parity(y_pred, groups, undefined="zero"),
+            equal_opportunity(y_true, y_pred, groups, undefined="zero"),
+            equalized_odds(y_true, y_pred, groups, undefined="zero"),
+        ]
+        return [value for each in found for value in (each.score, each.difference, each.ratio)]
+
+    expected = pytest.approx(values(rows), abs=1e-15, nan_ok=True)
+    assert values(random.sample(rows, len(rows))) == expected
+    assert values(rows * 2) == expected
+    other = {"a": "z", "b": "y", "c": "x", "d": "w"}
+    assert values([(y, p, other[g]) for y, p, g in rows]) == expected
+
+
+def test_meaning_of_the_values() -> None:
+    """Equal rates have score 1; the farthest have score 0."""
+    equal = demographic_parity([1, 0, 1, 0], ["a", "a", "b", "b"])
+    assert (equal.score, equal.difference, equal.ratio) == (1, 0, 1)
+    apart = demographic_parity([1, 1, 0, 0], ["a", "a", "b", "b"])
+    assert (apart.score, apart.difference, apart.ratio) == (0, 1, 0)
+    three = demographic_parity([1, 1, 0, 1, 0, 0], ["a", "a", "b", "b", "c", "c"])
+    assert (three.score, three.difference, three.ratio) == (0, 1, 0)
+    assert [group.selection_rate for group in three.groups.values()] == [1, 0.5, 0]
+
+
+def is_undefined(parity: Parity) -> bool:
+    """Tell whether all three values are NaN."""
+    return all(map(math.isnan, (parity.score, parity.difference, parity.ratio)))
+
+
+def test_a_group_without_a_class() -> None:
+    """It is named, and no comparison is made without it."""
+    rows = ([1, 0, 1, 1], [1, 0, 1, 0], ["a", "a", "b", "b"])
+    with pytest.warns(UndefinedMeasureWarning, match="group 'b' has no rows with reference 0"):
+        assert is_undefined(equalized_odds(*rows))
+    with pytest.raises(InputError, match="equalized_odds: group 'b' has no rows with reference 0"):
+        equalized_odds(*rows, undefined="raise")
+    assert equal_opportunity(*rows).difference == 0.5
+    with pytest.warns(UndefinedMeasureWarning, match="its false_positive_rate is not defined"):
+        assert is_undefined(equal_opportunity(*rows, outcome=0))
+
+
+def test_one_group_or_none() -> None:
+    """There is nothing to compare: NaN, not a perfect score."""
+    with pytest.warns(UndefinedMeasureWarning, match="there is one group, 'a'; a comparison needs"):
+        assert is_undefined(demographic_parity([1, 0], ["a", "a"]))
+    with pytest.warns(UndefinedMeasureWarning, match="there are no rows"):
+        assert is_undefined(demographic_parity([], []))
+    with pytest.raises(InputError, match="there is one group, 'a'"):
+        demographic_parity([1, 0], ["a", "a"], undefined="raise")
+    assert demographic_parity([1, 0], ["a", "a"], undefined="zero").difference == 0
+    assert demographic_parity([], [], undefined="zero").difference == 0
+
+
+def test_a_ratio_of_zeros() -> None:
+    """It is not defined; the difference is."""
+    with pytest.warns(UndefinedMeasureWarning, match="selection_rate is 0 in all groups"):
+        parity = demographic_parity([0, 0], ["a", "b"])
+    assert (parity.score, parity.difference) == (1, 0)
+    assert math.isnan(parity.ratio)
+    with pytest.raises(InputError, match="selection_rate is 0 in all groups"):
+        demographic_parity([0, 0], ["a", "b"], undefined="raise")
+    with pytest.warns(UndefinedMeasureWarning, match="false_positive_rate is 0 in all groups"):
+        odds = equalized_odds([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "b"])
+    assert odds.score == 1
+
+
+def test_missing_group() -> None:
+    """It is refused, or a group of its own."""
+    with pytest.raises(InputError, match="demographic_parity: groups has no label in row 1"):
+        demographic_parity([1, 0, 0], ["a", None, "b"])
+    parity = demographic_parity([1, 0, 0], ["a", None, "b"], missing_group="own")
+    assert list(parity.groups) == ["a", "b", None]
+
+
+@pytest.mark.parametrize("outcome", [2, -1, "1", True, None])
+def test_outcome_is_0_or_1(outcome: Any) -> None:
+    """Anything else is refused."""
+    with pytest.raises(InputError, match="equal_opportunity: outcome must be"):
+        equal_opportunity([1], [1], ["a"], outcome=outcome)
+
+
+def test_agg_is_one_of_two() -> None:
+    """The choices are listed."""
+    with pytest.raises(InputError, match="agg must be one of 'mean', 'worst_case'"):
+        equalized_odds([1], [1], ["a"], agg="max")

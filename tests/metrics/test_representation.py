@@ -1,0 +1,82 @@
+"""Tests of demographic representation as an `evaluate` module."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from datasets import Dataset
+
+from fair_datasets import InputError, load_metric
+from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.measures.representation import representation
+
+TEXTS = ["He saw his sister.", "The queen waved.", "Mary left.", "It rained.", "Her older brother."]
+
+
+def expected(axis: str = "gender", names: bool | None = None, **options: Any) -> dict[str, Any]:
+    """Measure by the function."""
+    attributes, counts = count_terms(TEXTS, axis, names=names)
+    found = asdict(representation(counts, attributes, **options))
+    labels = [{"label": label, **shares} for label, shares in found["labels"].items()]
+    return {**found["all"], "labels": labels, "reference": found["reference"]}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"names": False},
+        {"labels": ["a", "b", "a", "a", "b"]},
+        {"labels": [1, 0, 1, 1, 0]},
+        {"reference": {"man": 0.49, "woman": 0.5, "non-binary": 0.01}},
+    ],
+)
+def test_it_is_the_functions(options: dict[str, Any]) -> None:
+    """The module adds nothing, whatever holds the inputs."""
+    module = load_metric("representation")
+    assert isinstance(module, evaluate.Measurement)
+    assert module.compute(data=TEXTS, **options) == expected(**options)
+    rows = Dataset.from_dict({"text": TEXTS})
+    assert module.compute(data=rows["text"], **options) == expected(**options)
+
+
+def test_another_axis() -> None:
+    """The attributes are those of the axis."""
+    result = load_metric("representation").compute(
+        data=["An old man sat.", "A young man stood."], axis="age"
+    )
+    assert result["mentions"]["senior"] == result["mentions"]["young"] == 1
+
+
+def test_batches(tmp_path: Path) -> None:
+    """Unequal batches give what all rows at once give, and the result can be saved."""
+    module = load_metric("representation")
+    module.add_batch(data=TEXTS[:1])
+    module.add_batch(data=TEXTS[1:])
+    result = module.compute(labels=["a", "b", "a", "a", "b"])
+    assert result == expected(labels=["a", "b", "a", "a", "b"])
+    evaluate.save(tmp_path / "result.json", **result)
+    saved = json.loads((tmp_path / "result.json").read_text())
+    assert saved["labels"] == result["labels"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"data": ["He sang.", None]}, "representation: data has no text in row 1"),
+        ({"data": [None, "He sang."]}, "representation: data has no text in row 0"),
+        ({"data": [3]}, "representation: data must be texts, but row 0 is 3"),
+        ({"labels": ["a"]}, "representation: counts has 5 rows, but labels has 1"),
+        ({"labels": ["a", "a", "b", None, "b"]}, "representation: labels has no label in row 3"),
+        ({"reference": {"man": 1}}, "representation: reference has no share for 'woman'"),
+        ({"axis": "gendre"}, "Did you mean 'gender'"),
+        ({"undefined": "none"}, "representation: undefined must be one of"),
+    ],
+)
+def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
+    """The sentence of the function reaches the user."""
+    with pytest.raises(InputError, match=sentence):
+        load_metric("representation").compute(**{"data": TEXTS} | wrong)

@@ -1,0 +1,108 @@
+"""Pictures show what the measures returned, undefined values included."""
+
+import math
+
+import pytest
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+
+from fair_datasets import InputError
+from fair_datasets.measures.group_rates import group_rates
+from fair_datasets.report import before_after_plot, group_rate_plot, trade_off_plot
+
+GROUPS = {
+    "women": {"count": 1200, "selection_rate": 0.25, "true_positive_rate": math.nan},
+    "men": {"count": 800, "selection_rate": 0.5, "true_positive_rate": 0.75},
+}
+
+
+def drawn_texts(figure: Figure) -> list[str]:
+    """Return the texts that are written inside the panels."""
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def test_bars_are_the_rates() -> None:
+    """Each group has a bar as long as its rate."""
+    figure = group_rate_plot(GROUPS, ["selection_rate"])
+    (bars,) = [held for held in figure.axes[0].containers if isinstance(held, BarContainer)]
+    assert [bar.get_width() for bar in bars] == [0.25, 0.5]
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["women (1,200)", "men (800)"]
+
+
+def test_an_undefined_rate_is_called_so() -> None:
+    """A rate that is NaN is not drawn as 0."""
+    assert drawn_texts(group_rate_plot(GROUPS)) == ["0.250", "0.500", "undefined", "0.750"]
+
+
+def test_rates_that_no_group_has_are_left_out() -> None:
+    """Demographic parity knows no true positive rate."""
+    figure = group_rate_plot({"a": {"selection_rate": 1.0}})
+    assert [axes.get_title() for axes in figure.axes] == ["selection rate"]
+
+
+@pytest.mark.parametrize("groups", [{}, {"a": {"other": 1.0}}])
+def test_nothing_to_draw(groups: dict[str, dict[str, float]]) -> None:
+    """Without any rate there is a sentence in place of an empty picture."""
+    with pytest.raises(InputError, match="none of the"):
+        group_rate_plot(groups)
+
+
+def test_dots_are_the_values() -> None:
+    """The dots stand at the values, in the order that was given."""
+    figure = before_after_plot({"b": 0.4, "a": 0.2}, {"a": 0.1, "b": 0.3}, label="difference")
+    (axes,) = figure.axes
+    before, after = (held.get_offsets() for held in axes.collections[1:])
+    assert before[:, 0].tolist() == [0.4, 0.2]
+    assert after[:, 0].tolist() == [0.3, 0.1]
+    assert axes.get_xlabel() == "difference"
+
+
+def test_a_measure_without_value_is_called_undefined() -> None:
+    """A NaN has no place on the axis."""
+    figure = before_after_plot({"a": math.nan}, {"a": 0.5})
+    assert drawn_texts(figure) == ["undefined"]
+
+
+def test_a_name_with_dollar_signs_is_written_as_it_is(tmp_path: object) -> None:
+    """No name is read as a formula."""
+    figure = group_rate_plot({r"$\frac{": {"selection_rate": 0.5}, "$": {"selection_rate": 0.5}})
+    figure.savefig(f"{tmp_path}/picture.png")
+
+
+@pytest.mark.parametrize(("before", "after"), [({}, {}), ({"a": 0.1}, {"b": 0.1})])
+def test_other_measures(before: dict[str, float], after: dict[str, float]) -> None:
+    """Before and after have to be of the same measures."""
+    with pytest.raises(InputError, match="must name the same measures"):
+        before_after_plot(before, after)
+
+
+def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
+    """Cells that were not chosen are dots without a name."""
+    place = {"auc": 0.9, "demographic_parity": 0.8}
+    points = [
+        {"name": "CDA", "kind": "baseline", **place},
+        {"name": "a=0.3", "kind": "healthy_random", **place},
+        {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
+    ]
+    figure = trade_off_plot(points, points[:1])
+    assert drawn_texts(figure) == ["CDA", "a=0.5"]
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "frontier", "baseline", "healthy random",
+    ]  # fmt: skip
+
+
+def test_no_trade_off() -> None:
+    """Without any method there is a sentence in place of an empty picture."""
+    with pytest.raises(InputError, match="no points"):
+        trade_off_plot([])
+
+
+def test_rates_are_drawn_as_measures_return_them() -> None:
+    """With references three panels, without them one."""
+    groups = group_rates([1, 0, 1, 0], [1, 0, 1, 1], ["a", "a", "b", "b"])
+    assert len(group_rate_plot(groups).axes) == 3
+    (panel,) = group_rate_plot(group_rates(None, [1, 0, 1], ["a", "a", "b"])).axes
+    assert panel.get_title() == "selection rate"
