@@ -13,7 +13,7 @@ os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
 # The address of the Hub is read then too: a loopback Hub, to which only tests/hub goes online.
 LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["start"]()
 
-import pytest
+import pytest  # noqa: E402
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 

@@ -1,18 +1,9 @@
 """Arguments that several commands share."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the dataset that is read, and which of its splits."""
-    parser.add_argument(
-        "input",
-        metavar="INPUT",
-        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), a folder of them, a "
-        "save_to_disk folder, or a Hub id",
-    )
+from fair_datasets.diet import ProbeTrainer
 
 
 def add_text(parser: argparse.ArgumentParser) -> None:
@@ -80,10 +71,16 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the seed of the draws (default: 0)")
 
 
-def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the folder that is written."""
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", required=required, help="the folder to write"
+def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
+    """Return how the classifiers are trained that `add_model` describes."""
+    return ProbeTrainer(
+        columns=tuple(options.text),
+        label=options.label,
+        model=options.model,
+        learning_rate=options.learning_rate,
+        batch_size=options.batch_size,
+        max_length=options.max_length,
+        **others,
     )
 
 

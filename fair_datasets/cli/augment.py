@@ -22,13 +22,8 @@ from fair_datasets.cli.outputs import (
     write_parquet,
     written,
 )
-from fair_datasets.cli.preview import _edited, show_changes
-from fair_datasets.cli.sources import (
-    check_publishing,
-    configuration_of,
-    refuse_replacing,
-    source_of,
-)
+from fair_datasets.cli.preview import edited_rows, show_changes
+from fair_datasets.cli.sources import open_source
 from fair_datasets.report import count_table
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
@@ -68,11 +63,11 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
-    read = partial(
-        load_input, columns=technique.columns, split=options.split, config=options.config
-    )
     if options.dry_run:
-        for split, rows in read(options.input, streaming=True).items():
+        stream = load_input(
+            options.input, technique.columns, options.split, config=options.config, streaming=True
+        )
+        for split, rows in stream.items():
             show_changes(split, rows, technique, source=options.input)
         print("\nNothing was written: this was a dry run.")
         return
@@ -84,11 +79,9 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
     refuse_taken(out)
-    source = source_of(options.input, options.licence)
-    check_publishing(source, out)
-    splits = read(source.name)
-    config = configuration_of(source, options.config, splits)
-    refuse_replacing(source, config, out)
+    source, config, splits = open_source(
+        options, out, technique.columns, split=options.split, licence=options.licence
+    )
     augment(
         splits, technique, out, source=source.name, metadata=source.metadata,
         command=command_of(options, source.name, config), samples=options.samples,
@@ -169,7 +162,7 @@ def _samples(
         texts
         for dataset in splits.values()
         for batch in batches(dataset, source)
-        for texts in _edited(batch, technique)
+        for texts in edited_rows(batch, technique)
         if texts
     )
     return [Sample(text, edits) for texts in islice(rows, number) for text, edits in texts]

@@ -7,19 +7,29 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     add_axis,
-    add_input,
     add_label,
     add_model,
-    add_out,
     add_seed,
     add_text,
+    trainer_of,
 )
-from fair_datasets.cli.inputs import check_text_columns, load_input
-from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.cli.inputs import add_input, check_text_columns, load_input
+from fair_datasets.cli.outputs import (
+    Output,
+    add_out,
+    name_of,
+    output,
+    refuse_taken,
+    whole_folder,
+    write_parquet,
+    written,
+)
+from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.work import work_folder
-from fair_datasets.diet import DietConfig, DietResult, ProbeTrainer, healthy_diet
+from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled
 from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
@@ -27,6 +37,7 @@ from fair_datasets.diet.summary import result_rows, trade_off_points
 from fair_datasets.report import markdown_table, trade_off_plot
 from fair_datasets.selection.rankings import rankings
 from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
 
 if TYPE_CHECKING:
@@ -106,7 +117,8 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
-    refuse_taken(options.out)
+    out = output(options)
+    refuse_taken(out)
     config = DietConfig(
         columns=tuple(options.text),
         label=options.label,
@@ -118,16 +130,8 @@ def run(options: argparse.Namespace) -> None:
         seeds=options.seeds,
         seed=options.seed,
     )
-    trainer = ProbeTrainer(
-        columns=tuple(options.text),
-        label=options.label,
-        model=options.model,
-        epochs=options.epochs,
-        learning_rate=options.learning_rate,
-        batch_size=options.batch_size,
-        max_length=options.max_length,
-    )
-    loaded = load_input(options.input, options.text, None)
+    trainer = trainer_of(options, epochs=options.epochs)
+    source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
     if len(loaded) == 1:
@@ -137,11 +141,20 @@ def run(options: argparse.Namespace) -> None:
     splits = three_splits(loaded, seed=options.seed, where=options.input)
     pool = _pool(options)
     # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options) as work, whole_folder(options.out) as folder:
+    with work_folder(options, out) as work, whole_folder(out) as folder:
         found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
                              templates=_templates(config, options.seed), pool=pool)  # fmt: skip
-        _write(found, splits, config, options, folder, is_divided=len(loaded) == 1)
-    _tell(found, options.out)
+        if found.chosen is None and not isinstance(out, Path):
+            reasons = {search.reason for search in found.searches.values()}
+            raise InputError(f"No rows were chosen, and nothing is published. {' '.join(reasons)}")
+        report = diet_report(
+            found, config, title=name_of(out), source=source.name, model=options.model,
+            command=_repeated(options, source.name, read), metadata=source.metadata,
+            rows={name: len(split) for name, split in splits.items()},
+            is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
+        )  # fmt: skip
+        _write(found, splits, report, folder)
+    _tell(found, out)
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -163,33 +176,29 @@ def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
     return {"templates": identity_templates(config.axis, size=_TEMPLATE_ROWS, seed=seed)}
 
 
-def _write(
-    found: DietResult,
-    splits: "dict[str, Dataset]",
-    config: DietConfig,
-    options: argparse.Namespace,
-    folder: Path,
-    *,
-    is_divided: bool,
-) -> None:
-    """Write the chosen rows and the report."""
+def _write(found: DietResult, splits: "dict[str, Dataset]", report: str, folder: Path) -> None:
+    """Write the chosen rows, the report and the picture."""
     points = trade_off_points(found)
     if found.dataset is not None:
         write_parquet(found.dataset, folder, "train")
         for name in ("validation", "test"):
-            write_parquet(splits[name], folder, name)
-    report = diet_report(found, config, title=options.out.absolute().name,
-                         source=options.input, model=options.model,
-                         command=_repeated(options),
-                         rows={name: len(split) for name, split in splits.items()},
-                         is_divided=is_divided)  # fmt: skip
+            write_parquet(_with_columns(splits[name], found.dataset), folder, name)
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
     picture = trade_off_plot(points, pareto_frontier(points))
     picture.savefig(folder / "trade-off.svg", metadata={"Date": None})
 
 
-def _tell(found: DietResult, out: Path) -> None:
+def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
+    """Give rows that were not chosen from the columns of those that were: splits must be alike."""
+    for name, feature in like.features.items():
+        if name not in rows.features:
+            value = False if name == COUNTERFACTUAL else None
+            rows = rows.add_column(name, [value] * len(rows), feature=feature)
+    return rows.select_columns(like.column_names).cast(like.features)
+
+
+def _tell(found: DietResult, out: Output) -> None:
     """Print the results."""
     print(f"On the test rows, texts against their counterfactuals:\n\n"
           f"{markdown_table(result_rows(found.results, 'test'))}\n")  # fmt: skip
@@ -200,13 +209,14 @@ def _tell(found: DietResult, out: Path) -> None:
         return
     print(
         f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}. "
-        f"Written to {out}."
+        f"{written(out)}"
     )
 
 
-def _repeated(options: argparse.Namespace) -> str:
+def _repeated(options: argparse.Namespace, source: str, read: str | None) -> str:
     """Write the command anew, for the card."""
-    words = ["fair-datasets", "diet", options.input, "--label", options.label]
+    words = ["fair-datasets", "diet", source, "--label", options.label]
+    words += ["--config", read] if read else []
     for name in ("text", "ranking"):
         for value in getattr(options, name) or []:
             words += [f"--{name}", value]

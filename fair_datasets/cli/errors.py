@@ -52,7 +52,7 @@ def known_failure(error: BaseException) -> str:
         if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             return (
                 f"the disk is full{place}: free some space, choose another --out, or set HF_HOME "
-                "to move the cache of datasets; nothing was written."
+                "and TMPDIR to move the cache of datasets and temporary files; nothing was written."
             )
         if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."

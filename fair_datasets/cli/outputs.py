@@ -232,10 +232,20 @@ def uploading() -> Iterator[None]:
 
 def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
     """Push the splits and the card of a folder."""
-    from datasets import load_dataset
+    from datasets import Dataset, DatasetDict
 
+    files: dict[str, list[str]] = {}
+    for file in sorted((folder / "data").glob("*.parquet")):
+        split, *_ = file.name.rsplit("-", 3)
+        files.setdefault(split, []).append(str(file))
+    # Each for itself: load_dataset would give them the columns of one another.
+    splits = DatasetDict(
+        {
+            split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
+            for split in sorted(files, key=_usual_place)
+        }
+    )
     card = folder / "README.md"
-    splits = load_dataset(str(folder), cache_dir=str(cache))
     with uploading():
         push_dataset(
             splits,
@@ -245,3 +255,9 @@ def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
             private=out.private,
             revision=out.target.revision,
         )
+
+
+def _usual_place(split: str) -> tuple[int, str]:
+    """Return what sorts the names of splits as they are usually listed."""
+    usual = ("train", "validation", "test")
+    return (usual.index(split) if split in usual else len(usual), split)

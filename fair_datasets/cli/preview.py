@@ -33,7 +33,7 @@ def show_changes(
     first_row = shown = 0
     for batch in batches(rows, source):
         _check(batch, technique, where, first_row)
-        for number, texts in enumerate(_edited(batch, technique)):
+        for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < limit:
                 shown += 1
                 print(f"{split}, row {first_row + number}")
@@ -57,8 +57,16 @@ def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int
         check_texts(batch[column], column, where, first_row)
 
 
-def _edited(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[str, list[Any]]]]:
-    """Return, for each row, its texts that change and their edits."""
+def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[str, list[Any]]]]:
+    """Return, for each row, its texts that change and their edits.
+
+    Args:
+        batch: Column name to values.
+        technique: The technique.
+
+    Returns:
+        For each row pairs of a text and its edits; empty where nothing changes.
+    """
     # The columns get new names, which cannot be those of the provenance.
     names = {column: f"text {place}" for place, column in enumerate(technique.columns)}
     preview = replace(

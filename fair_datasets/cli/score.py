@@ -1,27 +1,40 @@
 """The command `score`: a labelled dataset in, its pairs with importance scores out."""
 
 import argparse
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import one_of
 from fair_datasets.cli.arguments import (
     add_axis,
-    add_input,
     add_label,
     add_model,
-    add_out,
     add_seed,
     add_text,
+    trainer_of,
 )
-from fair_datasets.cli.inputs import check_text_columns, load_input
-from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.cli.inputs import add_input, check_text_columns
+from fair_datasets.cli.outputs import (
+    add_out,
+    name_of,
+    output,
+    refuse_taken,
+    whole_folder,
+    write_parquet,
+    written,
+)
+from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import needed_epochs, score_techniques
-from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.rankings import SCORES
+from fair_datasets.technique import Technique
+
+if TYPE_CHECKING:
+    from datasets import Dataset
 
 
 def add_parser(commands: Any) -> None:
@@ -83,19 +96,12 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
-    refuse_taken(options.out)
-    splits = load_input(options.input, options.text, None)
+    out = output(options)
+    refuse_taken(out)
+    source, config, splits = open_source(options, out, options.text)
     one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
     for split, dataset in splits.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
-    trainer = ProbeTrainer(
-        columns=tuple(options.text),
-        label=options.label,
-        model=options.model,
-        learning_rate=options.learning_rate,
-        batch_size=options.batch_size,
-        max_length=options.max_length,
-    )
     scores = options.score or ["equity"]
     pairs = {
         split: paired(dataset, options.text, options.axis, options.names, split)
@@ -103,18 +109,44 @@ def run(options: argparse.Namespace) -> None:
     }
     if "equity" in scores:
         refuse_unchanged(pairs[options.train_split], options.text, options.axis, owner="score")
-    epochs = needed_epochs(scores, options.epochs, owner="score")
-    seeds = tuple(range(options.seed, options.seed + options.probes))
+    command = _repeated(options, source.name, config, scores)
     # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options) as work, whole_folder(options.out) as folder:
-        paths = train_probes(
-            trainer.probes(work / "probes", seeds, epochs), splits[options.train_split]
-        )
-        techniques = score_techniques(scores, trainer, paths, axis=options.axis)
+    with work_folder(options, out) as work, whole_folder(out) as folder:
+        techniques = _techniques(options, scores, splits[options.train_split], work)
         for split, scored in pairs.items():
             for technique in techniques:
                 features = technique.features(scored.features)
                 scored = scored.map(technique, batched=True, features=features, desc=split)
             write_parquet(scored, folder, split)
             print(f"{split}: {len(scored):,} pairs scored.")
-    print(f"Written to {options.out}; the probes are in {work}.")
+        card = plain_card(name_of(out), source, command)
+        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+    print(f"{written(out)}\n\nThe probes are in {work}.")
+
+
+def _techniques(
+    options: argparse.Namespace, scores: Sequence[str], train: "Dataset", work: Path
+) -> list[Technique]:
+    """Train the probes, and return what scores rows by them."""
+    trainer = trainer_of(options)
+    epochs = needed_epochs(scores, options.epochs, owner="score")
+    seeds = tuple(range(options.seed, options.seed + options.probes))
+    paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)
+    return score_techniques(scores, trainer, paths, axis=options.axis)
+
+
+def _repeated(
+    options: argparse.Namespace, source: str, config: str | None, scores: Sequence[str]
+) -> str:
+    """Write the command anew, for the card."""
+    words = ["fair-datasets", "score", source, *(["--config", config] if config else [])]
+    for name in options.text:
+        words += ["--text", name]
+    for name in scores:
+        words += ["--score", name]
+    for option in ("label", "axis", "model", "learning_rate", "batch_size", "max_length", "probes",
+                   "epochs", "train_split", "seed", "out"):  # fmt: skip
+        words += [f"--{option.replace('_', '-')}", str(getattr(options, option))]
+    if options.names is not None:
+        words.append("--names" if options.names else "--no-names")
+    return shlex.join(words)

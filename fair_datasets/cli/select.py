@@ -1,12 +1,22 @@
 """The command `select`: scored pairs in, the rows and counterfactuals to train on out."""
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, present
-from fair_datasets.cli.arguments import add_input, add_out, add_seed, add_text
-from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import refuse_taken, whole_folder, write_parquet
+from fair_datasets.cli.arguments import add_seed, add_text
+from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.outputs import (
+    add_out,
+    name_of,
+    output,
+    refuse_taken,
+    whole_folder,
+    write_parquet,
+    written,
+)
+from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.selection.rankings import rankings
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.swap.counterfactual import counterfactual_column
@@ -64,8 +74,9 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
-    refuse_taken(options.out)
-    splits = load_input(options.input, options.text, options.split)
+    out = output(options)
+    refuse_taken(out)
+    source, config, splits = open_source(options, out, options.text, split=options.split)
     scored = splits[options.split]
     present(options.text, scored.column_names, owner=options.input)
     missing = [name for name in options.text if counterfactual_column(name) not in scored.features]
@@ -88,14 +99,28 @@ def run(options: argparse.Namespace) -> None:
             f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs are no "
             "whole row; raise one of them."
         )
-    with whole_folder(options.out) as folder:
+    card = plain_card(name_of(out), source, _repeated(options, source.name, config))
+    with whole_folder(out) as folder:
         write_parquet(chosen, folder, options.split)
+        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
     swapped = sum(chosen[COUNTERFACTUAL])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
-        f"counterfactuals out ({same:,} of these equal their original).\nWritten to {options.out}."
+        f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}"
     )
+
+
+def _repeated(options: argparse.Namespace, source: str, config: str | None) -> str:
+    """Write the command anew, for the card."""
+    words = ["fair-datasets", "select", source, *(["--config", config] if config else [])]
+    for name in options.text:
+        words += ["--text", name]
+    words += ["-a", f"{options.a:g}", "-b", f"{options.b:g}"]
+    for option in ("ranking", "score_column", "split", "seed", "out"):
+        if getattr(options, option) is not None:
+            words += [f"--{option.replace('_', '-')}", str(getattr(options, option))]
+    return shlex.join(words)
 
 
 def equity_column(scored: "Dataset", where: str) -> str:

@@ -1,13 +1,15 @@
 """What a dataset is made from, as its card states it."""
 
+import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.licence import licence_lines
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
-from fair_datasets.cli.inputs import find_on_hub, is_on_hub
+from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
 from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
@@ -17,6 +19,20 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 _WARNING = "> **Warning.** "
+
+
+class Opened(NamedTuple):
+    """A source whose rows were read.
+
+    Attributes:
+        source: What it is.
+        config: The configuration that was read; None for the default.
+        splits: Split name to its rows.
+    """
+
+    source: "Source"
+    config: str | None
+    splits: "Mapping[str, Dataset]"
 
 
 class Source(NamedTuple):
@@ -68,6 +84,67 @@ def source_of(place: str, licence: str | None = None) -> Source:
     address = f"hf://datasets/{name}/{target.path}" if target.path else name
     metadata |= {**stated, "source_datasets": [target.name]}
     return Source(address, metadata, target, found.private)
+
+
+def open_source(
+    options: argparse.Namespace,
+    out: Output,
+    columns: Sequence[str],
+    *,
+    split: str | None = None,
+    licence: str | None = None,
+) -> Opened:
+    """Read what a command is given, once it is sure that the result may go where it is to.
+
+    Args:
+        options: The parsed arguments of `inputs.add_input`.
+        out: What is to be written.
+        columns: The text columns.
+        split: The one split to read; None for all.
+        licence: What the user says that the licence of the source is.
+
+    Returns:
+        The source and its rows.
+
+    Raises:
+        InputError: There is nothing to read, or the result may not go there.
+    """
+    source = source_of(options.input, licence)
+    check_publishing(source, out)
+    splits = load_input(source.name, columns, split, config=options.config)
+    config = configuration_of(source, options.config, splits)
+    refuse_replacing(source, config, out)
+    return Opened(source, config, splits)
+
+
+def plain_card(title: str, source: Source, command: str) -> str:
+    """Write the card of a dataset that was made by one command.
+
+    Args:
+        title: The dataset's name.
+        source: What it was made from.
+        command: The command that makes it again.
+
+    Returns:
+        The Markdown text, with the metadata that are taken over from the source.
+
+    Example:
+        >>> card = plain_card("scored", Source("a.csv", {"license": "mit"}), "fair-datasets score")
+        >>> 'license: "mit"' in card
+        True
+    """
+    lines = [
+        front_matter({"pretty_name": title, **source.metadata, "tags": ["fair_datasets"]}),
+        "",
+        f"# {escaped(title)}",
+        "",
+        f"Made from {code(source.name)} by the Python package `fair-datasets`:",
+        "",
+        *code_block([command], "sh"),
+        "",
+        *licence_lines(source.metadata, kind="dataset"),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def check_publishing(source: Source, out: Output) -> None:

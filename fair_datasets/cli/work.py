@@ -7,25 +7,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.outputs import Output
 
 
 @contextmanager
-def work_folder(options: argparse.Namespace) -> Iterator[Path]:
+def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
     """Give the work folder; if the command ends early, tell that it is kept.
 
     Args:
-        options: The parsed arguments, with `input`, `out` and `work`.
+        options: The parsed arguments, with `input` and `work`.
+        out: What is to be written.
 
     Yields:
-        `work`, or OUT.work; it need not be there.
+        `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here. It need not be
+        there.
 
     Raises:
         InputError: It lies in the output folder, or in the folder that is read.
     """
-    out: Path = options.out.absolute()
-    work: Path = options.work or options.out.with_name(f"{out.name}.work")
+    folder = out if isinstance(out, Path) else Path(out.target.name.replace("/", "-"))
+    work: Path = options.work or folder.with_name(f"{folder.absolute().name}.work")
     place = work.resolve()
-    if place.is_relative_to(out.resolve()):
+    if isinstance(out, Path) and place.is_relative_to(out.resolve()):
         raise InputError(
             f"The work folder {work} lies in the output folder, which must be empty; choose "
             "another --work."

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.diet import DietResult
@@ -25,6 +26,8 @@ _TEMPLATE_LIMITS = """\
 _GENDER_LIMITS = """\
 - A rewrite between man and woman says nothing about people who are neither."""
 
+_PICTURE = ("![AUC and demographic parity on the validation rows](trade-off.svg)",)
+
 _CITATION = """\
 - Zayed, Parthasarathi, Mordido, Palangi, Shabanian and Chandar (2023), *Deep Learning on a Healthy
   Data Diet: Finding Important Examples for Fairness*, AAAI."""
@@ -40,6 +43,8 @@ def diet_report(
     command: str,
     rows: Mapping[str, int],
     is_divided: bool,
+    metadata: Mapping[str, Any] | None = None,
+    has_picture: bool = True,
 ) -> str:
     """Write the card of a diet.
 
@@ -52,23 +57,25 @@ def diet_report(
         command: The command that makes it again.
         rows: The number of rows of each split.
         is_divided: Whether the splits were drawn from one.
+        metadata: What the card takes over from the source, such as its licence.
+        has_picture: Whether `trade-off.svg` lies beside the card.
 
     Returns:
         The Markdown text, front matter included.
     """
     tags = ["fair_datasets", "counterfactual-data-augmentation", "data-selection"]
     sections = [
-        front_matter({"pretty_name": title, "tags": tags}),
+        front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
         f"# {escaped(title)}",
         f"Made from {code(source)} by the healthy data diet of the Python package "
-        f"`fair-datasets`, with {code(model)} as the classifier. "
-        "The licence and the terms of the source apply to this dataset too.",
+        f"`fair-datasets`, with {code(model)} as the classifier.",
+        *licence_lines(metadata or {}, kind="dataset"),
         _choice(found, config),
         _splits(rows, is_divided, config),
         "The same again:",
         "\n".join(code_block([command], "sh")),
         *_results(found),
-        "![AUC and demographic parity on the validation rows](trade-off.svg)",
+        *(_PICTURE if has_picture else ()),
         *_searches(found),
         "## Settings",
         "\n".join(json_block(config.settings())),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, load_dataset
 from datasets.exceptions import DataFilesNotFoundError
+from huggingface_hub import DatasetCard
 
 from fair_datasets.cli import main
 from fair_datasets.diet import ProbeTrainer
@@ -163,3 +164,36 @@ def test_wrong_arguments(
     assert main([*words, "--out", str(tmp_path / "out")]) == 2
     assert sentence in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+@pytest.mark.usefixtures("hub")
+def test_the_commands_read_and_publish_on_the_hub(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scored pairs go to the Hub, are selected from there, and a diet is published."""
+    monkeypatch.chdir(tmp_path)
+    arguments = ["score", str(data), "--text", "text", "--probes", "1"]
+    assert main([*arguments, "--out", "hf://datasets/ada/scored"]) == 0
+    arguments = ["select", "ada/scored", "--text", "text", "-a", "0.5", "-b", "0.25"]
+    assert main([*arguments, "--out", "hf://datasets/ada/chosen", "--config-name", "half"]) == 0
+    assert len(load_dataset("ada/chosen", "half", split="train")) == 45
+    arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
+    out = ["--out", "hf://datasets/ada/diet"]
+    assert main([*arguments, "--max-auc-drop", "90", *out]) == 0
+    assert set(load_dataset("ada/diet")) == {"train", "validation", "test"}
+    card = DatasetCard.load("ada/diet").text
+    assert "fair-datasets diet" in card
+    assert "trade-off.svg" not in card
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ada-scored.work", "rows.csv"]
+
+
+@pytest.mark.usefixtures("hub")
+def test_a_diet_that_chose_nothing_publishes_nothing(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without rows there is no dataset to publish; the reason is told."""
+    monkeypatch.chdir(tmp_path)
+    arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
+    arguments += ["--max-auc-drop", "-99", "--out", "hf://datasets/ada/diet"]
+    assert main(arguments) == 2
+    assert "No rows were chosen, and nothing is published. In none" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import load_dataset
+from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap, reproduce
@@ -28,8 +28,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def assert_nothing_is_left(here: Path) -> None:
-    """Assert that neither the working folder nor the temporary one holds anything."""
-    assert [*here.iterdir(), *(here.parent / "temporary").iterdir()] == []
+    """Assert that the working folder is empty, and that no temporary folder of ours is left."""
+    ours = (here.parent / "temporary").glob("fair-datasets-*")
+    assert [*here.iterdir(), *ours] == []
 
 
 def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> None:
@@ -143,6 +144,24 @@ def test_what_cannot_be_published(
     assert len(outcome.err.strip().splitlines()) == 1
     assert hub.uploads() == []
     assert_nothing_is_left(here)
+
+
+def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> None:
+    """Splits come as they are usually listed; where they differ, nothing is sent."""
+    rows = Dataset.from_dict({"text": ["He ran."], "n": [1]})
+    (here / "in").mkdir()
+    folder = here / "in" / "saved"
+    DatasetDict(test=rows, validation=rows, other=rows, train=rows).save_to_disk(str(folder))
+    assert run("augment", folder, "--text", "text", "--out", HUB).code == 0
+    assert list(pull_dataset("ada/reviews")) == ["train", "validation", "test", "other"]
+    sent = hub.uploads()
+    folder = here / "in" / "different"
+    DatasetDict(train=rows, test=rows.remove_columns("n")).save_to_disk(str(folder))
+    options = ("--text", "text", "--out", HUB, "--config-name", "cda")
+    outcome = run("augment", folder, *options)
+    assert outcome.code == 2
+    assert "the splits have different columns; push them as configurations" in outcome.err
+    assert hub.uploads() == sent
 
 
 def test_private_rows_do_not_become_public(run: Any, hub: Any, splits: Any) -> None:

@@ -51,7 +51,7 @@ def test_a_model_gives_the_losses(causal_model: tuple[Any, Any], max_tokens: int
     )
     assert (found["texts"], found["skipped"]) == (2, 2)
     for name, value in asdict(expected).items():
-        assert found[name] == pytest.approx(value, abs=1e-5)
+        assert found[name] == pytest.approx(value, rel=1e-5)
     first = np.exp(losses["references"][:2].mean())
     assert found["factual"] == pytest.approx(first, rel=1e-5)
 
