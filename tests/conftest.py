@@ -14,6 +14,11 @@ os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
 LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["start"]()
 
 import pytest  # noqa: E402
+from hypothesis import settings  # noqa: E402
+
+# Tests never time: a busy machine must not fail a property.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 

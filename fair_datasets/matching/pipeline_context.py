@@ -34,7 +34,9 @@ _TAGS = {"VB": "verb", "MD": "verb", "NN": "noun", "JJ": "adjective"}
 
 
 class PipelineContext(Context):
-    """The answers of a trained pipeline about one text, and our own where it has none.
+    """The answers of a trained pipeline about texts, and our own where it has none.
+
+    One text is asked about after the other; that which was parsed last is kept.
 
     Example:
         >>> import spacy
@@ -48,13 +50,13 @@ class PipelineContext(Context):
     """
 
     def __init__(self, parse: Callable[[str], "Doc"]) -> None:
-        """Set out to read one text.
+        """Set out to read texts.
 
         Args:
-            parse: Returns the text with its annotations; it is called at the first question.
+            parse: Returns a text with its annotations; it is called at the first question.
         """
         self._parse = parse
-        self._doc: Doc | None = None
+        self._parsed: tuple[Tokens, Doc] | None = None
 
     def her_is_determiner(self, tokens: Tokens, index: int) -> bool:
         """Tell by the tag, or else by the parse."""
@@ -160,9 +162,10 @@ class PipelineContext(Context):
 
     def _span(self, tokens: Tokens, first: int, last: int) -> "Span":
         """Return the pipeline's tokens that some words stand in."""
-        if self._doc is None:
-            self._doc = self._parse(tokens.text)
-        span = self._doc.char_span(tokens.starts[first], tokens.end(last), alignment_mode="expand")
+        if self._parsed is None or self._parsed[0] is not tokens:
+            self._parsed = tokens, self._parse(tokens.text)
+        doc = self._parsed[1]
+        span = doc.char_span(tokens.starts[first], tokens.end(last), alignment_mode="expand")
         if span is None:
             raise InputError(
                 "The pipeline's tokens are not those of the text, so that its answers cannot be "
@@ -172,7 +175,7 @@ class PipelineContext(Context):
 
 
 def context_of(pipeline: str | None) -> Context:
-    """Return what answers the questions about one text.
+    """Return what answers the questions about texts.
 
     Args:
         pipeline: A trained pipeline's package or path, which is loaded at the first question; None

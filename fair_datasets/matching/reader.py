@@ -1,18 +1,24 @@
 """Reading one text: which of its words are mentions, and why the others are left alone."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from operator import attrgetter, itemgetter
 
 from fair_datasets.lexicons import Entry, Form
 from fair_datasets.matching.context import Context
-from fair_datasets.matching.mentions import Left, Mention, NamesOfRow, Reading
+from fair_datasets.matching.mentions import (
+    Left,
+    Mention,
+    NamesOfRow,
+    Reading,
+    as_mention,
+    as_reading,
+)
 from fair_datasets.matching.names import Verdict
 from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
 from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.protected import may_be_protected, may_hold_code, protected_spans
 from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.scan import Candidates
+from fair_datasets.matching.scan import Candidates, Places
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.titles import in_quoted_title, may_quote
@@ -20,38 +26,39 @@ from fair_datasets.matching.tokens import Tokens
 
 
 class TextReader:
-    """Finds the mentions in one text."""
+    """Finds the mentions in texts, one after the other."""
 
-    __slots__ = ("clear", "context", "left", "mentions", "name_end", "names", "places", "protected",
-                 "searched_to", "table", "tokens")  # fmt: skip
+    __slots__ = ("context", "left", "mentions", "name_end", "names", "protected", "searched_to",
+                 "table", "tokens")  # fmt: skip
 
-    def __init__(
-        self, found: Candidates, table: TermTable, names: NamesOfRow, context: Context | None
-    ) -> None:
-        """Set out to read a text of a row."""
-        self.tokens, self.places, self.clear = found
+    tokens: Tokens
+    mentions: list[Mention]
+    left: list[Left]
+
+    def __init__(self, table: TermTable, names: NamesOfRow, context: Context | None = None) -> None:
+        """Set out to read the texts of rows."""
         self.table = table
         self.names = names
         self.context = context or context_of(table.pipeline)
-        self.mentions: list[Mention] = []
-        self.left: list[Left] = []
         self.name_end = -1
         self.protected: list[tuple[int, int]] = []
         self.searched_to = 0
 
-    def read(self) -> Reading:
-        """Read the text; only the words of the table are looked at."""
-        places = zip(self.places, self.clear, strict=True)
+    def read(self, found: Candidates) -> Reading:
+        """Read a text; only the words of the table are looked at."""
+        self.tokens, places = found
+        self.mentions, self.left = [], []
+        self.name_end, self.searched_to = -1, 0
         if not self.table.reads_ages:
             self._read_words(places)
-            return Reading(self.tokens, self.mentions, self.left)
+            return as_reading((self.tokens, self.mentions, self.left))
         ages = self._ages()
         aged = {index for age in ages for index in range(age.first, age.last + 1)}
         self._read_words([place for place in places if place[0] not in aged])
         mentions = [m for m in self.mentions if aged.isdisjoint(range(m.first, m.last + 1))]
         return Reading(self.tokens, sorted(mentions + ages, key=attrgetter("first")), self.left)
 
-    def _read_words(self, places: Iterable[tuple[int, bool]]) -> None:
+    def _read_words(self, places: Places) -> None:
         """Read the words of the table at some places, of which some clearly stand alone."""
         tokens, table = self.tokens, self.table
         plain, things, partners = table.plain, table.things, table.partners
@@ -77,10 +84,10 @@ class TextReader:
                     continue
             term = plain.get(word)
             if term and is_clear and (not is_large or term.entry.kind == "pronoun"):
-                self.mentions.append(Mention(index, index, term))
+                self.mentions.append(as_mention((index, index, term)))
             elif not is_large and word in things:
                 if self.context.is_person(tokens, index):
-                    self.mentions.append(Mention(index, index, things[word]))
+                    self.mentions.append(as_mention((index, index, things[word])))
                 else:
                     self.left.append((index, index, Reason.THING))
             else:
@@ -128,7 +135,7 @@ class TextReader:
         if isinstance(verdict, Reason):
             self.left.append((index, index, verdict))
         else:
-            self.mentions.append(Mention(index, index, verdict))
+            self.mentions.append(as_mention((index, index, verdict)))
 
     def _read_name(self, index: int, term: Term) -> Term | Reason:
         """Read a name, and remember whether it is sure."""

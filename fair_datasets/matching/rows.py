@@ -77,8 +77,9 @@ def read_text(text: str, table: TermTable, context: Context | None = None) -> Re
     Returns:
         The reading; None if the text has no word of the table.
     """
-    for _, found in table.scanner.scan([text]):
-        return _read_row([found], table, NamesOfRow(), context)[0]
+    reader = TextReader(table, NamesOfRow(), context)
+    for _, found in table.wide_scanner.scan([text]):
+        return _read_row(reader, [found])[0]
     return None
 
 
@@ -88,9 +89,10 @@ def _read_rows(
     """Find the mentions along one axis in many rows."""
     width = len(rows[0]) if rows else 1
     names = NamesOfRow()
+    reader = TextReader(table, names)
     if width == 1:
         for number, found in table.scanner.scan([row[0] for row in rows]):
-            reading = TextReader(found, table, names, None).read()
+            reading = reader.read(found)
             if names.sure or names.protected:
                 names.settle([reading])
             yield number, [reading]
@@ -98,21 +100,14 @@ def _read_rows(
     scanned = table.scanner.scan([text for row in rows for text in row])
     for number, several in groupby(scanned, key=lambda pair: pair[0] // width):
         places = {place - number * width: found for place, found in several}
-        yield number, _read_row([places.get(place) for place in range(width)], table, names)
+        yield number, _read_row(reader, [places.get(place) for place in range(width)])
 
 
-def _read_row(
-    row: Sequence[Candidates | None],
-    table: TermTable,
-    names: NamesOfRow,
-    context: Context | None = None,
-) -> list[Reading | None]:
+def _read_row(reader: TextReader, row: Sequence[Candidates | None]) -> list[Reading | None]:
     """Find the mentions in the texts of one row."""
-    readings = [
-        None if found is None else TextReader(found, table, names, context).read() for found in row
-    ]
-    if names.sure or names.protected:
-        names.settle(readings)
+    readings = [None if found is None else reader.read(found) for found in row]
+    if reader.names.sure or reader.names.protected:
+        reader.names.settle(readings)
     return readings
 
 

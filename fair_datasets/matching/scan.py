@@ -6,7 +6,6 @@ for the whole batch in few array operations.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,19 +39,11 @@ _IS_BEHIND = np.array([chr(code) in " \"'" for code in range(256)])
 _IS_END = np.array([chr(code) in ".,;:!" for code in range(256)])
 
 
-class Candidates(NamedTuple):
-    """A text with the words that may be terms.
-
-    Attributes:
-        tokens: The text.
-        places: The words, by their number in the text.
-        clear: For each of them whether the signs around it leave no doubt that it stands alone, is
-            not hyphenated, and that no address and no path is there (but code may be).
-    """
-
-    tokens: Tokens
-    places: list[int]
-    clear: list[bool]
+# The words of a text that may be terms, by their number in it; and for each whether the signs
+# around it leave no doubt that it stands alone, is not hyphenated, and that no address and no path
+# is there (but code may be).
+Places = list[tuple[int, bool]]
+Candidates = tuple[Tokens, Places]
 
 
 class Scanner:
@@ -65,8 +56,9 @@ class Scanner:
     Example:
         >>> scanner = Scanner({"him", "mark"}, names={"mark"})
         >>> for number, found in scanner.scan(["mark it", None, "Mark saw 'him'."]):
-        ...     print(number, found.places, found.clear)
-        2 [0, 2] [True, False]
+        ...     tokens, places = found
+        ...     print(number, places)
+        2 [(0, True), (2, False)]
     """
 
     def __init__(self, triggers: Iterable[str], names: Iterable[str] = ()) -> None:
@@ -104,7 +96,7 @@ class Scanner:
         found = self._find(chunk)
         for k in sorted(beyond.union(found)):
             if k in found:
-                yield first + k, Candidates(chunk.tokens(k), *found[k])
+                yield first + k, (chunk.tokens(k), found[k])
             elif (candidates := self._scan_alone(texts[k])) is not None:
                 yield first + k, candidates
 
@@ -112,14 +104,14 @@ class Scanner:
         """Scan a text with letters beyond Latin-1."""
         tokens = tokenize(text)
         places = [
-            place
+            (place, False)
             for place, (word, start) in enumerate(zip(tokens.lower, tokens.starts, strict=True))
             if word in (self._capitalised if text[start].isupper() else self._always)
         ]
-        return Candidates(tokens, places, [False] * len(places)) if places else None
+        return (tokens, places) if places else None
 
-    def _find(self, chunk: "_Chunk") -> dict[int, tuple[list[int], list[bool]]]:
-        """Return which texts have words of the table; their places, and which are clear."""
+    def _find(self, chunk: "_Chunk") -> dict[int, Places]:
+        """Return which texts have words of the table, and where."""
         starts = chunk.starts
         kinds = self._kinds[_hashes(chunk.content, starts, chunk.ends)]
         hits = np.flatnonzero(kinds)
@@ -134,15 +126,15 @@ class Scanner:
         owners = np.searchsorted(chunk.offsets, begins, side="right") - 1
         places = hits - chunk.bounds[owners]
         columns = (owners, places, begins, ends, is_capital, is_clear)
-        found: dict[int, tuple[list[int], list[bool]]] = {}
+        found: dict[int, Places] = {}
         for owner, place, start, end, capital, clear in zip(
             *[column.tolist() for column in columns], strict=True
         ):
             if chunk.lower[start:end] in (self._capitalised if capital else self._always):
-                if owner not in found:
-                    found[owner] = ([], [])
-                found[owner][0].append(place)
-                found[owner][1].append(clear)
+                if owner in found:
+                    found[owner].append((place, clear))
+                else:
+                    found[owner] = [(place, clear)]
         return found
 
 

@@ -76,8 +76,11 @@ def is_person(tokens: Tokens, index: int) -> bool:
     if word in LISTS.abbreviations and _is_beside_number(tokens, index):
         return False
     if word in LISTS.persons_by_default:
-        is_plain = _follows_article(tokens, index) and not _may_be_compound(tokens, index, word)
-        return is_plain or not _is_thing(tokens, index, word)
+        is_plain = word not in LISTS.exclamations and not tokens.is_capitalised(index)
+        is_plain = is_plain or _follows_article(tokens, index)
+        return (is_plain and not _may_be_compound(tokens, index, word)) or not _is_thing(
+            tokens, index, word
+        )
     if word not in LISTS.needs_name and is_title(tokens, index):
         return True
     if tokens.is_hyphenated(index) or _is_in_game(tokens, index, word):

@@ -48,6 +48,8 @@ class TermTable:
             there; a phrase of a single word has that word itself.
         scanner: Finds the words of both, and those of ages; a text without any has no term. Words
             that are names and nothing else count where they are capitalised.
+        wide_scanner: Finds in addition the names in lower case that are left alone ("don't"), as
+            they give a phrase away where they are capitalised ("Don Quixote").
         reads_ages: Whether ages in figures ("a 40-year-old") are read.
         given: The first names that a surname may stand behind, in lower case; empty where no
             surnames are read.
@@ -62,6 +64,7 @@ class TermTable:
     phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
     partners: Mapping[str, frozenset[str]]
     scanner: Scanner
+    wide_scanner: Scanner
     reads_ages: bool
     given: frozenset[str] = frozenset()
     pipeline: str | None = None
@@ -165,7 +168,9 @@ def build_table(
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= _AGES
     table = _table(axis, lexicon.attributes, words, phrases, reads_ages)
-    return replace(table, given=given, pipeline=pipeline)
+    # A pipeline may take a word in lower case for a name.
+    scanner = table.scanner if pipeline is None else table.wide_scanner
+    return replace(table, given=given, pipeline=pipeline, scanner=scanner)
 
 
 def _table(
@@ -184,7 +189,9 @@ def _table(
         grouped[pair[0], pair[1]] = (*grouped.get((pair[0], pair[1]), ()), phrase)
         anchor = phrase.words[phrase.anchor]
         partners.setdefault(anchor, set()).update({*pair} - {anchor} - {""} or {anchor})
-    names = {word for word, terms in words.items() if terms[0].is_name}.difference(partners)
+    names = {word for word, terms in words.items() if terms[0].is_name}
+    small = {word for word in names.intersection(partners) if words[word][0].is_surname}
+    small |= {phrase.words[phrase.anchor] for phrase in phrases if phrase.may_be_small}
     triggers = words.keys() | partners.keys() | (AGE_TRIGGERS if reads_ages else frozenset())
     single = {
         word: terms[0]
@@ -199,7 +206,8 @@ def _table(
         things={word: term for word, term in single.items() if term.flags == {"thing"}},
         phrases=grouped,
         partners={word: frozenset(found) for word, found in partners.items()},
-        scanner=Scanner(triggers, names),
+        scanner=Scanner(triggers, names - small),
+        wide_scanner=Scanner(triggers, names.difference(partners)),
         reads_ages=reads_ages,
     )
 

@@ -71,6 +71,11 @@ class Phrase(NamedTuple):
     anchor: int
     is_protected: bool
 
+    @property
+    def may_be_small(self) -> bool:
+        """Whether the word that gives the phrase away may be in lower case."""
+        return not self.capitals[self.anchor]
+
     def matches(self, tokens: Tokens, index: int) -> bool:
         """Tell whether the phrase stands in a text from a word on."""
         end = index + len(self.words)

@@ -13,6 +13,14 @@ from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
+from fair_datasets.swap.layout import (
+    Rewritten,
+    augmented_rows,
+    lay_out,
+    pair_rows,
+    replaced_rows,
+    state_provenance,
+)
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.provenance import PROVENANCE, provenance_features, trace
@@ -39,13 +47,6 @@ class _Group(NamedTuple):
     axes: Sequence[_Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
-
-
-class _Rewritten(NamedTuple):
-    """A row's counterfactual: its texts, and the edits as provenance states them."""
-
-    texts: Row
-    edits: list[dict[str, Any]]
 
 
 def counterfactual_column(column: str) -> str:
@@ -197,7 +198,18 @@ class CounterfactualSwap(LexicalTechnique):
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
         rewritten = self._rewrite(rows, batch)
-        return (self._pair if self.mode == "pair" else self._lay_out)(batch, rows, rewritten)
+        if self.mode == "pair":
+            names = [counterfactual_column(name) for name in self.columns]
+            checks.free(names, batch, owner=owner)
+            return pair_rows(batch, names, rows, rewritten)
+        if self.mode == "augment":
+            places = augmented_rows(rows, rewritten, keep_unchanged=self.keep_unchanged)
+        else:
+            places = replaced_rows(rows, rewritten)
+        result = lay_out(batch, self.columns, rows, *places)
+        if self.provenance:
+            result |= state_provenance(*places, lambda k: self._source_id(k, rows[k], batch))
+        return result
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
@@ -213,9 +225,9 @@ class CounterfactualSwap(LexicalTechnique):
             groups.append(_Group(group, [axis.table for axis in group], targets))
         return groups
 
-    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> dict[int, list[_Rewritten]]:
+    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> dict[int, list[Rewritten]]:
         """Return the counterfactuals of the rows that have any and of which any is wanted."""
-        rewritten: dict[int, list[_Rewritten]] = {}
+        rewritten: dict[int, list[Rewritten]] = {}
         for group in self._groups():
             several = group.tables if len(group.tables) > 1 else ()
             for number, readings in found_in_rows(rows, group.tables):
@@ -235,23 +247,17 @@ class CounterfactualSwap(LexicalTechnique):
         chosen = {k: self._chosen(found, k, rows[k], batch) for k, found in rewritten.items()}
         return {number: found for number, found in chosen.items() if found}
 
-    def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> _Rewritten:
+    def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> Rewritten:
         """Make the edits in the texts of a row."""
-        # A list first: a generator would cost more than the edits of a short text.
-        texts = tuple(
-            [
-                apply_edits(text, changes) if text and changes else text
-                for text, changes in zip(row, edits, strict=True)
-            ]
-        )
+        texts = tuple(map(_edited, row, edits))
         if not self.provenance:
-            return _Rewritten(texts, [])
+            return texts, []
         traced = [trace(*pair) for pair in zip(self.columns, edits, strict=True)]
-        return _Rewritten(texts, [edit for stated in traced for edit in stated])
+        return texts, [edit for stated in traced for edit in stated]
 
     def _chosen(
-        self, found: list[_Rewritten], number: int, row: Row, batch: Batch
-    ) -> list[_Rewritten]:
+        self, found: list[Rewritten], number: int, row: Row, batch: Batch
+    ) -> list[Rewritten]:
         """Choose one of a row's counterfactuals, or none where the coin says so."""
         if self.mode != "substitute" and len(found) == 1:
             return found
@@ -272,61 +278,6 @@ class CounterfactualSwap(LexicalTechnique):
         row_id = self._id(number, batch)
         return draws.row_key(row if row_id is None else [row_id])
 
-    def _pair(
-        self, batch: Batch, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
-    ) -> dict[str, list[Any]]:
-        """Put the counterfactual texts of each row beside its own."""
-        names = [counterfactual_column(name) for name in self.columns]
-        checks.free(names, batch, owner=type(self).__name__)
-        result = {column: list(values) for column, values in batch.items()}
-        texts = list(rows)
-        for number, found in rewritten.items():
-            if found:
-                texts[number] = found[0].texts
-        for place, name in enumerate(names):
-            result[name] = [row[place] for row in texts]
-        return result
-
-    def _lay_out(
-        self, batch: Batch, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
-    ) -> dict[str, list[Any]]:
-        """Put the rows of the result together, each counterfactual beside its origin."""
-        origins, changed = self._order(rows, rewritten)
-        result: dict[str, list[Any]] = {}
-        for column in batch:
-            if column in self.columns:
-                place = self.columns.index(column)
-                result[column] = [rows[k][place] for k in origins]
-                for number, new in changed.items():
-                    result[column][number] = new.texts[place]
-            else:
-                values = batch[column]
-                result[column] = [values[k] for k in origins]
-        if self.provenance:
-            numbers = range(len(origins))
-            result["counterfactual"] = [number in changed for number in numbers]
-            result["source_id"] = [self._source_id(k, rows[k], batch) for k in origins]
-            result["edits"] = [changed[k].edits if k in changed else [] for k in numbers]
-        return result
-
-    def _order(
-        self, rows: Sequence[Row], rewritten: Mapping[int, Sequence[_Rewritten]]
-    ) -> tuple[Sequence[int], dict[int, _Rewritten]]:
-        """Return the origin of each row of the result, and which of these rows are rewritten."""
-        if self.mode != "augment":
-            return range(len(rows)), {number: found[0] for number, found in rewritten.items()}
-        origins: list[int] = []
-        changed: dict[int, _Rewritten] = {}
-        for number, row in enumerate(rows):
-            origins.append(number)
-            found = rewritten.get(number)
-            if found is None:
-                found = [_Rewritten(row, [])] if self.keep_unchanged else []
-            for new in found:
-                changed[len(origins)] = new
-                origins.append(number)
-        return origins, changed
-
     def _source_id(self, number: int, row: Row, batch: Batch) -> str:
         """Return what identifies a row's origin: its id, or the key of its texts."""
         row_id = self._id(number, batch)
@@ -338,3 +289,8 @@ class CounterfactualSwap(LexicalTechnique):
             return None
         row_id = draws.plain(batch[self.id_column][number])
         return None if columns.is_null(row_id) else row_id
+
+
+def _edited(text: str | None, edits: Sequence[Edit]) -> str | None:
+    """Make edits in a text, if there are any."""
+    return apply_edits(text, edits) if text and edits else text

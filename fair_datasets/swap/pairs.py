@@ -1,24 +1,14 @@
 """Paired forms: "he or she", "his/her", "boys and girls"."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from fair_datasets.matching.mentions import Mention
 from fair_datasets.matching.tokens import Tokens
 
-
-class Change(NamedTuple):
-    """What a mention is rewritten to.
-
-    Attributes:
-        mention: The mention; of a pair that becomes one word, the first.
-        target: The attribute whose form is written; empty to remove the mention.
-        last: The last word that is replaced: the mention's, or that of the pair.
-    """
-
-    mention: Mention
-    target: str
-    last: int
+# What is written in place of a mention (of a pair that becomes one word, its first): the attribute
+# whose form is written and that form, both empty to remove the mention; and the last word that is
+# replaced, which is the mention's or that of the pair. A plain tuple, as there is one for each.
+Change = tuple[Mention, str, str, int]
 
 
 def settle_pairs(
@@ -38,7 +28,7 @@ def settle_pairs(
         The changes to make.
     """
     if len(mentions) < 2 or not any(map(_are_near, mentions, mentions[1:])):
-        return [change for change in changes if change is not None]
+        return list(filter(None, changes))
     settled: list[Change] = []
     skip = False
     for place, change in enumerate(changes):
@@ -89,8 +79,9 @@ def _merged(
     if change is None or next_change is None:
         made = change or next_change
         stays = other if change else one
-        return [] if made and made.target == stays.term.attribute else None
-    if change.target != next_change.target or not change.target:
+        return [] if made and made[1] == stays.term.attribute else None
+    (_, target, form, _), (_, next_target, _, _) = change, next_change
+    if target != next_target or not target:
         return None
     if one.first and tokens.lower[one.first - 1] in ("both", "either", "neither"):
         return []  # "neither he nor she": no single word can follow
@@ -99,4 +90,4 @@ def _merged(
     is_one = entry.kind == "pronoun" or entry.inflection == "plural"
     if _connector(tokens, one, other) == "and" and not is_one:
         return None
-    return [Change(one, change.target, other.last)]
+    return [(one, target, form, other.last)]

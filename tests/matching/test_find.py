@@ -1,7 +1,7 @@
 """Showing the terms of a text, and why a candidate is left alone."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError, available_lexicons, find_terms
@@ -52,6 +52,7 @@ def test_protected_names_are_told() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_offsets_address_the_text(text: str) -> None:
     """Each term stands in the text where it says, and has an attribute or a reason."""
@@ -74,6 +75,7 @@ MORE_PARTS = "40 year old aged The 's Her his Mr Lady Saint Academy Sue Mark"
 
 
 @pytest.mark.parametrize("axis", available_lexicons())
+@settings(deadline=None)
 @given(
     parts=st.lists(st.sampled_from(f"{PARTS} {MORE_PARTS}".split()), max_size=4),
     end=st.sampled_from(["", " ", "-", "'", ", ", ". ", "/", " & ", "\n"]),

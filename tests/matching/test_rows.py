@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching.rows import found_in_rows, read_rows
+from fair_datasets.matching.rows import found_in_rows, read_rows, read_text
 from fair_datasets.matching.table import TermTable, build_table
 
 
@@ -87,3 +87,22 @@ def test_a_changed_lexicon_is_refused() -> None:
     """A table is not built from a lexicon with another digest than the technique took."""
     with pytest.raises(InputError, match="'gender' has changed since the technique was made"):
         build_table("gender", (("gender", "0" * 64),))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I don't know if they will.", []),
+        ("Don Quixote and Good Will Hunting", []),
+        ("a bloody mary", []),
+        ("Will Smith will come, and Don Smith won't. I don't.", ["Will", "Don"]),
+    ],
+)
+def test_a_text_is_read_as_in_a_batch(table: TermTable, text: str, found: list[str]) -> None:
+    """By itself it gives more reasons for what is left alone, but the same mentions."""
+    ((batched, *_),) = ([*row, None] for row in read_rows([[text]], [table]))
+    alone = read_text(text, table)
+    assert alone is not None
+    assert [alone.tokens.words[mention.first] for mention in alone.mentions] == found
+    assert (batched.mentions if batched else []) == alone.mentions
+    assert set(batched.left if batched else []) <= set(alone.left)

@@ -1,7 +1,7 @@
 """Scanning a batch for the words of a table."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching.protected import may_hold_code, protected_spans
@@ -26,25 +26,27 @@ def _places(text: str | None) -> list[int]:
     ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.none() | st.text() | st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_a_batch_is_scanned_like_each_text(texts: list[str | None]) -> None:
     """Whatever stands beside a text in its batch, its words are found where they are."""
     found = list(SCANNER.scan(texts))
-    places = {number: candidates.places for number, candidates in found}
+    places = {number: [place for place, _ in held] for number, (_, held) in found}
     assert places == {number: held for number, text in enumerate(texts) if (held := _places(text))}
     assert [*places] == sorted(places)
-    for number, candidates in found:
+    for number, (scanned, _) in found:
         tokens = tokenize(texts[number] or "")
-        assert candidates.tokens.words == tokens.words
-        assert candidates.tokens.lower == tokens.lower
-        assert candidates.tokens.starts == tokens.starts
+        assert scanned.words == tokens.words
+        assert scanned.lower == tokens.lower
+        assert scanned.starts == tokens.starts
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS)).map("".join))
 def test_a_clear_word_is_alone(text: str) -> None:
     """A word that is clear is no part of a word, not hyphenated and in no address or path."""
-    for _, (tokens, places, clear) in SCANNER.scan([text]):
-        for place in (place for place, is_clear in zip(places, clear, strict=True) if is_clear):
+    for _, (tokens, places) in SCANNER.scan([text]):
+        for place in (place for place, is_clear in places if is_clear):
             assert tokens.is_alone(place)
             assert not tokens.is_hyphenated(place)
             start = tokens.starts[place]
@@ -60,14 +62,14 @@ def test_a_clear_word_is_alone(text: str) -> None:
 )  # fmt: skip
 def test_signs_around_a_word_make_it_clear(text: str, is_clear: bool) -> None:
     """Only the signs that leave no doubt do."""
-    ((_, candidates),) = SCANNER.scan([text])
-    assert candidates.clear == [is_clear]
+    ((_, (_, places)),) = SCANNER.scan([text])
+    assert [clear for _, clear in places] == [is_clear]
 
 
 def test_long_texts_are_scanned_in_parts() -> None:
     """Texts of more than a chunk are scanned on their own."""
     long = "x " * 600_000 + "he"
     found = SCANNER.scan(["he", long, "no", long, "he"])
-    assert [(number, candidates.places) for number, candidates in found] == [
-        (0, [0]), (1, [600_000]), (3, [600_000]), (4, [0])
+    assert [(number, place) for number, (_, [(place, _)]) in found] == [
+        (0, 0), (1, 600_000), (3, 600_000), (4, 0)
     ]  # fmt: skip

@@ -4,7 +4,7 @@ from math import ceil
 
 import pytest
 from datasets import Dataset
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError, MentionedAttribute, balance_groups, negatives_lacking
@@ -26,6 +26,7 @@ def test_the_mentioned_attribute_is_named(text: str | None, group: str | None) -
     assert MentionedAttribute(columns="text")({"text": [text]})["group"] == [group]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "b", None]), st.integers(0, 1)), min_size=1).filter(
         lambda rows: any(label for _, label in rows)

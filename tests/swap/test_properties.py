@@ -1,7 +1,7 @@
 """What holds for every text, whatever the lexicon says about its words."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, available_lexicons, load_lexicon
@@ -33,6 +33,7 @@ def _swapped(text: str, swap: CounterfactualSwap = SWAP) -> str:
 
 
 @pytest.mark.parametrize("axis", available_lexicons())
+@settings(deadline=None)
 @given(text=st.text() | st.text(alphabet=st.characters(categories=["L", "P", "Z"])))
 def test_text_without_terms_stays_byte_for_byte(axis: str, text: str) -> None:
     """A text in which nothing is found comes out as it went in, on every axis."""
@@ -43,6 +44,7 @@ def test_text_without_terms_stays_byte_for_byte(axis: str, text: str) -> None:
     assert result["text"][0].encode().decode() == result["text"][0]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(PAIRS), st.sampled_from(FRAMES), st.sampled_from([str, str.upper]))
 def test_swapping_twice_gives_the_text_back(pair: tuple[str, str], frame: str, case: type) -> None:
     """Where a row of the lexicon is one to one, the second swap undoes the first."""
@@ -53,12 +55,14 @@ def test_swapping_twice_gives_the_text_back(pair: tuple[str, str], frame: str, c
         assert _swapped(once) == text
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["he", "himself"]), st.sampled_from(["{} left.", "so {} says"]))
 def test_determined_pronouns_come_back(word: str, frame: str) -> None:
     """He and she, himself and herself have one case each."""
     assert _swapped(_swapped(frame.format(word))) == frame.format(word)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(PAIRS), st.sampled_from([str.lower, str.upper, str.capitalize]))
 def test_letter_case_is_kept(pair: tuple[str, str], case: type) -> None:
     """Lower, upper and capitalised words are written as such."""
@@ -68,6 +72,7 @@ def test_letter_case_is_kept(pair: tuple[str, str], case: type) -> None:
     assert case(pair[1]) in after
 
 
+@settings(deadline=None)
 @given(st.text(), st.text(), st.sampled_from(["he", "waitress", "Mary"]))
 def test_what_lies_around_an_edit_is_kept(left: str, right: str, word: str) -> None:
     """All characters outside the edits stay, whatever they are."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from datasets import Dataset
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, undo
@@ -24,6 +24,7 @@ SWAPS = [
 
 
 @pytest.mark.parametrize("swap", SWAPS)
+@settings(deadline=None)
 @given(text=st.lists(st.sampled_from(WORDS)).map(" ".join), more=st.text())
 def test_edits_address_both_texts_and_can_be_undone(
     swap: CounterfactualSwap, text: str, more: str

@@ -4,7 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap
@@ -15,6 +15,7 @@ WORDS = ["he", "She", "HIS", "her", "mother's", "the ladies'", "John", "Mary,", 
          "host", "it", "ran.", "“home”", "\n", "é", "Miss", "Smith", "of", "_him_"]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_edits_account_for_every_difference(text: str) -> None:
     """The edits, made in the text before, give the text after; nothing else has changed."""
@@ -29,6 +30,7 @@ def test_edits_account_for_every_difference(text: str) -> None:
     assert apply_edits(text, edits) == result["text"][0]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_removal_only_removes(text: str) -> None:
     """A blind text is what is left of the text when some characters are taken out."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching.lettercase import match_case
@@ -224,6 +224,7 @@ WORDS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(
     st.one_of(
         st.text(max_size=60),
@@ -241,6 +242,7 @@ def test_edits_address_the_text_and_never_overlap(text: str) -> None:
         assert all(one.end <= other.start for one, other in pairwise(edits))
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS.filter(lambda word: word.lower() not in SUBJECTS), max_size=25))
 def test_a_text_without_the_pronouns_stays(words: list[str]) -> None:
     """Only verbs of he and she change."""
@@ -248,6 +250,7 @@ def test_a_text_without_the_pronouns_stays(words: list[str]) -> None:
     assert with_they(text) == text
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["she sings", "she is tall.", "Does he care?"]), min_size=1))
 def test_sentences_do_not_disturb_each_other(clauses: list[str]) -> None:
     """The verbs of several sentences change as those of each."""

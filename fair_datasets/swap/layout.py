@@ -1,0 +1,146 @@
+"""Putting the rows of a result together: texts, their counterfactuals and where each is from."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fair_datasets.swap.lexical import Row
+from fair_datasets.technique import Batch
+
+# A row's counterfactual: its texts, and the edits as provenance states them.
+Rewritten = tuple[Row, list[dict[str, Any]]]
+
+
+def pair_rows(
+    batch: Batch,
+    names: Sequence[str],
+    rows: Sequence[Row],
+    rewritten: Mapping[int, Sequence[Rewritten]],
+) -> dict[str, list[Any]]:
+    """Put the counterfactual texts of each row beside its own.
+
+    Args:
+        batch: Column name to values.
+        names: The columns that the counterfactual texts make.
+        rows: The texts of each row.
+        rewritten: The number of each row that has any, to its counterfactuals; the first is taken.
+
+    Returns:
+        Every column of the batch, and the new ones.
+
+    Example:
+        >>> pair_rows({"t": ["He", "It"]}, ["new"], [("He",), ("It",)], {0: [(("She",), [])]})
+        {'t': ['He', 'It'], 'new': ['She', 'It']}
+    """
+    result = {column: list(values) for column, values in batch.items()}
+    texts = list(rows)
+    for number, found in rewritten.items():
+        texts[number], _ = found[0]
+    for place, name in enumerate(names):
+        result[name] = [row[place] for row in texts]
+    return result
+
+
+def replaced_rows(
+    rows: Sequence[Row], rewritten: Mapping[int, Sequence[Rewritten]]
+) -> tuple[Sequence[int], dict[int, Rewritten]]:
+    """Say which rows a result has if counterfactuals take the place of their origins.
+
+    Args:
+        rows: The texts of each row.
+        rewritten: As for `pair_rows`.
+
+    Returns:
+        The number of each row's origin, and by the number in the result the rows that are
+        rewritten.
+    """
+    return range(len(rows)), {number: found[0] for number, found in rewritten.items()}
+
+
+def augmented_rows(
+    rows: Sequence[Row],
+    rewritten: Mapping[int, Sequence[Rewritten]],
+    *,
+    keep_unchanged: bool = False,
+) -> tuple[Sequence[int], dict[int, Rewritten]]:
+    """Say which rows a result has if each row is followed by its counterfactuals.
+
+    Args:
+        rows: The texts of each row.
+        rewritten: The number of each row that has any, to its counterfactuals.
+        keep_unchanged: Whether a row that has none is followed by itself.
+
+    Returns:
+        As for `replaced_rows`.
+
+    Example:
+        >>> augmented_rows([("He",), ("It",)], {0: [(("She",), [])]})
+        ([0, 0, 1], {1: (('She',), [])})
+    """
+    origins: list[int] = []
+    changed: dict[int, Rewritten] = {}
+    for number, row in enumerate(rows):
+        origins.append(number)
+        found = rewritten.get(number)
+        if found is None:
+            found = [(row, [])] if keep_unchanged else []
+        for new in found:
+            changed[len(origins)] = new
+            origins.append(number)
+    return origins, changed
+
+
+def lay_out(
+    batch: Batch,
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    origins: Sequence[int],
+    changed: Mapping[int, Rewritten],
+) -> dict[str, list[Any]]:
+    """Write the columns of a batch for the rows of a result.
+
+    Args:
+        batch: Column name to values.
+        columns: The text columns.
+        rows: The texts of each row.
+        origins: The number of each row's origin.
+        changed: The rewritten rows, by their number in the result.
+
+    Returns:
+        Every column of the batch.
+    """
+    result: dict[str, list[Any]] = {}
+    for column in batch:
+        if column in columns:
+            place = columns.index(column)
+            result[column] = [rows[k][place] for k in origins]
+            for number, (texts, _) in changed.items():
+                result[column][number] = texts[place]
+        else:
+            values = batch[column]
+            result[column] = [values[k] for k in origins]
+    return result
+
+
+def state_provenance(
+    origins: Sequence[int], changed: Mapping[int, Rewritten], source_id: Callable[[int], str]
+) -> dict[str, list[Any]]:
+    """Write the provenance columns for the rows of a result.
+
+    Args:
+        origins: As for `lay_out`.
+        changed: As for `lay_out`.
+        source_id: Gives what identifies an origin, by its number.
+
+    Returns:
+        The columns.
+
+    Example:
+        >>> state_provenance([0, 0], {1: (("She",), [{"after": "She"}])}, str)["edits"]
+        [[], [{'after': 'She'}]]
+    """
+    numbers = range(len(origins))
+    return {
+        "counterfactual": [number in changed for number in numbers],
+        "source_id": [source_id(number) for number in origins],
+        "edits": [changed[number][1] if number in changed else [] for number in numbers],
+    }
