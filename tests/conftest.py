@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,11 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+def pytest_unconfigure() -> None:
+    """Remove the cache of the tests."""
+    shutil.rmtree(os.environ["HF_HOME"], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

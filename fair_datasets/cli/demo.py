@@ -7,6 +7,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.augment import augment
+from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.preview import show_changes
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -30,7 +31,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--out",
-        type=Path,
+        type=local_folder,
         default=Path("fair-datasets-demo"),
         metavar="DIR",
         help="the folder to write; an earlier demo's is replaced (default: fair-datasets-demo)",

@@ -1,5 +1,6 @@
 """Making a folder that is there whole or not at all."""
 
+import argparse
 import os
 import shutil
 from collections.abc import Iterator
@@ -8,6 +9,29 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fair_datasets.checks import InputError
+
+
+def local_folder(text: str) -> Path:
+    """Read the path of a folder that is to be written here; a type for `add_argument`.
+
+    Args:
+        text: The path.
+
+    Returns:
+        The path.
+
+    Raises:
+        argparse.ArgumentTypeError: It is an address, of which a folder of that name would be made.
+
+    Example:
+        >>> local_folder("reviews").name
+        'reviews'
+    """
+    if "://" in text:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is an address, but what is written here is a folder; name one"
+        )
+    return Path(text)
 
 
 def refuse_taken_folder(folder: Path) -> None:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.cards.markdown import front_matter
 from fair_datasets.checks import InputError
+from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import uploading, whole_folder, write_parquet, written
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
+from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
-from fair_datasets.hub.merging import card_parts
+from fair_datasets.hub.merging import card_of, card_parts
 from fair_datasets.hub.options import add_push_options
 from fair_datasets.hub.repositories import find
 
@@ -121,7 +122,10 @@ def _push_dataset(options: argparse.Namespace) -> str:
     """Push what was read from a path, with its card."""
     source = Path(options.source)
     if not source.exists():
-        raise InputError(f"There is no file or folder {options.source!r}; check the path.")
+        raise InputError(
+            f"There is no file or folder {options.source!r}; check the path, or get a dataset of "
+            "the Hub with `fair-datasets pull` first."
+        )
     beside = source / "README.md"
     card = _card(options.card or (beside if beside.is_file() else None))
     splits = load_input(options.source, (), None)
@@ -190,7 +194,9 @@ def _demo_folder() -> Path:
 def _add_pull(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a pulled dataset."""
     parser.add_argument("repo_id", metavar="USER/NAME", help="the dataset, or hf://datasets/...")
-    parser.add_argument("out", type=Path, metavar="FOLDER", help="where to write; a new folder")
+    parser.add_argument(
+        "out", type=local_folder, metavar="FOLDER", help="where to write; a new folder"
+    )
     parser.add_argument(
         "--config-name", metavar="NAME", help="the configuration, such as original, cda or cds"
     )
@@ -201,13 +207,15 @@ def _pull_dataset(options: argparse.Namespace) -> str:
     """Pull a dataset and its card, both of one commit."""
     target = hub_id(options.repo_id)
     found = find(target._replace(revision=options.revision or target.revision))
+    # The card first: one that cannot be read is told here more plainly than by datasets.
+    with told(found.target):
+        metadata, text = card_parts(found.card())
+    kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
     with whole_folder(options.out) as folder:
         splits = pull_dataset(options.repo_id, options.config_name, revision=found.commit)
         for split, rows in splits.items():
             write_parquet(rows, folder, split)
-        metadata, text = card_parts(found.card())
-        kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
-        (folder / "README.md").write_text(f"{front_matter(kept)}\n{text}", encoding="utf-8")
+        (folder / "README.md").write_text(card_of(kept, text), encoding="utf-8")
     counts = "\n".join(f"{rows.num_rows:>12,}  {split}" for split, rows in splits.items())
     return f"{counts}\n\n{written(options.out)}"
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards import carried_over
@@ -70,20 +71,39 @@ def source_of(place: str, licence: str | None = None) -> Source:
     """
     stated = {} if licence is None else {"license": licence}
     if not is_on_hub(place):
-        return Source(place, stated)
+        metadata = _metadata_of(Path(place))
+        _refuse_other_licence(metadata, place, licence)
+        return Source(place, metadata | stated)
     found = find_on_hub(place)
     target = found.target
     with told(target):
         metadata = carried_over(card_parts(found.card())[0])
-    if licence and metadata.get("license", licence) != licence:
-        raise InputError(
-            f"The card of {target.name} states the licence {metadata['license']!r}, and not "
-            f"{licence!r}; leave out --licence."
-        )
+    _refuse_other_licence(metadata, target.name, licence)
     name = f"{target.name}@{found.commit}"
     address = f"hf://datasets/{name}/{target.path}" if target.path else name
     metadata |= {**stated, "source_datasets": [target.name]}
     return Source(address, metadata, target, found.private)
+
+
+def _metadata_of(place: Path) -> dict[str, Any]:
+    """Return what is taken over from the card of a folder here, such as a pulled one."""
+    card = place / "README.md"
+    if not card.is_file():
+        return {}
+    try:
+        text = card.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"The card {card} cannot be read ({error}); repair it.") from error
+    return carried_over(card_parts(text)[0])
+
+
+def _refuse_other_licence(metadata: Mapping[str, Any], name: str, licence: str | None) -> None:
+    """Raise if the user states another licence than the card does."""
+    if licence and metadata.get("license", licence) != licence:
+        raise InputError(
+            f"The card of {name} states the licence {metadata['license']!r}, and not "
+            f"{licence!r}; leave out --licence."
+        )
 
 
 def open_source(

@@ -10,6 +10,7 @@ from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import Repository, SentFile, Upload, listed
+from fair_datasets.hub.splits import checked_splits, shard_count
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -71,8 +72,9 @@ def push_dataset(
     from datasets import config
 
     target = writable_id(repo_id, "dataset", revision)
-    splits = _checked_splits(dataset, config_name)
-    shards = {split: _shards(rows, max_shard_size) for split, rows in splits.items()}
+    splits = checked_splits(dataset, config_name)
+    merging.card_parts(card)
+    shards = {split: shard_count(rows, max_shard_size) for split, rows in splits.items()}
     if create_pr and sum(shards.values()) > config.UPLOADS_MAX_NUMBER_PER_COMMIT:
         raise InputError(
             f"A pull request takes {config.UPLOADS_MAX_NUMBER_PER_COMMIT} files at most, and this "
@@ -127,7 +129,11 @@ def pull_dataset(
             not be read.
 
     Example:
-        >>> rows = pull_dataset("ada/reviews", "cda", split="train")  # doctest: +SKIP
+        >>> pull_dataset("hf://models/ada/reviews")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: 'hf://models/ada/reviews' names a model, but a dataset is
+        meant here.
     """
     target = hub_id(repo_id, "dataset")
     target = target._replace(revision=revision or target.revision)
@@ -144,38 +150,6 @@ def pull_dataset(
             if str(error).startswith(("Unknown split", "Bad split")):
                 raise InputError(f"{target.name}: {error}") from error
             raise
-
-
-def _checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "DatasetDict":
-    """Return the splits, or raise where datasets would, later and less plainly."""
-    from datasets import Dataset, DatasetDict
-
-    splits = DatasetDict({"train": dataset}) if isinstance(dataset, Dataset) else dataset
-    if not isinstance(splits, DatasetDict) or not splits:
-        raise InputError(
-            f"push_dataset: dataset must be a Dataset or a DatasetDict, but it is a "
-            f"{type(dataset).__name__}; load it without streaming, or save it to Parquet first."
-        )
-    features = [rows.features for rows in splits.values()]
-    if any(other != features[0] for other in features):
-        raise InputError(
-            "push_dataset: the splits have different columns; push them as configurations of "
-            "their own."
-        )
-    if config_name == "data" or not config_name or set(config_name) & set('<>:/\\|?*"\n '):
-        raise InputError(
-            f"push_dataset: config_name must be a plain word other than 'data', such as 'cda', "
-            f"but it is {config_name!r}."
-        )
-    return splits
-
-
-def _shards(rows: "Dataset", max_shard_size: int | str) -> int:
-    """Return the number of files of a split, by the size of its rows in memory."""
-    from datasets.utils.py_utils import convert_file_size_to_int
-
-    size = rows.data.nbytes * len(rows) // max(rows.data.num_rows, 1)
-    return int(size // convert_file_size_to_int(max_shard_size)) + 1
 
 
 def _would_be_sent(

@@ -47,12 +47,23 @@ def require_token() -> None:
     """
     from huggingface_hub import get_token
 
-    token = get_token()
-    if not token:
+    if not get_token():
         raise InputError(
             "You are not logged in to the Hub; run `hf auth login`, or set HF_TOKEN to a token "
             f"that may write (make one at {_TOKENS})."
         )
+    refuse_broken_token()
+
+
+def refuse_broken_token() -> None:
+    """Raise if huggingface_hub has a token that cannot be sent.
+
+    Raises:
+        InputError: What was given as the token cannot be one.
+    """
+    from huggingface_hub import get_token
+
+    token = get_token() or ""
     # A header that cannot be sent is quoted in the error of the library that sends it.
     if not token.isascii() or not token.isprintable() or " " in token:
         raise InputError(

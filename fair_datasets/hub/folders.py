@@ -58,7 +58,11 @@ def push_model(
         InputError: The Hub refused, there is nothing to send, or files of others are there.
 
     Example:
-        >>> upload = push_model("my-model", "ada/fair-reviews", dry_run=True)  # doctest: +SKIP
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = (Path(folder) / "config.json").write_text("{}")
+        ...     [file.path for file in push_model(folder, "ada/fair-reviews", dry_run=True).files]
+        ['README.md', 'config.json']
     """
     target = writable_id(repo_id, "model", revision)
     with ExitStack() as stack:
@@ -110,7 +114,11 @@ def push_space(
         InputError: The Hub refused, there is nothing to send, or files of others are there.
 
     Example:
-        >>> upload = push_space("my-demo", "ada/demo", dry_run=True)  # doctest: +SKIP
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = (Path(folder) / "app.py").write_text("{}")
+        ...     [file.path for file in push_space(folder, "ada/demo", dry_run=True).files]
+        ['README.md', 'app.py']
     """
     return push_files(
         writable_id(repo_id, "space", revision), files_of(Path(folder)), card, private=private,
@@ -133,7 +141,11 @@ def pull_model(repo_id: str, *, revision: str | None = None) -> Path:
         InputError: There is no such model or revision, or it may not be read.
 
     Example:
-        >>> folder = pull_model("ada/fair-reviews")  # doctest: +SKIP
+        >>> pull_model("hf://datasets/ada/reviews")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a model is
+        meant here.
     """
     return _pull(repo_id, "model", revision)
 
@@ -152,7 +164,11 @@ def pull_space(repo_id: str, *, revision: str | None = None) -> Path:
         InputError: There is no such Space or revision, or it may not be read.
 
     Example:
-        >>> folder = pull_space("ada/demo")  # doctest: +SKIP
+        >>> pull_space("hf://datasets/ada/reviews")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
+        meant here.
     """
     return _pull(repo_id, "space", revision)
 
@@ -226,6 +242,7 @@ def push_files(
         InputError: The Hub refused, or files of others are there.
     """
     own = files[CARD].read_text(encoding="utf-8") if CARD in files else ""
+    merging.card_parts(card or own)
     sizes = {path: file.stat().st_size for path, file in files.items()}
     if dry_run:
         sizes[CARD] = len((card or own).encode())

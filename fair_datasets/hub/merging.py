@@ -51,14 +51,12 @@ def merge_card(existing: str, new: str, section: str) -> str:
         >>> merge_card(card, "# Counts", "cda") == card
         True
     """
-    from huggingface_hub import CardData
-
     old_data, old_text = card_parts(existing)
     new_data, new_text = card_parts(new)
     tags = [*(tag for tag in new_data.get("tags") or [] if tag != TAG), TAG]
     data = _merged_metadata(old_data, {**new_data, "tags": tags})
     text = _with_section(old_text, new_text, section) if new_text.strip() else old_text
-    return f"---\n{CardData(**data).to_yaml(original_order=list(data))}\n---\n{text}"
+    return card_of(data, text)
 
 
 def has_tag(card: str) -> bool:
@@ -95,6 +93,7 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
     """
     from huggingface_hub import RepoCard
 
+    card = card.removeprefix("\ufeff")
     if not re.match(r"\s*---\s*\n", card):
         return {}, card
     try:
@@ -104,6 +103,27 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
         why = " ".join(str(error).split())[:200]
         raise InputError(f"The metadata at the top of the card cannot be read: {why}.") from error
     return dict(vars(parsed.data)), parsed.text
+
+
+def card_of(metadata: Mapping[str, Any], text: str) -> str:
+    r"""Put a card together, as the counterpart of `card_parts`.
+
+    Args:
+        metadata: The metadata.
+        text: The text below them.
+
+    Returns:
+        The card.
+
+    Example:
+        >>> card_of({"license": "mit"}, "# Reviews\n")
+        '---\nlicense: mit\n---\n# Reviews\n'
+    """
+    from huggingface_hub import CardData
+
+    if not metadata:
+        return text
+    return f"---\n{CardData(**metadata).to_yaml(original_order=list(metadata))}\n---\n{text}"
 
 
 def _merged_metadata(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +149,11 @@ def _with_section(text: str, section_text: str, section: str) -> str:
     """Replace a section of a text, or append it."""
     begin, end = (f"{_MARKER} {edge} {section} -->" for edge in ("begin", "end"))
     # Where an end was deleted by hand, the begin is followed by text that is not ours.
-    known = re.compile(f"{re.escape(begin)}((?:(?!{_MARKER}).)*){re.escape(end)}", re.DOTALL)
+    # The comments are lines of their own: within a line, they are text from the data.
+    known = re.compile(
+        rf"^{re.escape(begin)}((?:(?!{_MARKER}).)*)^{re.escape(end)}(?=\s*$)",
+        re.DOTALL | re.MULTILINE,
+    )
     # The new text may be a copy of the whole card, as a pulled folder holds it.
     copied = known.search(section_text)
     inside = copied[1] if copied else section_text

@@ -114,7 +114,11 @@ def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) ->
         InputError: There is no such Space or revision, it may not be read, or it holds no measure.
 
     Example:
-        >>> parity = pull_metric("ada/demographic_parity")  # doctest: +SKIP
+        >>> pull_metric("hf://datasets/ada/reviews")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: 'hf://datasets/ada/reviews' names a dataset, but a space is
+        meant here.
     """
     import evaluate
 

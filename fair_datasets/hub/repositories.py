@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.hub.errors import require_token, told
+from fair_datasets.hub.errors import refuse_broken_token, require_token, told
 from fair_datasets.hub.ids import KINDS, HubId
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def find(target: HubId) -> Repository:
     """
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
+    refuse_broken_token()
     with told(target):
         try:
             return look(target)

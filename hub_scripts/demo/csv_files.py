@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from fair_datasets import CounterfactualSwap, InputError
@@ -110,7 +111,8 @@ def _checked(table: Table) -> Table:
             f"The file has {len(rows):,} rows, and this page takes {MAX_ROWS:,}; upload a part of "
             "it, or install fair-datasets for files of any size."
         )
-    twice = next((name for name in header if header.count(name) > 1), None)
+    # One pass: a file of this size may name a hundred thousand columns.
+    twice = next((name for name, times in Counter(header).items() if times > 1), None)
     if twice is not None:
         raise InputError(f"Two columns are named {twice!r}; rename one of them.")
     for number, row in enumerate(rows, start=1):

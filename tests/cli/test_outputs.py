@@ -239,3 +239,12 @@ def test_an_interrupted_upload_is_told(
         "again.\n"
     )
     assert_nothing_is_left(here)
+
+
+@pytest.mark.parametrize("words", [("demo", "--out"), ("pull", "ada/reviews")])
+def test_an_address_makes_no_folder(run: Any, words: tuple[str, ...]) -> None:
+    """What only writes folders does not make one that is named as an address."""
+    outcome = run(*words, HUB)
+    assert outcome.code == 2
+    assert "is an address, but what is written here is a folder; name one" in outcome.err
+    assert not Path("hf:").exists()

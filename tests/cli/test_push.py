@@ -54,6 +54,18 @@ def test_a_pulled_folder_is_pushed_again(run: Any, hub: Any, folder: Path, tmp_p
     assert DatasetCard.load("ada/reviews").content == before
 
 
+def test_any_metadata_are_pulled(run: Any, hub: Any, folder: Path, tmp_path: Path) -> None:
+    """Keys and values that somebody else chose come back as they are."""
+    theirs = '---\n"a: b": {x: 1}\n"# no": yes\nextra_gated_prompt: |\n  one\n  two\n---\nMine.\n'
+    assert run("push", "dataset", folder, "ada/reviews").code == 0
+    DatasetCard(theirs).push_to_hub("ada/reviews")
+    assert run("pull", "ada/reviews", tmp_path / "back").code == 0
+    assert load_dataset(str(tmp_path / "back"))["train"].num_rows == 3
+    card = DatasetCard.load(tmp_path / "back" / "README.md")
+    assert vars(card.data).items() >= vars(DatasetCard(theirs).data).items()
+    assert card.text == "Mine.\n"
+
+
 def test_a_card_of_its_own(run: Any, hub: Any, reviews: Path, tmp_path: Path) -> None:
     """A file's card is named."""
     (tmp_path / "card.md").write_text("# Ours\n")

@@ -77,6 +77,23 @@ def test_licence_is_carried_over(run: Any, hub: Any, splits: Any, tmp_path: Path
     assert "states the licence 'cc-by-nd-4.0', and not 'mit'; leave out --licence." in outcome.err
 
 
+def test_licence_of_a_folder(run: Any, hub: Any, splits: Any, tmp_path: Path) -> None:
+    """On the way through a pulled folder, the licence is not lost either."""
+    push_dataset(splits, "ada/reviews", card=ND)
+    assert run("pull", "ada/reviews", tmp_path / "pulled").code == 0
+    out = tmp_path / "out"
+    words = ("augment", tmp_path / "pulled", "--text", "text", "--out", out)
+    other = run(*words, "--licence", "mit")
+    assert (other.code, out.exists()) == (2, False)
+    assert "states the licence 'cc-by-nd-4.0', and not 'mit'" in other.err
+    outcome = run(*words)
+    assert outcome.code == 0
+    assert WARNING in outcome.err
+    card = DatasetCard.load(out / "README.md")
+    assert (card.data["license"], card.data["language"]) == ("cc-by-nd-4.0", "en")
+    assert WARNING in card.text
+
+
 def test_licence_of_a_file(run: Any, reviews: Path, tmp_path: Path) -> None:
     """That of a file is what the user says."""
     options = ("--licence", "cc-by-4.0", "--out", tmp_path / "out")

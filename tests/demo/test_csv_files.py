@@ -77,6 +77,12 @@ def test_a_bad_file_is_answered_by_a_sentence(
         module.augment_csv(content, column, "gender", "")
 
 
+def test_a_wide_file(module: ModuleType) -> None:
+    """A file of many columns is read in one pass over their names."""
+    header = ",".join(map(str, range(70_000)))
+    assert len(module.read_csv(f"{header}\n{header}\n".encode()).header) == 70_000
+
+
 @given(content=st.binary(max_size=200))
 def test_any_file_is_read_or_refused(module: ModuleType, content: bytes) -> None:
     """Whatever is uploaded, no other error comes of it."""

@@ -223,6 +223,12 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
         ({"repo_id": "bob/reviews"}, "Your token may not write to the dataset bob/reviews"),
         ({"config_name": "data"}, "config_name must be a plain word other than 'data'"),
         ({"config_name": "a/b"}, "config_name must be a plain word"),
+        ({"config_name": ".."}, "config_name must be a plain word"),
+        ({"config_name": "README.md"}, "config_name must be a plain word"),
+        ({"config_name": "a[1]"}, "config_name must be a plain word"),
+        ({"max_shard_size": "0"}, "max_shard_size must be a number of bytes, or one with a unit"),
+        ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
+        ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
         ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
         ({"create_pr": True, "max_shard_size": 1}, "A pull request takes 50 files at most"),
     ],
@@ -233,12 +239,5 @@ def test_what_cannot_be_pushed(
     """Each mistake has its sentence."""
     with pytest.raises(InputError, match=sentence):
         push_dataset(splits, **{"repo_id": "ada/reviews", **options})
-
-
-def test_splits_that_do_not_fit(splits: Any) -> None:
-    """Streams, and splits of different columns, are refused before anything is asked."""
-    with pytest.raises(InputError, match="it is a IterableDataset; load it without streaming"):
-        push_dataset(splits["train"].to_iterable_dataset(), "ada/reviews")
-    splits["test"] = splits["test"].remove_columns("label")
-    with pytest.raises(InputError, match="the splits have different columns"):
-        push_dataset(splits, "ada/reviews")
+    assert hub.uploads() == []
+    assert not HfApi().repo_exists("ada/reviews", repo_type="dataset")

@@ -93,3 +93,14 @@ def test_tokens(
     said = "".join(traceback.format_exception(told_error.value)) + caplog.text
     assert token is None or token not in said
     assert hub.uploads() == []
+
+
+@pytest.mark.parametrize("token", ["hf_wr\u00f6ng", "hf_wr\x0bong"])
+def test_tokens_when_reading(hub: Any, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library that sends requests would quote a token that it cannot send."""
+    monkeypatch.setenv("HF_TOKEN", token)
+    with pytest.raises(InputError, match="holds characters that no token has") as told_error:
+        pull_model("ada/model")
+    said = "".join(traceback.format_exception(told_error.value))
+    assert token not in said
+    assert repr(token) not in said

@@ -55,6 +55,15 @@ def test_a_copy_of_the_card() -> None:
     )
 
 
+def test_marks_within_a_line_are_text() -> None:
+    """A licence or a name from a foreign card that holds the comments does not cut the section."""
+    section = f"# CDA\n\nThe terms (`{MARKS[0]} Free. {MARKS[1]}`) apply.\n\nLimits."
+    card = merge_card("", section, "cda")
+    assert "# CDA" in card
+    assert "Limits." in card
+    assert merge_card(card, section, "cda") == card
+
+
 def test_metadata() -> None:
     """Values that are there stay, lists are united, and what datasets writes is left to it."""
     old = {
@@ -92,3 +101,9 @@ def test_metadata_that_cannot_be_read() -> None:
     """The card of the Hub is not replaced where it is not understood."""
     with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
         merge_card("---\nlicense: [mit\n---\nBy hand.\n", "# CDA", "cda")
+
+
+def test_a_byte_order_mark() -> None:
+    """What some editors put before the metadata does not hide them."""
+    card = merge_card("\ufeff---\nlicense: mit\n---\nBy hand.\n", "# CDA", "cda")
+    assert card_parts(card)[0]["license"] == "mit"
