@@ -93,7 +93,8 @@ def push_metrics(
     """
     from fair_datasets.metric_modules import available_metrics
 
-    chosen = available_metrics() if names is None else list(names)
+    asked = [names] if isinstance(names, str) else names
+    chosen = available_metrics() if asked is None else list(asked)
     for name in chosen:
         one_of(name, available_metrics(), owner="push_metrics", parameter="names")
     return {name: push_metric(name, namespace, **options) for name in chosen}
