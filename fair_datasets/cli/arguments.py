@@ -1,6 +1,8 @@
 """Arguments that several commands share."""
 
 import argparse
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fair_datasets.diet import ProbeTrainer
@@ -82,6 +84,43 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
         max_length=options.max_length,
         **others,
     )
+
+
+def command_again(
+    options: argparse.Namespace,
+    source: str,
+    config: str | None,
+    *,
+    several: Mapping[str, Sequence[str]],
+    single: Sequence[str],
+) -> str:
+    """Write a command anew, for the card, with its defaults stated.
+
+    Args:
+        options: The parsed arguments.
+        source: What was read.
+        config: Its configuration; None for the default.
+        several: The options that can be repeated, with their values.
+        single: The other options, by their destinations; those without a value are left out.
+
+    Returns:
+        The command as a shell takes it.
+
+    Example:
+        >>> options = argparse.Namespace(command="select", a=0.5, out="x y", seed=None)
+        >>> command_again(options, "in.csv", None, several={"text": ["t"]}, single=["seed", "out"])
+        "fair-datasets select in.csv --text t --out 'x y'"
+    """
+    words = ["fair-datasets", options.command, source, *(["--config", config] if config else [])]
+    words += [word for name, values in several.items() for value in values
+              for word in (f"--{name}", value)]  # fmt: skip
+    for name in single:
+        if getattr(options, name) is not None:
+            dashes = "-" if len(name) == 1 else "--"
+            words += [f"{dashes}{name.replace('_', '-')}", str(getattr(options, name))]
+    names = getattr(options, "names", None)
+    words += [] if names is None else ["--names" if names else "--no-names"]
+    return shlex.join(words)
 
 
 class _Once(argparse.Action):

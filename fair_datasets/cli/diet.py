@@ -1,7 +1,6 @@
 """The command `diet`: a labelled dataset in, the rows that train a fairer classifier out."""
 
 import argparse
-import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from fair_datasets.cli.arguments import (
     add_model,
     add_seed,
     add_text,
+    command_again,
     trainer_of,
 )
 from fair_datasets.cli.inputs import add_input, check_text_columns, load_input
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 _TEMPLATE_ROWS = 8000
+
+
+_SINGLE = ("label", "axis", "model", "epochs", "learning_rate", "batch_size", "max_length", "seeds",
+           "probes", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -149,7 +153,10 @@ def run(options: argparse.Namespace) -> None:
             raise InputError(f"No rows were chosen, and nothing is published. {' '.join(reasons)}")
         report = diet_report(
             found, config, title=name_of(out), source=source.name, model=options.model,
-            command=_repeated(options, source.name, read), metadata=source.metadata,
+            command=command_again(
+                options, source.name, read, single=_SINGLE,
+                several={"text": options.text, "ranking": config.rankings},
+            ), metadata=source.metadata,
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
         )  # fmt: skip
@@ -211,20 +218,3 @@ def _tell(found: DietResult, out: Output) -> None:
         f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}. "
         f"{written(out)}"
     )
-
-
-def _repeated(options: argparse.Namespace, source: str, read: str | None) -> str:
-    """Write the command anew, for the card."""
-    words = ["fair-datasets", "diet", source, "--label", options.label]
-    words += ["--config", read] if read else []
-    for name in ("text", "ranking"):
-        for value in getattr(options, name) or []:
-            words += [f"--{name}", value]
-    if options.pool is not None:
-        words += ["--pool", options.pool, "--pool-split", options.pool_split]
-    for name in ("axis", "model", "epochs", "learning_rate", "batch_size", "max_length", "seeds",
-                 "probes", "max_auc_drop", "seed", "out"):  # fmt: skip
-        words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
-    if options.names is not None:
-        words.append("--names" if options.names else "--no-names")
-    return shlex.join(words)

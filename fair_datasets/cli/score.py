@@ -1,7 +1,6 @@
 """The command `score`: a labelled dataset in, its pairs with importance scores out."""
 
 import argparse
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from fair_datasets.cli.arguments import (
     add_model,
     add_seed,
     add_text,
+    command_again,
     trainer_of,
 )
 from fair_datasets.cli.inputs import add_input, check_text_columns
@@ -35,6 +35,10 @@ from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+_SINGLE = ("label", "axis", "model", "learning_rate", "batch_size", "max_length", "probes",
+           "epochs", "train_split", "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -109,7 +113,10 @@ def run(options: argparse.Namespace) -> None:
     }
     if "equity" in scores:
         refuse_unchanged(pairs[options.train_split], options.text, options.axis, owner="score")
-    command = _repeated(options, source.name, config, scores)
+    command = command_again(
+        options, source.name, config, single=_SINGLE,
+        several={"text": options.text, "score": scores},
+    )  # fmt: skip
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, whole_folder(out) as folder:
         techniques = _techniques(options, scores, splits[options.train_split], work)
@@ -133,20 +140,3 @@ def _techniques(
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)
     return score_techniques(scores, trainer, paths, axis=options.axis)
-
-
-def _repeated(
-    options: argparse.Namespace, source: str, config: str | None, scores: Sequence[str]
-) -> str:
-    """Write the command anew, for the card."""
-    words = ["fair-datasets", "score", source, *(["--config", config] if config else [])]
-    for name in options.text:
-        words += ["--text", name]
-    for name in scores:
-        words += ["--score", name]
-    for option in ("label", "axis", "model", "learning_rate", "batch_size", "max_length", "probes",
-                   "epochs", "train_split", "seed", "out"):  # fmt: skip
-        words += [f"--{option.replace('_', '-')}", str(getattr(options, option))]
-    if options.names is not None:
-        words.append("--names" if options.names else "--no-names")
-    return shlex.join(words)

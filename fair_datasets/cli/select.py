@@ -1,11 +1,10 @@
 """The command `select`: scored pairs in, the rows and counterfactuals to train on out."""
 
 import argparse
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, present
-from fair_datasets.cli.arguments import add_seed, add_text
+from fair_datasets.cli.arguments import add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import (
     add_out,
@@ -23,6 +22,9 @@ from fair_datasets.swap.counterfactual import counterfactual_column
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+_SINGLE = ("a", "b", "ranking", "score_column", "split", "seed", "out")
 
 
 def add_parser(commands: Any) -> None:
@@ -99,7 +101,10 @@ def run(options: argparse.Namespace) -> None:
             f"{options.input}: a={options.a:g} and b={options.b:g} of {len(scored):,} pairs are no "
             "whole row; raise one of them."
         )
-    card = plain_card(name_of(out), source, _repeated(options, source.name, config))
+    command = command_again(
+        options, source.name, config, several={"text": options.text}, single=_SINGLE
+    )
+    card = plain_card(name_of(out), source, command)
     with whole_folder(out) as folder:
         write_parquet(chosen, folder, options.split)
         (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
@@ -109,18 +114,6 @@ def run(options: argparse.Namespace) -> None:
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
         f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}"
     )
-
-
-def _repeated(options: argparse.Namespace, source: str, config: str | None) -> str:
-    """Write the command anew, for the card."""
-    words = ["fair-datasets", "select", source, *(["--config", config] if config else [])]
-    for name in options.text:
-        words += ["--text", name]
-    words += ["-a", f"{options.a:g}", "-b", f"{options.b:g}"]
-    for option in ("ranking", "score_column", "split", "seed", "out"):
-        if getattr(options, option) is not None:
-            words += [f"--{option.replace('_', '-')}", str(getattr(options, option))]
-    return shlex.join(words)
 
 
 def equity_column(scored: "Dataset", where: str) -> str:
