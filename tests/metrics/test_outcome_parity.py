@@ -1,4 +1,4 @@
-"""The equalized odds module of `evaluate`."""
+"""The modules of `evaluate` that compare rates by reference: equal opportunity, equalized odds."""
 
 import json
 import warnings
@@ -12,7 +12,7 @@ import pytest
 
 from fair_datasets import load_metric
 from fair_datasets.checks import InputError
-from fair_datasets.measures.parity import equalized_odds
+from fair_datasets.measures.parity import equal_opportunity, equalized_odds
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 
 GENERATOR = np.random.default_rng(0)
@@ -23,61 +23,75 @@ COLUMNS: dict[str, Any] = {
 }
 
 
-def expected(columns: dict[str, Any], **options: Any) -> Any:
+FUNCTIONS: dict[str, Any] = {
+    "equal_opportunity": equal_opportunity,
+    "equalized_odds": equalized_odds,
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "equal_opportunity": {"outcome": 0},
+    "equalized_odds": {"agg": "worst_case"},
+}
+BOOTSTRAP: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}
+# What else is passed where labels of other kinds are tried.
+WITH_LABELS: dict[str, dict[str, Any]] = {
+    "equal_opportunity": {"undefined": "zero"},
+    "equalized_odds": {},
+}
+
+pytestmark = pytest.mark.parametrize("name", FUNCTIONS)
+
+
+def expected(name: str) -> Any:
     """Return what the function gives."""
-    return equalized_odds(
-        columns["references"],
-        columns["predictions"],
-        columns["groups"],
-        agg=options["agg"],
-    )
+    columns = (COLUMNS["references"], COLUMNS["predictions"], COLUMNS["groups"])
+    return FUNCTIONS[name](*columns, **OPTIONS[name])
 
 
 def assert_values(result: dict[str, Any], parity: Any) -> None:
     """Compare the values of the module with those of the function."""
-    for name in ("score", "difference", "ratio"):
-        assert result[name] == getattr(parity, name)
-        assert result["intervals"][name]["n_resamples"] == 20
+    for value in ("score", "difference", "ratio"):
+        assert result[value] == getattr(parity, value)
+        assert result["intervals"][value]["n_resamples"] == 20
     for row, (label, rates) in zip(result["groups"], parity.groups.items(), strict=True):
         assert row["group"] == label
         assert row["count"] == rates.count
         assert row["selection_rate"] == rates.selection_rate
 
 
-def test_compute_is_the_function() -> None:
+def test_compute_is_the_function(name: str) -> None:
     """Lists, arrays and columns of a dataset give what the function gives."""
-    metric = load_metric("equalized_odds")
-    lists = {name: values.tolist() for name, values in COLUMNS.items()}
+    metric = load_metric(name)
+    lists = {column: values.tolist() for column, values in COLUMNS.items()}
     dataset = datasets.Dataset.from_dict(lists)
-    columns = {name: dataset[name] for name in COLUMNS}
+    columns = {column: dataset[column] for column in COLUMNS}
     for given in (COLUMNS, lists, columns):
-        result = metric.compute(**given, confidence=0.9, n_resamples=20, agg="worst_case")
-        assert_values(result, expected(COLUMNS, confidence=0.9, n_resamples=20, agg="worst_case"))
+        result = metric.compute(**given, **BOOTSTRAP, **OPTIONS[name])
+        assert_values(result, expected(name))
 
 
-def test_batches_add_up() -> None:
+def test_batches_add_up(name: str) -> None:
     """Parts of any size give what the whole gives."""
-    metric = load_metric("equalized_odds")
+    metric = load_metric(name)
     for start, stop in ((0, 1), (1, 40), (40, 60)):
-        metric.add_batch(**{name: values[start:stop] for name, values in COLUMNS.items()})
-    result = metric.compute(confidence=0.9, n_resamples=20, agg="worst_case")
-    assert_values(result, expected(COLUMNS, confidence=0.9, n_resamples=20, agg="worst_case"))
+        metric.add_batch(**{column: values[start:stop] for column, values in COLUMNS.items()})
+    result = metric.compute(**BOOTSTRAP, **OPTIONS[name])
+    assert_values(result, expected(name))
 
 
-def test_labels_keep_their_kind() -> None:
+def test_labels_keep_their_kind(name: str) -> None:
     """Whole numbers and booleans stay what they are, and a mixture is no mistake."""
-    metric = load_metric("equalized_odds")
+    metric = load_metric(name)
     for labels in ([1, 2, 3], [10**17, 10**17 + 1, 7], ["a", "b", "c"], [True, "b", 3]):
         groups = [labels["abc".index(group)] for group in COLUMNS["groups"]]
         columns = COLUMNS | {"groups": groups}
-        result = metric.compute(**columns)
+        result = metric.compute(**columns, **WITH_LABELS[name])
         assert {row["group"] for row in result["groups"]} == set(labels)
 
 
-def test_results_can_be_saved(tmp_path: Path) -> None:
+def test_results_can_be_saved(name: str, tmp_path: Path) -> None:
     """`evaluate.save` takes them, also where a label or a value is missing."""
-    metric = load_metric("equalized_odds")
-    columns = {name: values[:6].tolist() for name, values in COLUMNS.items()}
+    metric = load_metric(name)
+    columns = {column: values[:6].tolist() for column, values in COLUMNS.items()}
     columns["groups"] = ["a", "a", "a", None, None, None]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -100,11 +114,11 @@ def test_results_can_be_saved(tmp_path: Path) -> None:
         ({"undefined": "none"}, "undefined must be one of 'nan', 'zero', 'raise'"),
     ],
 )
-def test_mistakes_are_told(wrong: dict[str, Any], sentence: str) -> None:
+def test_mistakes_are_told(name: str, wrong: dict[str, Any], sentence: str) -> None:
     """In the function's own sentence."""
     given: dict[str, Any] = COLUMNS | wrong
-    with pytest.raises(InputError, match=f"^equalized_odds: {sentence}"):
-        load_metric("equalized_odds").compute(**given)
+    with pytest.raises(InputError, match=f"^{name}: {sentence}"):
+        load_metric(name).compute(**given)
 
 
 @pytest.mark.parametrize(
@@ -115,20 +129,20 @@ def test_mistakes_are_told(wrong: dict[str, Any], sentence: str) -> None:
         (["1"] * 60, r"must be numbers, but row 0 is '1' \(str\)"),
     ],
 )
-def test_logits_and_texts_are_no_predictions(wrong: list[Any], sentence: str) -> None:
+def test_logits_and_texts_are_no_predictions(name: str, wrong: list[Any], sentence: str) -> None:
     """Nor is a text read as a number, even where it could be."""
-    with pytest.raises(InputError, match=f"^equalized_odds: predictions {sentence}"):
-        load_metric("equalized_odds").compute(**COLUMNS | {"predictions": wrong})
+    with pytest.raises(InputError, match=f"^{name}: predictions {sentence}"):
+        load_metric(name).compute(**COLUMNS | {"predictions": wrong})
 
 
-def test_no_rows() -> None:
+def test_no_rows(name: str) -> None:
     """Nothing is defined."""
-    columns: dict[str, Any] = {name: [] for name in COLUMNS}
+    columns: dict[str, Any] = {column: [] for column in COLUMNS}
     with pytest.warns(UndefinedMeasureWarning):
-        assert load_metric("equalized_odds").compute(**columns)["groups"] == []
+        assert load_metric(name).compute(**columns)["groups"] == []
 
 
-def test_lengths_differ() -> None:
+def test_lengths_differ(name: str) -> None:
     """The two columns are named."""
     with pytest.raises(ValueError, match=r"Mismatch in the number of .* \(59\)"):
-        load_metric("equalized_odds").compute(**COLUMNS | {"groups": ["a"] * 59})
+        load_metric(name).compute(**COLUMNS | {"groups": ["a"] * 59})
