@@ -3,11 +3,55 @@
 A sentence names what was wrong (the owner, the column, the row and the value) and says what to do.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from fair_datasets.checks import InputError, present
+
+
+def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
+    """Return a batch as a mapping of columns, whatever engine hands it over.
+
+    Args:
+        batch: A mapping of column names to values; or a table of pyarrow, Polars or pandas, as
+            Ray's `map_batches` and `with_format` of `datasets` give it.
+        owner: The class or function that needs it.
+
+    Returns:
+        The mapping as it is; of a table, column name to its values, with None for nulls where
+        the table knows them. Anything else comes back as it is.
+
+    Raises:
+        InputError: A table has two columns of one name.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> as_batch(pa.table({"text": ["He ran.", None]}), owner="CounterfactualSwap")
+        {'text': ['He ran.', None]}
+    """
+    if isinstance(batch, Mapping):
+        arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
+        return {**batch, **{name: batch[name].to_pylist() for name in arrow}} if arrow else batch
+    names: list[str]
+    read: Callable[[int], Any]
+    kind, _, _ = type(batch).__module__.partition(".")
+    if kind == "pyarrow" and hasattr(batch, "column_names"):
+        names, read = batch.column_names, lambda place: batch.column(place).to_pylist()
+    elif kind == "polars" and hasattr(batch, "to_series"):
+        names, read = batch.columns, lambda place: batch.to_series(place).to_list()
+    elif kind == "pandas" and hasattr(batch, "columns"):
+        names, read = batch.columns.tolist(), lambda place: _listed(batch.iloc[:, place])
+    else:
+        return batch  # type: ignore[no-any-return]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(
+            f"{owner}: the batch has two columns {twice!r}, of which one would be lost; rename one."
+        )
+    return {name: read(place) for place, name in enumerate(names)}
 
 
 def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
@@ -22,8 +66,8 @@ def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Se
         The column's values: a list, an array or another sequence.
 
     Raises:
-        InputError: The batch has no columns by name, as a pyarrow Table; the column is missing; or
-            one row was given in place of a batch.
+        InputError: The batch has no columns by name; the column is missing; or one row was given
+            in place of a batch.
 
     Example:
         >>> values({"text": "He ran."}, "text", owner="CounterfactualSwap")
@@ -82,7 +126,7 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
         elif not isinstance(value, str):
             raise InputError(
                 f"{owner}: column {column!r} must hold text or nulls, but row {row} of the batch "
-                f"(counted from 0) holds {_shortened(value)} ({type(value).__name__}); cast the "
+                f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); cast the "
                 "column to strings first."
             )
     return found
@@ -141,7 +185,7 @@ def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
 
 
 def is_null(value: Any) -> bool:
-    """Tell whether a value stands for a missing one: None, NaN or pandas NA.
+    """Tell whether a value stands for a missing one: None, NaN, NaT or pandas NA.
 
     Args:
         value: Any value.
@@ -155,7 +199,34 @@ def is_null(value: Any) -> bool:
     """
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(value))
     return isinstance(value, Real) and bool(value != value)
+
+
+def shortened(value: Any, length: int = 60) -> str:
+    """Write a value's repr, cut to a length that fits in a sentence.
+
+    Args:
+        value: Any value.
+        length: How many characters may be written.
+
+    Returns:
+        The repr, or its start and three dots.
+
+    Example:
+        >>> shortened("a long text", length=8)
+        "'a lo..."
+    """
+    written = repr(value)
+    return written if len(written) <= length else written[: length - 3] + "..."
+
+
+def _listed(series: Any) -> Any:
+    """Return the values of a pandas column; floats stay numpy's, as they may have been integers."""
+    if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f":
+        return series.to_numpy()
+    return series.astype(object).where(series.notna(), None).tolist()
 
 
 def _is_column(found: Any) -> bool:
@@ -167,9 +238,3 @@ def _is_column(found: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _shortened(value: Any, length: int = 60) -> str:
-    """Write a value's repr, cut to a length that fits in a sentence."""
-    written = repr(value)
-    return written if len(written) <= length else written[: length - 3] + "..."

@@ -105,6 +105,70 @@ def test_one_row_is_no_batch(read: Callable[..., object], value: object, kind: s
     )
 
 
+class PolarsFrame:
+    """What is asked of a Polars DataFrame, which is not installed here."""
+
+    __module__ = "polars.dataframe.frame"
+
+    def __init__(self, data: dict[str, list[Any]]) -> None:
+        """Keep the columns."""
+        self.data, self.columns = data, list(data)
+
+    def to_series(self, place: int) -> "PolarsFrame":
+        """Return a column by its place."""
+        return PolarsFrame({"": self.data[self.columns[place]]})
+
+    def to_list(self) -> list[Any]:
+        """Return the values of a column."""
+        return self.data[""]
+
+
+ROWS: dict[str, list[Any]] = {"text": ["a", None, ""], "id": [2**60 + 1, None, 3]}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pa.table(ROWS),
+        pa.table(ROWS).to_batches()[0],
+        {name: pa.array(values) for name, values in ROWS.items()},
+        pa.table({"text": pa.array(ROWS["text"], pa.string_view()), "id": ROWS["id"]}),
+        pa.table({"text": pa.array(ROWS["text"], pa.large_string()), "id": ROWS["id"]}),
+        pa.table({"text": pa.array(ROWS["text"]).dictionary_encode(), "id": ROWS["id"]}),
+        pandas.DataFrame(ROWS, dtype="object", index=[5, 3, 9]),
+        pandas.DataFrame({"text": ROWS["text"], "id": pandas.array(ROWS["id"], dtype="Int64")}),
+        pa.table(ROWS).to_pandas(types_mapper=pandas.ArrowDtype),
+        PolarsFrame(ROWS),
+    ],
+    ids=["arrow", "record batch", "arrow columns", "view", "large", "dictionary", "pandas",
+         "nullable", "arrow in pandas", "polars"],
+)  # fmt: skip
+def test_tables_are_batches(table: Any) -> None:
+    """A table of Arrow, pandas or Polars gives the columns with its nulls as None."""
+    assert columns.as_batch(table, owner="Swap") == ROWS
+
+
+def test_a_mapping_is_a_batch_as_it_is() -> None:
+    """A mapping of columns is not copied, and what is no table is left to others."""
+    assert columns.as_batch(ROWS, owner="Swap") is ROWS
+    assert columns.as_batch("text", owner="Swap") == "text"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]),
+        pandas.DataFrame([[1, 2]], columns=["a", "a"]),
+    ],
+    ids=["arrow", "pandas"],
+)
+def test_a_table_with_one_name_twice(table: Any) -> None:
+    """Two columns of one name are refused, as one of them would be lost."""
+    assert sentence(columns.as_batch, table) == (
+        "Swap: the batch has two columns 'a', of which one would be lost; rename one."
+    )
+
+
 def test_a_table_is_no_batch() -> None:
     """An Arrow table is told as such, not as a missing column."""
     assert sentence(columns.texts, pa.table({"text": ["a"]}), "text") == (

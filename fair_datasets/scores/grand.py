@@ -64,7 +64,7 @@ class GraNd(LabelledScore):
             InputError: A column is missing or holds what it must not, or the new column exists.
         """
         result = self._begun(batch)
-        rows, labels, found = self._known(batch, None, ())
+        rows, labels, found = self._known(result, None, ())
         if not rows:
             return self._ended(result, rows, np.zeros(0))
 

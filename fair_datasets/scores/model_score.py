@@ -125,6 +125,7 @@ class ModelScore(Technique):
     def _begun(self, batch: Batch) -> dict[str, list[Any]]:
         """Return the batch's columns as lists, or raise if it cannot take the new column."""
         owner = type(self).__name__
+        batch = columns.as_batch(batch, owner=owner)
         columns.refuse_ragged(batch, owner=owner)
         checks.free([str(self.output_column)], batch, owner=owner)
         return {column: list(values) for column, values in batch.items()}

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks, columns, draws
+from fair_datasets.row_ids import row_ids
 from fair_datasets.technique import Batch, Technique
 
 if TYPE_CHECKING:
@@ -76,13 +77,14 @@ class Random(Technique):
                 exists already.
         """
         owner = type(self).__name__
+        batch = columns.as_batch(batch, owner=owner)
         found = [columns.texts(batch, name, owner=owner) for name in self.columns]
         columns.refuse_ragged(batch, owner=owner)
         checks.free([self.output_column], batch, owner=owner)
         rows = list(zip(*found, strict=True))
         keys = rows
         if self.id_column is not None:
-            ids = columns.values(batch, self.id_column, owner=owner)
+            ids = row_ids(batch, self.id_column, owner=owner)
             columns.refuse_nulls(ids, f"column {self.id_column!r}", owner=owner)
             keys = [(value,) for value in ids]
         scores = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fair_datasets import checks, draws
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls, texts
+from fair_datasets.row_ids import row_ids
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
 
 if TYPE_CHECKING:
@@ -147,9 +148,9 @@ def pair_ids(
         return found
     checks.column_name(id_column, owner=owner, parameter="id_column")
     checks.present([id_column], dataset.column_names, owner=owner)
-    ids = dataset[id_column][:]
+    ids = row_ids({id_column: dataset[id_column][:]}, id_column, owner=owner)
     refuse_nulls(ids, f"column {id_column!r}", owner=owner)
-    found = [str(draws.plain(value)) for value in ids]
+    found = [key for key in ids if key is not None]
     for row, key in enumerate(found):
         seen[key] += 1
         if seen[key] > 1:

@@ -42,6 +42,7 @@ class _Keep(Technique):
     def _is_above(self, batch: Batch) -> list[bool]:
         """Tell which scores are strictly above the threshold."""
         owner = type(self).__name__
+        batch = columns.as_batch(batch, owner=owner)
         values = columns.values(batch, self.column, owner=owner)
         scores = score_values(values, f"column {self.column!r} of the batch", owner=owner)
         above: list[bool] = (scores > self.threshold).tolist()

@@ -72,8 +72,10 @@ class MentionedAttribute(LexicalTechnique):
             InputError: A text column is missing or holds something else than text, or the new
                 column exists already.
         """
+        owner = type(self).__name__
+        batch = columns.as_batch(batch, owner=owner)
         rows = self.rows(batch)
-        checks.free([self.output_column], batch, owner=type(self).__name__)
+        checks.free([self.output_column], batch, owner=owner)
         table = self.table(self.axes[0])
         groups: list[str | None] = []
         for found_in_row in read_rows(rows, [table]):

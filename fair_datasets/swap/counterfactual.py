@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from fair_datasets import checks, columns, draws
+from fair_datasets import checks, draws
+from fair_datasets.columns import as_batch
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
+from fair_datasets.row_ids import row_ids
 from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
 from fair_datasets.swap.layout import (
     Rewritten,
@@ -47,6 +49,23 @@ class _Group(NamedTuple):
     axes: Sequence[_Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
+
+
+class _Keys(NamedTuple):
+    """What identifies the rows of a batch: their ids, and their texts where an id is null."""
+
+    rows: Sequence[Row]
+    ids: Sequence[str | None]
+
+    def key(self, number: int) -> str:
+        """Return the key of a row's draws."""
+        row_id = self.ids[number]
+        return draws.row_key(self.rows[number] if row_id is None else [row_id])
+
+    def source_id(self, number: int) -> str:
+        """Return what names a row as an origin: its id, or the key of its texts."""
+        row_id = self.ids[number]
+        return self.key(number) if row_id is None else row_id
 
 
 def counterfactual_column(column: str) -> str:
@@ -192,12 +211,13 @@ class CounterfactualSwap(LexicalTechnique):
                 the technique was made.
         """
         owner = type(self).__name__
-        if self.id_column:
-            columns.values(batch, self.id_column, owner=owner)
+        batch = as_batch(batch, owner=owner)
+        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         rows = self.rows(batch)
+        keys = _Keys(rows, ids or [None] * len(rows))
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
-        rewritten = self._rewrite(rows, batch)
+        rewritten = self._rewrite(rows, keys)
         if self.mode == "pair":
             names = [counterfactual_column(name) for name in self.columns]
             checks.free(names, batch, owner=owner)
@@ -208,7 +228,7 @@ class CounterfactualSwap(LexicalTechnique):
             places = replaced_rows(rows, rewritten)
         result = lay_out(batch, self.columns, rows, *places)
         if self.provenance:
-            result |= state_provenance(*places, lambda k: self._source_id(k, rows[k], batch))
+            result |= state_provenance(*places, keys.source_id)
         return result
 
     def _groups(self) -> list[_Group]:
@@ -225,7 +245,7 @@ class CounterfactualSwap(LexicalTechnique):
             groups.append(_Group(group, [axis.table for axis in group], targets))
         return groups
 
-    def _rewrite(self, rows: Sequence[Row], batch: Batch) -> dict[int, list[Rewritten]]:
+    def _rewrite(self, rows: Sequence[Row], keys: _Keys) -> dict[int, list[Rewritten]]:
         """Return the counterfactuals of the rows that have any and of which any is wanted."""
         rewritten: dict[int, list[Rewritten]] = {}
         for group in self._groups():
@@ -233,7 +253,7 @@ class CounterfactualSwap(LexicalTechnique):
             for number, readings in found_in_rows(rows, group.tables):
                 row, targets = rows[number], group.targets
                 if targets is None:
-                    targets = self._drawn(group.axes, self._key(number, row, batch))
+                    targets = self._drawn(group.axes, keys.key(number))
                 edits = [
                     swap_mentions(reading, targets, self.pronouns, several)
                     if reading and reading.mentions
@@ -244,7 +264,7 @@ class CounterfactualSwap(LexicalTechnique):
                     rewritten.setdefault(number, []).append(self._rewritten(row, edits))
         if self.mode == "augment" or (self.mode == "replace" and len(self.axes) == 1):
             return rewritten
-        chosen = {k: self._chosen(found, k, rows[k], batch) for k, found in rewritten.items()}
+        chosen = {k: self._chosen(found, keys.key(k)) for k, found in rewritten.items()}
         return {number: found for number, found in chosen.items() if found}
 
     def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> Rewritten:
@@ -255,13 +275,10 @@ class CounterfactualSwap(LexicalTechnique):
         traced = [trace(*pair) for pair in zip(self.columns, edits, strict=True)]
         return texts, [edit for stated in traced for edit in stated]
 
-    def _chosen(
-        self, found: list[Rewritten], number: int, row: Row, batch: Batch
-    ) -> list[Rewritten]:
+    def _chosen(self, found: list[Rewritten], key: str) -> list[Rewritten]:
         """Choose one of a row's counterfactuals, or none where the coin says so."""
         if self.mode != "substitute" and len(found) == 1:
             return found
-        key = self._key(number, row, batch)
         if self.mode == "substitute" and draws.uniform(self.seed, key, "substitute") >= self.rate:
             return []
         return [draws.choice(found, self.seed, key, "axis")]
@@ -272,23 +289,6 @@ class CounterfactualSwap(LexicalTechnique):
         for lexicon, plan, table in axes:
             targets |= draw_targets(table.axis, lexicon, plan, self.seed, key)
         return targets
-
-    def _key(self, number: int, row: Row, batch: Batch) -> str:
-        """Return the key of a row: its id if it has one, else its texts."""
-        row_id = self._id(number, batch)
-        return draws.row_key(row if row_id is None else [row_id])
-
-    def _source_id(self, number: int, row: Row, batch: Batch) -> str:
-        """Return what identifies a row's origin: its id, or the key of its texts."""
-        row_id = self._id(number, batch)
-        return draws.row_key(row) if row_id is None else str(row_id)
-
-    def _id(self, number: int, batch: Batch) -> Any:
-        """Return a row's id as Python has it; None without an id column or where it is null."""
-        if self.id_column is None:
-            return None
-        row_id = draws.plain(batch[self.id_column][number])
-        return None if columns.is_null(row_id) else row_id
 
 
 def _edited(text: str | None, edits: Sequence[Edit]) -> str | None:

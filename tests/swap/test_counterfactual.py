@@ -1,14 +1,16 @@
 """The counterfactual swap."""
 
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from datasets import Dataset, load_dataset
+from datasets import Dataset, Value, load_dataset
 
-from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets import CounterfactualSwap, InputError, draws
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gender_swap.tsv"
 CASES = [line.split("\t") for line in GOLDEN.read_text("utf-8").splitlines()]
@@ -201,12 +203,54 @@ def test_a_single_id_is_refused() -> None:
         swap({"text": ["He ran."], "id": 7})  # type: ignore[dict-item]
 
 
-def test_a_table_is_refused_by_map() -> None:
-    """A dataset in Arrow's format is told as such."""
-    dataset = Dataset.from_dict({"text": ["He ran."]}).with_format("arrow")
-    for provenance in (False, True):
-        with pytest.raises(InputError, match="given a pyarrow Table, not a mapping"):
-            dataset.map(CounterfactualSwap(columns="text", provenance=provenance), batched=True)
+@pytest.mark.parametrize("dataset_format", ["arrow", "pandas"])
+def test_a_dataset_of_tables_is_mapped(dataset_format: str) -> None:
+    """A dataset whose batches are tables gives what any other gives, and keeps its features."""
+    rows = {"text": ["He ran.", None, "It rains."], "id": [2**53 + 1, 2**53, 2**53 + 2]}
+    dataset = Dataset.from_dict(rows)
+    swap = CounterfactualSwap(columns="text", provenance=True, id_column="id")
+    expected, features = swap(rows), swap.features(dataset.features)
+    mapped = dataset.with_format(dataset_format).map(swap, batched=True, features=features)
+    assert mapped.with_format(None)[:] == expected
+    plain = CounterfactualSwap(columns="text", id_column="id")
+    assert dataset.with_format("arrow").map(plain, batched=True).features == dataset.features
+
+
+LARGE = [2**53 + 1, None, 2**53]
+IDS = [
+    ("int64", LARGE),
+    ("uint64", [2**64 - 1, None, 2**64 - 2]),
+    ("float64", [0.1, None, 0.2]),
+    ("bool", [True, None, False]),
+    ("string", ["1", None, "01"]),
+    ("binary", [b"a\xff", None, b"a"]),
+    ("timestamp[ns]", [1_577_836_800_000_000_001, None, 1_577_836_800_000_000_002]),
+    ("timestamp[us, tz=UTC]", [1_577_836_800_000_001, None, 1_577_836_800_000_000]),
+    ("decimal128(38, 2)", [Decimal("12345678901234567890.12"), None, Decimal("1.10")]),
+]
+
+
+@pytest.mark.parametrize(("kind", "values"), IDS, ids=[kind for kind, _ in IDS])
+@pytest.mark.parametrize("dataset_format", [None, "arrow"])
+def test_ids_keep_every_digit(kind: str, values: list[Any], dataset_format: str | None) -> None:
+    """Whatever the type of the ids, beside a null too, no two rows share a source_id."""
+    ids = pa.array(values, Value(kind).pa_type)
+    dataset = Dataset(pa.table({"text": ["It rains."] * 3, "id": ids})).with_format(dataset_format)
+    swap = CounterfactualSwap(columns="text", id_column="id", provenance=True)
+    found = swap(dataset[:])["source_id"]
+    assert len(set(found)) == 3
+    assert found[1] == draws.row_key(["It rains."])
+    if kind == "int64":
+        assert found[::2] == ["9007199254740993", "9007199254740992"]
+
+
+@pytest.mark.parametrize("dataset_format", ["numpy", "pandas", "torch"])
+def test_ids_that_lost_digits_are_refused(dataset_format: str) -> None:
+    """Where a format made floats of large integers beside a null, two ids may be one."""
+    dataset = Dataset.from_dict({"text": ["It rains."] * 3, "id": LARGE})
+    swap = CounterfactualSwap(columns="text", id_column="id", provenance=True)
+    with pytest.raises(InputError, match=r"the id 9007199254740992\.0 as a float.*with_format"):
+        dataset.with_format(dataset_format).map(swap, batched=True)
 
 
 def test_a_ragged_batch_is_refused() -> None:
