@@ -5,7 +5,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
+
+_FINE_TUNING: dict[str, Any] = {"learning_rate": 2e-5, "batch_size": 32, "max_length": 128}
 
 
 def add_text(parser: argparse.ArgumentParser) -> None:
@@ -53,18 +56,13 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="linear: logistic regression on TF-IDF features, in seconds and without a download "
         "(the default); or the Hub id or folder of a model to fine-tune",
     )
-    parser.add_argument(
-        "--learning-rate", type=float, default=2e-5, help="of fine-tuning (default: 2e-5)"
-    )
-    parser.add_argument(
-        "--batch-size", type=int, default=32, metavar="N", help="of fine-tuning (default: 32)"
-    )
+    parser.add_argument("--learning-rate", type=float, help="of fine-tuning (default: 2e-5)")
+    parser.add_argument("--batch-size", type=int, metavar="N", help="of fine-tuning (default: 32)")
     parser.add_argument(
         "--max-length",
         type=int,
-        default=128,
         metavar="N",
-        help="how many tokens of a text a model reads (default: 128)",
+        help="how many tokens of a text a fine-tuned model reads (default: 128)",
     )
 
 
@@ -74,15 +72,30 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
-    """Return how the classifiers are trained that `add_model` describes."""
+    """Return how the classifiers are trained that `add_model` describes, and state the defaults.
+
+    Args:
+        options: The parsed arguments; those of fine-tuning get their defaults where it is done.
+        others: Further settings.
+
+    Returns:
+        The trainer.
+
+    Raises:
+        InputError: A setting is wrong, or is of fine-tuning, which is not done.
+    """
+    given = {name: getattr(options, name) for name in _FINE_TUNING}
+    given = {name: value for name, value in given.items() if value is not None}
+    if options.model != "linear":
+        given = _FINE_TUNING | given
+        vars(options).update(given)
+    elif given:
+        raise InputError(
+            f"{options.command}: --{next(iter(given)).replace('_', '-')} is of fine-tuning, which "
+            "--model linear does without; leave it out, or name a model."
+        )
     return ProbeTrainer(
-        columns=tuple(options.text),
-        label=options.label,
-        model=options.model,
-        learning_rate=options.learning_rate,
-        batch_size=options.batch_size,
-        max_length=options.max_length,
-        **others,
+        columns=tuple(options.text), label=options.label, model=options.model, **given, **others
     )
 
 

@@ -77,7 +77,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
             words += [f"--{name}", value]
     words += ["--mode", options.mode, "--pronouns", options.pronouns]
     if options.mode == "substitute":
-        words += ["--rate", str(options.rate)]
+        words += ["--rate", str(technique_of(options).rate)]
     if options.names is not None:
         words += ["--names" if options.names else "--no-names"]
     words += ["--seed", str(options.seed)]
@@ -128,7 +128,7 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
         "is replaced with probability --rate (CDS); replace: every row is",
     )
     parser.add_argument(
-        "--rate", type=float, default=0.5, help="the probability of substitute (default: 0.5)"
+        "--rate", type=float, help="the probability of --mode substitute (default: 0.5)"
     )
     parser.add_argument("--source", action="append", help="rewrite this attribute's terms only")
     parser.add_argument(

@@ -27,6 +27,7 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.work import work_folder
+from fair_datasets.diet import ProbeTrainer
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import needed_epochs, score_techniques
 from fair_datasets.scores.probes import train_probes
@@ -100,6 +101,7 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
+    trainer = trainer_of(options)
     out = output(options)
     refuse_taken(out)
     source, config, splits = open_source(options, out, options.text)
@@ -119,7 +121,7 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, whole_folder(out) as folder:
-        techniques = _techniques(options, scores, splits[options.train_split], work)
+        techniques = _techniques(options, trainer, scores, splits[options.train_split], work)
         for split, scored in pairs.items():
             for technique in techniques:
                 features = technique.features(scored.features)
@@ -132,10 +134,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _techniques(
-    options: argparse.Namespace, scores: Sequence[str], train: "Dataset", work: Path
+    options: argparse.Namespace,
+    trainer: ProbeTrainer,
+    scores: Sequence[str],
+    train: "Dataset",
+    work: Path,
 ) -> list[Technique]:
     """Train the probes, and return what scores rows by them."""
-    trainer = trainer_of(options)
     epochs = needed_epochs(scores, options.epochs, owner="score")
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)

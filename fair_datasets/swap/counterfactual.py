@@ -14,9 +14,16 @@ from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.row_ids import row_ids
-from fair_datasets.swap.directions import Targets, check_directions, draw_targets, plan_targets
+from fair_datasets.swap.directions import (
+    Targets,
+    check_directions,
+    check_pronouns_written,
+    draw_targets,
+    plan_targets,
+)
 from fair_datasets.swap.layout import (
     Rewritten,
+    RowKeys,
     augmented_rows,
     lay_out,
     pair_rows,
@@ -49,23 +56,6 @@ class _Group(NamedTuple):
     axes: Sequence[_Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
-
-
-class _Keys(NamedTuple):
-    """What identifies the rows of a batch: their ids, and their texts where an id is null."""
-
-    rows: Sequence[Row]
-    ids: Sequence[str | None]
-
-    def key(self, number: int) -> str:
-        """Return the key of a row's draws."""
-        row_id = self.ids[number]
-        return draws.row_key(self.rows[number] if row_id is None else [row_id])
-
-    def source_id(self, number: int) -> str:
-        """Return what names a row as an origin: its id, or the key of its texts."""
-        row_id = self.ids[number]
-        return self.key(number) if row_id is None else row_id
 
 
 def counterfactual_column(column: str) -> str:
@@ -105,13 +95,13 @@ class CounterfactualSwap(LexicalTechnique):
             counterpart. On an axis whose attributes are not paired, None draws one per row.
         joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
             own; `substitute` and `replace` draw one of them per row.
-        pronouns: Which pronouns are written for people who are neither men nor women: `they`
-            (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
+        pronouns: Which pronouns are written for people who are neither men nor women (a `target`
+            such as `non-binary`): `they` (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
             columns `<column>_counterfactual`; where nothing changes both are equal.
-        rate: The probability of `substitute`, in [0, 1]; one coin per row.
+        rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
@@ -121,7 +111,7 @@ class CounterfactualSwap(LexicalTechnique):
             the 2N rows of the papers.
 
     Raises:
-        InputError: A parameter is not what it must be.
+        InputError: A parameter is not what it must be, or would do nothing beside the others.
 
     Example:
         >>> swap = CounterfactualSwap(columns="text")
@@ -134,7 +124,7 @@ class CounterfactualSwap(LexicalTechnique):
     joint: bool = False
     pronouns: str = "they"
     mode: str = "augment"
-    rate: float = 0.5
+    rate: float | None = None
     seed: int = 0
     id_column: str | None = None
     provenance: bool = False
@@ -148,7 +138,7 @@ class CounterfactualSwap(LexicalTechnique):
         owner = type(self).__name__
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
         check_pronoun_set(self.pronouns, owner=owner)
-        object.__setattr__(self, "rate", checks.fraction(self.rate, owner=owner, parameter="rate"))
+        object.__setattr__(self, "rate", self._checked_rate(owner))
         if self.id_column is not None:
             checks.column_name(self.id_column, owner=owner, parameter="id_column")
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
@@ -160,6 +150,11 @@ class CounterfactualSwap(LexicalTechnique):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, names if isinstance(value, list) else value)
+        if self.keep_unchanged and self.mode != "augment":
+            raise checks.InputError(
+                f"{owner}: keep_unchanged is for mode='augment', as mode={self.mode!r} keeps every "
+                "row; leave it out."
+            )
         if self.provenance and self.mode == "pair":
             raise checks.InputError(
                 f"{owner}: provenance tells what was done to a row, but mode='pair' leaves each as "
@@ -167,6 +162,20 @@ class CounterfactualSwap(LexicalTechnique):
             )
         lexicons = [self.lexicon(axis) for axis in self.axes]
         check_directions(lexicons, self._sources, self._targets, owner)
+        if self.pronouns != "they":
+            check_pronouns_written(self.pronouns, lexicons, self._sources, self._targets, owner)
+
+    def _checked_rate(self, owner: str) -> float | None:
+        """Return the probability of `substitute`, and None for the other modes; or raise."""
+        if self.rate is None:
+            return 0.5 if self.mode == "substitute" else None
+        rate = checks.fraction(self.rate, owner=owner, parameter="rate")
+        if self.mode != "substitute":
+            raise checks.InputError(
+                f"{owner}: rate is the probability of mode='substitute', but mode is "
+                f"{self.mode!r}; leave it out, or choose that mode."
+            )
+        return rate
 
     @property
     def _sources(self) -> tuple[str, ...]:
@@ -214,7 +223,7 @@ class CounterfactualSwap(LexicalTechnique):
         batch = as_batch(batch, owner=owner)
         ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         rows = self.rows(batch)
-        keys = _Keys(rows, ids or [None] * len(rows))
+        keys = RowKeys(rows, ids or [None] * len(rows))
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
         rewritten = self._rewrite(rows, keys)
@@ -245,7 +254,7 @@ class CounterfactualSwap(LexicalTechnique):
             groups.append(_Group(group, [axis.table for axis in group], targets))
         return groups
 
-    def _rewrite(self, rows: Sequence[Row], keys: _Keys) -> dict[int, list[Rewritten]]:
+    def _rewrite(self, rows: Sequence[Row], keys: RowKeys) -> dict[int, list[Rewritten]]:
         """Return the counterfactuals of the rows that have any and of which any is wanted."""
         rewritten: dict[int, list[Rewritten]] = {}
         for group in self._groups():
@@ -279,7 +288,7 @@ class CounterfactualSwap(LexicalTechnique):
         """Choose one of a row's counterfactuals, or none where the coin says so."""
         if self.mode != "substitute" and len(found) == 1:
             return found
-        if self.mode == "substitute" and draws.uniform(self.seed, key, "substitute") >= self.rate:
+        if self.rate is not None and draws.uniform(self.seed, key, "substitute") >= self.rate:
             return []
         return [draws.choice(found, self.seed, key, "axis")]
 

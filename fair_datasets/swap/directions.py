@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from fair_datasets import checks, draws
 from fair_datasets.lexicons import Lexicon
+from fair_datasets.swap.pronoun_sets import THEY
 
 Targets = Mapping[tuple[str, str], str]
 
@@ -107,3 +108,35 @@ def check_directions(
             f"{owner}: {given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
             f"give a target: {', '.join(map(repr, lexicon.counterparts))}."
         )
+
+
+def check_pronouns_written(
+    pronouns: str,
+    lexicons: Sequence[Lexicon],
+    source: Sequence[str],
+    target: Sequence[str],
+    owner: str,
+) -> None:
+    """Raise if pronouns for people who are neither men nor women would never be written.
+
+    Args:
+        pronouns: The set that is asked for.
+        lexicons: The axes.
+        source: The attributes that are rewritten; none for all.
+        target: The attributes that they become; none for their counterparts.
+        owner: The class whose parameters they are.
+
+    Raises:
+        InputError: Nobody becomes such a person.
+    """
+    for lexicon in lexicons:
+        plan = plan_targets(lexicon, source, target)
+        written = {name for targets in plan.values() for name in targets}
+        for entry in lexicon.entries:
+            forms = [form.text for name in written for form in entry.forms.get(name, ())]
+            if entry.kind == "pronoun" and THEY.intersection(forms):
+                return
+    raise checks.InputError(
+        f"{owner}: pronouns={pronouns!r} would never be written, as nobody becomes neither man nor "
+        "woman; add target='non-binary', or leave it out."
+    )

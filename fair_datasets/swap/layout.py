@@ -1,13 +1,36 @@
 """Putting the rows of a result together: texts, their counterfactuals and where each is from."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from fair_datasets import draws
 from fair_datasets.swap.lexical import Row
 from fair_datasets.technique import Batch
 
 # A row's counterfactual: its texts, and the edits as provenance states them.
 Rewritten = tuple[Row, list[dict[str, Any]]]
+
+
+class RowKeys(NamedTuple):
+    """What identifies the rows of a batch: their ids, and their texts where an id is null.
+
+    Attributes:
+        rows: The texts of each row.
+        ids: The id of each row, None for a null.
+    """
+
+    rows: Sequence[Row]
+    ids: Sequence[str | None]
+
+    def key(self, number: int) -> str:
+        """Return the key of a row's draws."""
+        row_id = self.ids[number]
+        return draws.row_key(self.rows[number] if row_id is None else [row_id])
+
+    def source_id(self, number: int) -> str:
+        """Return what names a row as an origin: its id, or the key of its texts."""
+        row_id = self.ids[number]
+        return self.key(number) if row_id is None else row_id
 
 
 def pair_rows(

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from fair_datasets.checks import one_of
 
+# The pronouns that a lexicon writes for people who are neither men nor women.
+THEY = frozenset({"they", "them", "their", "theirs", "themself"})
 _TABLE = Path(__file__).with_name("pronoun_sets.tsv")
 _INFLECTIONS = ("subject", "object", "determiner", "possessive", "reflexive")
 

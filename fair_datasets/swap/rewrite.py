@@ -11,15 +11,13 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.agreement import ARTICLES, article_before
 from fair_datasets.swap.pairs import Change, settle_pairs
-from fair_datasets.swap.pronoun_sets import pronoun_set
+from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 from fair_datasets.swap.singular_they import agree
 
 # Words that are written with an apostrophe in front, which opens no quote.
 _CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
 # How many words back a quote may have been opened.
 _QUOTE_REACH = 60
-# The pronouns that the lexicon writes for people who are neither men nor women.
-_THEY = frozenset({"they", "them", "their", "theirs", "themself"})
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
 
@@ -165,7 +163,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
         if not target:
             edits.append(_removed(tokens, mention, edits[-1].end if edits else 0))
             continue
-        if form in _THEY and mention.term.entry.kind == "pronoun":
+        if form in THEY and mention.term.entry.kind == "pronoun":
             chosen, inflection = pronoun_set(pronouns), mention.term.entry.inflection
             form = chosen.forms.get(inflection, form)
             if inflection == "subject" and chosen.verbs_are_plural:

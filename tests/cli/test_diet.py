@@ -138,6 +138,8 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
         (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
         (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
+        (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is of fine"),
+        (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
         (["diet", "FOLDER", "--text", "text"], "would be read as data"),
         (["diet", "DATA", "--text", "text", "--axis", "religion"], "diet: none of the 48"),
         (["score", "DATA", "--text", "text", "--axis", "religion"], "score: none of the 60"),

@@ -148,6 +148,12 @@ def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
         ({"source": "man", "target": "man"}, "source and target are both 'man'"),
         ({"source": "non-binary"}, "'non-binary' has no counterpart"),
         ({"rate": 1.5}, "rate must be a number from 0 to 1, but it is 1.5"),
+        ({"rate": 0.5}, "rate is the probability of mode='substitute', but mode is 'augment';"),
+        ({"rate": 1, "mode": "pair"}, "but mode is 'pair'; leave it out, or choose that mode."),
+        ({"keep_unchanged": True, "mode": "replace"}, "keep_unchanged is for mode='augment', as "),
+        ({"pronouns": "xe"}, "pronouns='xe' would never be written, as nobody becomes neither man"),
+        ({"pronouns": "xe", "axis": ("age", "gender")}, "add target='non-binary', or leave it out"),
+        ({"pronouns": "xe", "target": "woman"}, "pronouns='xe' would never be written"),
         ({"seed": 0.5}, "seed must be a whole number"),
         ({"names": 1}, "names must be True or False"),
         ({"columns": []}, "columns must name at least one column"),
@@ -179,11 +185,26 @@ def test_a_missing_id_column_is_named() -> None:
         swap({"text": ["He ran."], "id": [1]})
 
 
+def test_the_rate_is_half_unless_it_is_given() -> None:
+    """Of `substitute` alone: another mode has no rate, and states none."""
+    half = CounterfactualSwap(columns="text", mode="substitute")
+    assert half.rate == 0.5
+    assert half == CounterfactualSwap(columns="text", mode="substitute", rate=0.5)
+    assert CounterfactualSwap(columns="text").config()["parameters"]["rate"] is None
+
+
 def test_numpy_parameters_become_plain() -> None:
     """Numbers and bools of numpy make the same technique as Python's own."""
-    options = {"rate": np.float32(0.25), "seed": np.int64(3), "provenance": np.bool_(True)}
+    options = {
+        "mode": "substitute",
+        "rate": np.float32(0.25),
+        "seed": np.int64(3),
+        "provenance": np.bool_(True),
+    }
     swap = CounterfactualSwap(columns="text", names=np.bool_(False), **options)  # type: ignore[arg-type]
-    plain = CounterfactualSwap(columns="text", names=False, rate=0.25, seed=3, provenance=True)
+    plain = CounterfactualSwap(
+        columns="text", names=False, mode="substitute", rate=0.25, seed=3, provenance=True
+    )
     assert repr(swap) == repr(plain)
     assert swap.config() == plain.config()
 
