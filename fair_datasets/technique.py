@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.files import regular_file, unreadable
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -194,13 +195,11 @@ def file_digest(path: Path) -> str:
     Raises:
         InputError: The file cannot be read.
     """
+    state = regular_file(path)
     try:
-        state = path.stat()
         return _digest(path, state.st_size, state.st_mtime_ns)
     except OSError as error:
-        raise InputError(
-            f"The file {path} cannot be read: {error.strerror}; check the path."
-        ) from error
+        raise unreadable(path, error) from error
 
 
 @lru_cache(maxsize=1024)

@@ -1,12 +1,14 @@
 """The lexicon of one demographic axis, and the reading of its file."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 from fair_datasets.checks import InputError
+from fair_datasets.files import numbered_lines
+from fair_datasets.lexicons.headers import refuse_row_as_header
 
 # What a flag says about a form:
 FLAGS = {
@@ -32,6 +34,8 @@ _DETAILS = ("kind", "inflection", "note")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
 # What can be found in a text, whose words are runs of letters and digits: "ladies' man" as well.
 _READABLE = re.compile(r"[^\W_]+(?:(?:[-'’ ]|['’] )[^\W_]+)*")
+# In bytes; what ships is a thousandth of it.
+LARGEST = 50_000_000
 _MADE_OF = (
     "words of letters and digits, with a single space, hyphen or apostrophe between two of them"
 )
@@ -113,6 +117,8 @@ class Lexicon:
         space, hyphen or apostrophe between. `<name>.exceptions.tsv` beside the file may list
         phrases that are left alone, under the header `phrase` and `reason`.
 
+        A file without `kind` and the like whose first line is rather a row of terms is refused.
+
         Args:
             path: The file; its name without the ending is the axis.
 
@@ -131,7 +137,7 @@ class Lexicon:
             {'home': 'away', 'away': 'home'}
         """
         path = Path(path)
-        lines = _lines(path)
+        lines = numbered_lines(path, largest=LARGEST)
         number, titles = next(lines, (1, ""))
         header = titles.split("\t")
         attributes = _attributes(header, f"{path}, line {number}")
@@ -139,9 +145,17 @@ class Lexicon:
         if not entries:
             raise InputError(f"{path}: the lexicon has a header but no rows; add some.")
         _refuse_clashes(entries, path)
+        if len(attributes) == len(header):
+            forms = {name: _texts(entries, name) for name in attributes}
+            refuse_row_as_header(attributes, forms, f"{path}, line {number}")
         first, *others = attributes
         pair = {first: others[0], others[0]: first} if len(others) == 1 else {}
         return cls(path.stem, attributes, entries, pair, exceptions=_exceptions(path))
+
+
+def _texts(entries: tuple[Entry, ...], attribute: str) -> set[str]:
+    """Return how the forms of an attribute are written."""
+    return {form.text for entry in entries for form in entry.forms[attribute]}
 
 
 def exceptions_file(path: Path) -> Path:
@@ -154,24 +168,6 @@ def exceptions_file(path: Path) -> Path:
         `<name>.exceptions.tsv` beside it, whether or not it exists.
     """
     return path.with_name(f"{path.stem}.exceptions.tsv")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Read a file's non-empty lines with their numbers, counted from 1."""
-    try:
-        content = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(
-            f"The lexicon {path} cannot be read: {error.strerror}; check the path."
-        ) from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{path}, line {line}: the bytes are not UTF-8; save the file as UTF-8."
-        ) from error
-    for line, text in enumerate(content.split("\n"), start=1):
-        if text.strip():
-            yield line, text.removesuffix("\r")
 
 
 def _attributes(header: list[str], place: str) -> tuple[str, ...]:
@@ -286,7 +282,7 @@ def _exceptions(path: Path) -> tuple[str, ...]:
     if not file.exists():
         return ()
     phrases = []
-    for number, (line, text) in enumerate(_lines(file)):
+    for number, (line, text) in enumerate(numbered_lines(file, largest=LARGEST)):
         cells = text.split("\t")
         if number == 0:
             if cells != ["phrase", "reason"]:

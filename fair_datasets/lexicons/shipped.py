@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError, one_of
-from fair_datasets.lexicons.lexicon import Lexicon, exceptions_file
+from fair_datasets.files import regular_file
+from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
 from fair_datasets.technique import file_digest
 
 DATA = Path(__file__).parent / "data"
@@ -71,13 +72,15 @@ def lexicon_files(name: str) -> Mapping[str, Path]:
         The name (and the name with `.exceptions`, where there are any) to the file's path.
 
     Raises:
-        InputError: There is no such lexicon.
+        InputError: There is no such lexicon, or it is no file of terms.
 
     Example:
         >>> sorted(lexicon_files("gender"))
         ['gender', 'gender.exceptions']
     """
     path = _path(name)
+    # Asked here, as the next thing is to take a digest of the whole file.
+    regular_file(path, largest=LARGEST)
     files = {name: path}
     if exceptions_file(path).exists():
         files[f"{name}.exceptions"] = exceptions_file(path)

@@ -173,16 +173,13 @@ def test_a_lexicon_without_rows_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    """A missing file, or a folder in its place, is named with the system's reason."""
+    """A missing file, or a folder in its place, is named as such."""
     path = tmp_path / "none.tsv"
     assert (
         refusal(path)
-        == f"The lexicon {path} cannot be read: No such file or directory; check the path."
+        == f"The file {path} cannot be read: No such file or directory; check the path."
     )
-    assert (
-        refusal(tmp_path)
-        == f"The lexicon {tmp_path} cannot be read: Is a directory; check the path."
-    )
+    assert refusal(tmp_path) == f"{tmp_path} is a folder and no file; name a file."
     with pytest.raises(InputError) as caught:
         load_lexicon(str(path))
     assert (

@@ -49,7 +49,7 @@ def test_nulls_and_other_columns_stay() -> None:
 def test_an_axis_without_a_neutral_attribute_cannot_be_neutralised(tmp_path: Path) -> None:
     """Neutralising needs a neutral attribute; the sentence says what to do instead."""
     path = tmp_path / "team.tsv"
-    path.write_text("red\tblue\nreds\tblues\n", encoding="utf-8")
+    path.write_text("red\tblue\nred\tblue\nreds\tblues\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"has no neutral attribute.*use mode='remove'"):
         Blindness(columns="text", axis=str(path), mode="neutralise")
     assert Blindness(columns="text", axis=str(path))({"text": ["the reds"]}) == {"text": ["the"]}

@@ -126,7 +126,7 @@ def test_provenance_traces_every_change() -> None:
 def test_an_axis_without_pairs_draws_a_target_per_row(tmp_path: Path) -> None:
     """On three unpaired attributes each other one is drawn about equally often, by the row."""
     path = tmp_path / "team.tsv"
-    path.write_text("red\tgreen\tblue\nreds\tgreens\tblues\n", encoding="utf-8")
+    path.write_text("red\tgreen\tblue\tkind\nreds\tgreens\tblues\t\n", encoding="utf-8")
     swap = CounterfactualSwap(columns="text", axis=str(path), mode="replace")
     texts = [f"reds {number} reds" for number in range(600)]
     results = swap({"text": texts})["text"]
