@@ -1,19 +1,26 @@
 """Saying why an input cannot be read, with the line that is at fault."""
 
 import csv
-import json
 import lzma
 import re
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import known_failure, reason
+from fair_datasets.cli.exact.json_values import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 
-_Scan = Callable[[Iterable[bytes]], str]
+_Scan = Callable[[IO[bytes]], str]
+# Errors of pyarrow are errors of value, or of what is not implemented.
+_UNSCANNABLE = (
+    OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, RecursionError, ValueError,
+    NotImplementedError,
+)  # fmt: skip
 _NO_ROWS = re.compile(r'Instruction "(?P<split>.+)" corresponds to no data')
 
 
@@ -40,31 +47,15 @@ def reading(source: str) -> Iterator[None]:
 
 
 def first_fault(file: Path) -> str:
-    """Look for the first line of a text file that no reader could make sense of.
+    """Look for the first line or row of a file that no reader could make sense of.
 
     Args:
         file: A file in one of the known formats.
 
     Returns:
-        The sentence that names the line and says what to do, or nothing where none is found.
+        The sentence that names the place and says what to do, or nothing where none is found.
     """
     return next(filter(None, (_found(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
-
-
-def refuse_broken_json(files: Iterable[Path]) -> None:
-    """Raise if a JSON file is not UTF-8, which datasets takes over as it is.
-
-    Args:
-        files: Files of any format.
-
-    Raises:
-        InputError: A file is not UTF-8; the sentence names the line.
-    """
-    for file in files:
-        if FORMATS[ending(file)][0] == "json":
-            fault = _found(file, _not_utf8)
-            if fault:
-                raise InputError(fault)
 
 
 def _found(file: Path, scan: _Scan) -> str:
@@ -75,7 +66,7 @@ def _found(file: Path, scan: _Scan) -> str:
     try:
         with opener(file, "rb") as lines:
             fault = scan(lines)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, RecursionError):
+    except _UNSCANNABLE:
         return ""
     return f"{file}{fault}" if fault else ""
 
@@ -86,7 +77,10 @@ def _unreadable(source: str, why: str) -> str:
     if empty:
         return f"{source} (split {empty['split']}) has no rows; there is nothing to do."
     path = Path(source)
-    for file in data_files(path) if path.exists() and not is_saved(path) else []:
+    files: list[Path] = []
+    if path.exists():
+        files = sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
+    for file in files:
         fault = first_fault(file)
         if fault:
             return fault
@@ -109,15 +103,11 @@ def _not_utf8(lines: Iterable[bytes]) -> str:
 
 
 def _not_json(lines: Iterable[bytes]) -> str:
-    """Report the first line that is not JSON."""
-    for number, line in enumerate(lines, start=1):
-        try:
-            json.loads(line.strip() or b"{}")
-        except json.JSONDecodeError as error:
-            return (
-                f", line {number}: the JSON is malformed ({error.msg}, character {error.colno}); "
-                "write one JSON object per line."
-            )
+    """Report the first line that is not JSON, or that would lose something."""
+    try:
+        deque(rows(line.decode("utf-8-sig") for line in lines), maxlen=0)
+    except ValueError as error:
+        return f", {error}"
     return ""
 
 
@@ -136,9 +126,52 @@ def _too_wide(lines: Iterable[bytes], separator: str) -> str:
     return ""
 
 
+def _broken_parquet(file: IO[bytes]) -> str:
+    """Report the first row of a Parquet file with a text that is not UTF-8."""
+    from pyarrow.parquet import ParquetFile
+
+    return _broken_text(ParquetFile(file).iter_batches())
+
+
+def _broken_arrow(file: IO[bytes]) -> str:
+    """Report the first row of a file of `save_to_disk` with a text that is not UTF-8."""
+    from pyarrow.ipc import open_stream
+
+    return _broken_text(open_stream(file))
+
+
+def _broken_text(batches: Iterable[Any]) -> str:
+    """Report the first row with a text that is not UTF-8."""
+    before = 0
+    for batch in batches:
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if _is_broken(column):
+                rows = range(len(column))
+                row = before + next(row for row in rows if _is_broken(column.slice(row, 1)))
+                return (
+                    f", row {row} (counted from 0): the bytes of column {name!r} are not UTF-8; "
+                    "write the text as UTF-8."
+                )
+        before += batch.num_rows
+    return ""
+
+
+def _is_broken(column: Any) -> bool:
+    """Tell whether a column of pyarrow holds what is none of its type."""
+    from pyarrow import ArrowInvalid
+
+    try:
+        column.validate(full=True)
+    except ArrowInvalid:
+        return True
+    return False
+
+
 _SCANS: dict[str, tuple[_Scan, ...]] = {
+    ".arrow": (_broken_arrow,),
+    ".parquet": (_broken_parquet,),
     ".txt": (_blank, _not_utf8),
-    ".json": (_blank, _not_utf8),
+    ".json": (_blank, _not_utf8, _not_json),
     ".jsonl": (_blank, _not_utf8, _not_json),
     ".ndjson": (_blank, _not_utf8, _not_json),
     ".csv": (_blank, _not_utf8, lambda lines: _too_wide(lines, FORMATS[".csv"][1]["sep"])),

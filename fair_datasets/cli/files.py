@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.files import regular_file
 
 # File ending to the builder of `datasets` that reads it, with its options.
 FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -70,7 +71,8 @@ def data_files(path: Path) -> list[Path]:
         The files, sorted.
 
     Raises:
-        InputError: The file is in no known format, the folder holds no data, or a file is empty.
+        InputError: The file is in no known format, the folder holds no data, or a file is empty,
+            a pipe or a device.
     """
     known = ", ".join(FORMATS)
     if path.is_dir():
@@ -92,7 +94,7 @@ def data_files(path: Path) -> list[Path]:
             f"{known} (and may be compressed: {', '.join(OPENERS)})."
         )
     for file in files:
-        if file.stat().st_size == 0:
+        if regular_file(file).st_size == 0:
             raise InputError(f"{file} is empty; give a file that has rows.")
     return files
 

@@ -5,13 +5,17 @@ import glob
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, one_of, present
-from fair_datasets.cli.faults import reading, refuse_broken_json
+from fair_datasets.cli.exact import loaded
+from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
-from fair_datasets.hub import hub_id, pull_dataset
+from fair_datasets.cli.texts import with_plain_texts
+from fair_datasets.hub import hub_id
+from fair_datasets.hub.dataset import dataset_builder
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.repositories import Repository, find
 
@@ -56,7 +60,8 @@ def load_input(
 
     Args:
         source: A path, or a Hub id; what lies here goes before a Hub id of the same name.
-        columns: The text columns; a CSV or TSV file's are read as text whatever they hold.
+        columns: The text columns; a CSV or TSV file's are read as text whatever they hold, and its
+            other columns as numbers only where each number reads back as it was written.
         split: The one split to load; None for all.
         config: The configuration of a dataset of the Hub, or of a folder whose card names some.
         streaming: Whether to read lazily, for a look at the first rows.
@@ -68,7 +73,7 @@ def load_input(
         InputError: There is nothing to read there, or not in a known format.
     """
     if is_on_hub(source):
-        splits = _from_hub(source, config, streaming=streaming)
+        splits = _from_hub(source, columns, config, streaming=streaming)
     else:
         path = Path(source)
         if not path.exists():
@@ -78,7 +83,10 @@ def load_input(
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
         splits = type(splits)({split: splits[split]})
-    return splits
+    if streaming:
+        return splits
+    with reading(source):
+        return with_plain_texts(splits)
 
 
 def is_on_hub(source: str) -> bool:
@@ -203,12 +211,13 @@ def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
         )
 
 
-def _from_hub(source: str, config: str | None, *, streaming: bool) -> Any:
+def _from_hub(source: str, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
     """Load a dataset of the Hub as it is now."""
-    commit = find_on_hub(source).commit
+    found = find_on_hub(source)
     try:
-        with reading(source):
-            return pull_dataset(source, config, revision=commit, streaming=streaming)
+        with reading(source), told(found.target):
+            opened = partial(dataset_builder, found, config)
+            return loaded(opened, columns, streaming=streaming)
     except InputError as error:
         if config is None and "Config name is missing" in str(error):
             raise InputError(f"{error}; name it with --config.") from error
@@ -217,7 +226,7 @@ def _from_hub(source: str, config: str | None, *, streaming: bool) -> Any:
 
 def _from_disk(path: Path, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
     """Load a `save_to_disk` folder, a folder of data files, or a file."""
-    from datasets import Dataset, DatasetDict, load_dataset, load_from_disk
+    from datasets import Dataset, DatasetDict, load_dataset_builder, load_from_disk
 
     if config is not None and (is_saved(path) or not (path / "README.md").exists()):
         raise InputError(
@@ -229,36 +238,21 @@ def _from_disk(path: Path, columns: Sequence[str], config: str | None, *, stream
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved
     files = data_files(path)
-    if not streaming:
-        refuse_broken_json(files)
     endings = sorted({ending(file) for file in files})
-    builders = {FORMATS[each][0] for each in endings}
-    options = _text_as_it_is(columns) if builders == {"csv"} else {}
     if path.is_dir():
-        if not (path / "README.md").exists() and (len(builders) > 1 or endings == [".csv", ".tsv"]):
+        has_card = (path / "README.md").exists()
+        builders = {FORMATS[each][0] for each in endings}
+        if not has_card and (len(builders) > 1 or endings == [".csv", ".tsv"]):
             raise InputError(
                 f"The folder {path} holds files of several formats ({', '.join(endings)}), of "
                 "which only one can be read; name a file, or keep the others elsewhere."
             )
         # Where a card lists the files, datasets would return from its cache what lay in another
         # folder of the same name.
-        mode = "force_redownload" if (path / "README.md").exists() else None
-        return load_dataset(str(path), config, streaming=streaming, download_mode=mode, **options)
+        mode = "force_redownload" if has_card else None
+        opened = partial(load_dataset_builder, str(path), config, download_mode=mode)
+        return loaded(opened, columns, streaming=streaming, download_mode=mode)
     builder, separator = FORMATS[ending(path)]
     # datasets takes a name with brackets for a pattern.
-    name = glob.escape(str(path))
-    return load_dataset(builder, data_files=name, streaming=streaming, **separator, **options)
-
-
-def _text_as_it_is(columns: Sequence[str]) -> dict[str, Any]:
-    """Return the options by which a CSV file's text stays as it is written.
-
-    "NA" and "007" are texts, and only an empty cell is empty. Without `index_col` a column would
-    be lost where each row has more fields than the header.
-    """
-    return {
-        "converters": dict.fromkeys(columns, str),
-        "keep_default_na": False,
-        "na_values": [""],
-        "index_col": False,
-    }
+    opened = partial(load_dataset_builder, builder, data_files=glob.escape(str(path)), **separator)
+    return loaded(opened, columns, streaming=streaming)

@@ -7,19 +7,20 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
-from io import TextIOWrapper
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo, diet, push, score, select
 from fair_datasets.cli.errors import chain, sentence
 from fair_datasets.cli.outputs import UploadInterrupted
+from fair_datasets.cli.standard_output import printing
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\
 exit codes:
   0  done
-  1  it failed while running; nothing was written
+  1  it failed while running; nothing was written, unless it says that all is done
   2  the input or an argument is wrong, or the Hub refused; nothing was written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 An upload that broke off goes on when the same command is run again.
@@ -42,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
+    for argument in sys.argv[1:] if arguments is None else arguments:
+        if "\0" in argument:
+            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     augment.add_parser(commands)
     demo.add_parser(commands)
@@ -60,15 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     """Run a command; turn what goes wrong into a sentence and an exit code."""
     try:
-        _prepare()
-        options.run(options)
-        sys.stdout.flush()
+        with printing() as output:
+            _prepare()
+            options.run(options)
     except InputError as error:
         return _tell(str(error), 2)
-    except BrokenPipeError:
-        # The reader of our output is gone (| head): there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (Exception, KeyboardInterrupt) as error:
         # A pool of processes may put an error of its own over the interrupt.
         for cause in chain(error):
@@ -78,7 +78,14 @@ def _run(options: argparse.Namespace) -> int:
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
         return _tell(sentence(error), 1)
-    return 0
+    # Where the reader of our output is gone (| head), there is nobody left to tell.
+    if output.failure is None or isinstance(output.failure, BrokenPipeError):
+        return 0
+    return _tell(
+        f"the standard output cannot be written ({output.failure.strerror}), so that a part of the "
+        "report is missing; all else is done.",
+        1,
+    )
 
 
 def _interrupted(interrupt: KeyboardInterrupt) -> str:
@@ -102,9 +109,6 @@ def _prepare() -> None:
         disable_progress_bars()
     # pandas would drop the fields that a row has in excess of the header, and only warn.
     warnings.filterwarnings("error", message="Length of header or names")
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that lacks a letter must not end a run that went well.
-        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 @cache
@@ -121,7 +125,8 @@ def _keep_signals_from_children() -> None:
 
 def _tell(message: str, code: int) -> int:
     """Print a sentence about what went wrong and return the exit code."""
-    print(f"\nfair-datasets: {message}", file=sys.stderr)
+    with suppress(OSError):  # where the standard error fails too, the code has to say it
+        print(f"\nfair-datasets: {message}", file=sys.stderr)
     return code
 
 

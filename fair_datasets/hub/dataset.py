@@ -139,7 +139,7 @@ def pull_dataset(
     target = target._replace(revision=revision or target.revision)
     found = repositories.find(target)
     with told(target):
-        builder = _builder(found, config_name)
+        builder = dataset_builder(found, config_name)
         try:
             if streaming:
                 return builder.as_streaming_dataset(split=split)
@@ -231,8 +231,22 @@ def _push_card(target: HubId, config_name: str, card: str, message: str) -> tupl
     return (*sent, _card_file(merged))
 
 
-def _builder(found: Repository, config_name: str | None) -> Any:
-    """Return what loads a configuration, a file or a folder of a repository as it was found."""
+def dataset_builder(
+    found: Repository, config_name: str | None, *, cache_dir: str | None = None
+) -> Any:
+    """Return what loads a configuration, a file or a folder of a repository as it was found.
+
+    Args:
+        found: The repository.
+        config_name: The configuration; None for the one that there is, or the default.
+        cache_dir: Where the data would be kept; None for the cache of `datasets`.
+
+    Returns:
+        The builder of `datasets`.
+
+    Raises:
+        InputError: There is no such configuration, file or folder, or no data.
+    """
     from datasets import load_dataset_builder
     from huggingface_hub.errors import LocalEntryNotFoundError
 
@@ -248,7 +262,9 @@ def _builder(found: Repository, config_name: str | None) -> Any:
     )
     place = _place(target, found.paths)
     try:
-        builder = load_dataset_builder(target.name, config_name, revision=found.commit, **place)
+        builder = load_dataset_builder(
+            target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place
+        )
     except LocalEntryNotFoundError:
         # The Hub could not be reached.
         raise

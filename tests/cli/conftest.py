@@ -58,8 +58,12 @@ def start() -> Start:
             if name != "HF_DATASETS_DISABLE_PROGRESS_BARS"
         }
         words = [str(SCRIPT), *map(str, arguments)]
-        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(words, text=True, env=environment, **{**pipes, **options})
+        usual: dict[str, Any] = {
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "env": environment,
+        }
+        return subprocess.Popen(words, text=True, **{**usual, **options})
 
     return start_script
 

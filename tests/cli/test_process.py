@@ -75,6 +75,70 @@ def test_closed_reader(start: Any, reviews: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
 
 
+@pytest.mark.parametrize("last", ["--out", "--dry-run"])
+def test_full_standard_output(start: Any, reviews: Path, tmp_path: Path, last: str) -> None:
+    """Where only the report cannot be printed, that is said, and the output is there whole."""
+    where = [last, *([tmp_path / "out"] if last == "--out" else [])]
+    with Path("/dev/full").open("w") as full:
+        process = start("augment", reviews, "--text", "text", *where, stdout=full)
+        _, err = process.communicate()
+    assert process.returncode == 1
+    assert err == (
+        "\nfair-datasets: the standard output cannot be written (No space left on device), so that "
+        "a part of the report is missing; all else is done.\n"
+    )
+    if last == "--out":
+        assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_output_that_ends_in_the_middle(start: Any, tmp_path: Path, is_full: bool) -> None:
+    """What is printed on the way ends no work either: the scores are written all the same."""
+    words = ["kind", "rude"]
+    lines = [f"He was {words[n % 2]} on day {n}.,{n % 2}\n" for n in range(20)]
+    for split in ("train", "test"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / "in" / f"{split}.csv").write_text("text,label\n" + "".join(lines))
+    reader, writer = os.pipe()
+    os.close(reader)
+    with Path("/dev/full").open("w") as full:
+        process = start(
+            "score", tmp_path / "in", "--text", "text", "--probes", "1", "--out", tmp_path / "out",
+            stdout=full if is_full else writer, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        os.close(writer)
+        _, err = process.communicate()
+    assert process.returncode == int(is_full)
+    assert ("all else is done." in err) == is_full
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
+
+
+def test_errors_that_nobody_can_read(start: Any, reviews: Path) -> None:
+    """Where the standard error fails too, the exit code is what it would be."""
+    with Path("/dev/full").open("w") as full:
+        process = start("augment", reviews, "--text", "txt", "--dry-run", stderr=full)
+        process.communicate()
+    assert process.returncode == 2
+
+
+@pytest.mark.parametrize("name", ["in.csv", "axis.tsv"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_nothing_waits_for_ever(start: Any, tmp_path: Path, name: str, kind: str) -> None:
+    """An input or an axis that is a pipe or a device ends in one sentence."""
+    (tmp_path / "in.csv").write_text("text\nhe\n")
+    (tmp_path / "axis.tsv").write_text("man\twoman\nhe\tshe\n")
+    (tmp_path / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(tmp_path / name)
+    else:
+        (tmp_path / name).symlink_to("/dev/zero")
+    axis = ("--axis", tmp_path / "axis.tsv")
+    process = start("augment", tmp_path / "in.csv", "--text", "text", *axis, "--dry-run")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert err == f"\nfair-datasets: {tmp_path / name} is a {kind} and no file; name a file.\n"
+
+
 def test_output_that_lacks_a_letter(start: Any, tmp_path: Path) -> None:
     """A terminal without the letters of a text gets escapes and no error."""
     (tmp_path / "in.txt").write_text("He said café.\n", encoding="utf-8")

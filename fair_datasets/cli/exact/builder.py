@@ -1,0 +1,68 @@
+"""What reads files for `datasets` in two passes: to see what the columns hold, and to give them."""
+
+import inspect
+import sys
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+from datasets import ArrowBasedBuilder, DatasetInfo, Features, SplitGenerator
+
+
+class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
+    """Reads the files of each split, all with the types that the first pass found.
+
+    In a stream there is one pass, and what a subclass gives then has to do.
+    """
+
+    # The types of the columns; None as long as they are not known, or where a card declares them.
+    types: "pa.Schema | None" = None
+
+    @classmethod
+    def source(cls) -> list[str]:
+        """Return the code that reads, so that nothing is taken from the cache of older code."""
+        ours = [each for each in cls.__mro__ if issubclass(each, ExactBuilder)]
+        return [inspect.getsource(sys.modules[each.__module__]) for each in ours]
+
+    @abstractmethod
+    def look(self, files: Iterable[str]) -> "pa.Schema":
+        """Return the types that hold each value of the columns as it was written."""
+
+    @abstractmethod
+    def tables(self, file: str) -> Iterator["pa.Table"]:
+        """Yield the rows of a file."""
+
+    def _info(self) -> DatasetInfo:
+        """Return what is known before anything was read."""
+        return DatasetInfo(features=self.config.features)
+
+    def _split_generators(self, manager: Any) -> list[SplitGenerator]:
+        """Name the files of each split, and look at all of them."""
+        manager.download_config.extract_on_the_fly = True
+        places = manager.extract(manager.download(self.config.data_files))
+        splits = {
+            split: list(chain.from_iterable(map(manager.iter_files, several)))
+            for split, several in _listed(places).items()
+        }
+        if self.info.features is None and not manager.is_streaming:
+            self.types = self.look(chain.from_iterable(splits.values()))
+            self.info.features = Features.from_arrow_schema(self.types)
+        return [
+            SplitGenerator(name=split, gen_kwargs={"files": files})
+            for split, files in splits.items()
+        ]
+
+    def _generate_tables(self, files: Sequence[str]) -> Iterator[tuple[str, "pa.Table"]]:
+        """Yield the rows of a split."""
+        for place, file in enumerate(files):
+            for number, table in enumerate(self.tables(file)):
+                yield f"{place}-{number}", table
+
+
+def _listed(places: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the places of each split as a list, also where there is but one."""
+    return {
+        split: [found] if isinstance(found, str) else list(found) for split, found in places.items()
+    }

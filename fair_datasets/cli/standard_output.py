@@ -1,0 +1,64 @@
+"""The standard output, whose failure ends no work: what is done is done, whoever reads of it."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import TextIOWrapper
+from typing import Any, TextIO
+
+
+class StandardOutput:
+    """Passes on what is printed until that fails once, and keeps the failure.
+
+    Attributes:
+        failure: What the system said; None as long as all went well.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        """Print to a stream; letters that it lacks are written as escapes."""
+        self.failure: OSError | None = None
+        self._stream = stream
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else is asked of the stream, such as whether it is a terminal."""
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text, if nothing has failed yet."""
+        if self.failure is None:
+            try:
+                self._stream.write(text)
+            except OSError as error:
+                self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what is written on its way, if nothing has failed yet."""
+        if self.failure is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        """Keep a failure, and lead away what Python itself would write when it ends."""
+        self.failure = error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+@contextmanager
+def printing() -> Iterator[StandardOutput]:
+    """Give a standard output for the time of some work.
+
+    Yields:
+        The output; after the work it tells whether all was printed.
+    """
+    output = StandardOutput(sys.stdout)
+    with redirect_stdout(output):
+        try:
+            yield output
+        finally:
+            output.flush()

@@ -1,0 +1,110 @@
+"""Values of JSON are kept whole in the types of pyarrow."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.cli.exact.json_kinds import joined, kind_of, stored, type_of
+from fair_datasets.cli.exact.json_values import Written
+
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.text(max_size=3),
+    st.integers(),
+    st.integers(-(2**54), 2**54),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr).map(Written),
+    st.decimals(allow_nan=False, allow_infinity=False).map(str).map(Written),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
+NUMBERS = st.lists(st.none() | st.integers() | st.integers(-9, 9) | SCALARS.filter(
+    lambda value: isinstance(value, Written)))  # fmt: skip
+
+
+def split_types(values: list[Any], place: int) -> Any:
+    """Return the type of values that come in two batches."""
+    return type_of(joined(kind_of(values[:place]), kind_of(values[place:])))
+
+
+@given(st.lists(VALUES, max_size=5), st.integers(0, 5))
+def test_batches_do_not_matter(values: list[Any], place: int) -> None:
+    """The type is that of all values, wherever a batch ends."""
+    assert split_types(values, place) == type_of(kind_of(values))
+
+
+@given(st.lists(VALUES, max_size=5))
+def test_all_is_kept(values: list[Any]) -> None:
+    """What comes back is equal to what was there; a number as a text is written as it was."""
+    kind = type_of(kind_of(values))
+    found = stored(values, kind).to_pylist()
+    if isinstance(kind, pa.JsonType):
+        found = [None if text is None else json.loads(text, parse_float=Written) for text in found]
+    assert all(map(same, values, found))
+
+
+def same(value: Any, found: Any) -> bool:
+    """Tell whether a value came back."""
+    if isinstance(value, list):
+        return len(value) == len(found) and all(map(same, value, found))
+    if isinstance(value, dict):
+        return value.keys() == found.keys() and all(same(value[k], found[k]) for k in value)
+    if isinstance(value, Written) and isinstance(found, float):
+        # A float is the number that is meant where it would be written with 17 digits at most.
+        return float(value) == found and (found != 0 or Decimal(value) == 0)
+    if isinstance(value, Written | int) and not isinstance(value, bool):
+        return str(value) == str(found) or value == found
+    return bool(value == found) and type(value) is type(found)
+
+
+@given(NUMBERS)
+def test_numbers_are_numbers_or_texts(values: list[Any]) -> None:
+    """A column of numbers has one type: whole numbers, floats, or the texts of all."""
+    kind = type_of(kind_of(values))
+    assert kind in (pa.null(), pa.int64(), pa.float64(), pa.string())
+    if kind == pa.string():
+        assert stored(values, kind).to_pylist() == [
+            None if value is None else str(value) for value in values
+        ]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "kept"),
+    [
+        ([2**63 - 1, None], "int64", [2**63 - 1, None]),
+        ([2**63, 1], "string", ["9223372036854775808", "1"]),
+        ([10**30], "string", ["1" + "0" * 30]),
+        ([1, Written("1.0")], "double", [1.0, 1.0]),
+        ([2**53, Written("0.5")], "double", [2.0**53, 0.5]),
+        ([2**53 + 1, Written("0.5")], "string", ["9007199254740993", "0.5"]),
+        ([Written("0.1000000000000000055")], "string", ["0.1000000000000000055"]),
+        ([Written("0.10"), Written("1e5")], "double", [0.1, 1e5]),
+        ([Written("1e400")], "string", ["1e400"]),
+        ([Written("1e-400")], "string", ["1e-400"]),
+        (["2020-01-01T00:00:00+02:00"], "string", ["2020-01-01T00:00:00+02:00"]),
+        ([[1], [], None, [None, 2**63]], "list<item: string>",
+         [["1"], [], None, [None, "9223372036854775808"]]),
+        ([{"a": 1}, {"a": Written("0.5")}], "struct<a: double>", [{"a": 1.0}, {"a": 0.5}]),
+        ([{"a": 1}, {"b": 2**63}], "extension<arrow.json>",
+         ['{"a":1}', '{"b":"9223372036854775808"}']),
+        (["a", 5, True, None, Written("0.12345678901234567"), [None]], "extension<arrow.json>",
+         ['"a"', "5", "true", None, "0.12345678901234567", "[null]"]),
+        ([{}], "extension<arrow.json>", ["{}"]),
+        ([True, 1], "extension<arrow.json>", ["true", "1"]),
+    ],
+)  # fmt: skip
+def test_examples(values: list[Any], kind: str, kept: list[Any]) -> None:
+    """What the types are, and what they hold."""
+    found = type_of(kind_of(values))
+    assert str(found) == kind
+    assert stored(values, found).to_pylist() == kept

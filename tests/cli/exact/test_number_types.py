@@ -1,0 +1,77 @@
+"""Which types read back what is written."""
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.cli.exact.number_types import TYPES, types_that_read_back
+
+
+def expected(values: list[str], kind: str) -> bool:
+    """Say by Python alone whether a type reads back."""
+    if kind == "bool":
+        return set(values) <= {"True", "False"}
+    try:
+        made = [int(value) if kind == "int64" else float(value) for value in values]
+    except ValueError:
+        return False
+    written = list(map(str, made)) == values
+    if kind == "int64":
+        return written and all(-(2**63) <= number < 2**63 for number in made)
+    return written and all(abs(number) < float("inf") for number in made)
+
+
+WRITTEN = st.one_of(
+    st.integers().map(str),
+    st.floats().map(repr),
+    st.floats(-1e17, 1e17).map(repr),
+    st.floats(0, 2e-4).map(repr),
+    st.floats(0, 1).map(lambda number: f"{number:.17g}"),
+    st.floats(-1e6, 1e6).map(lambda number: f"{number:.2f}"),
+    st.from_regex(r"[+-]?[0-9]{1,25}(\.[0-9]{0,3})?(e[+-]?[0-9]{1,3})?", fullmatch=True),
+    st.sampled_from(["True", "False", "true", "nan", "inf", "NA", "", " 1", "1 ", "0x10", "1_0"]),
+    st.text(max_size=4),
+)
+
+
+@given(st.lists(WRITTEN, min_size=1, max_size=5))
+def test_python_says_the_same(values: list[str]) -> None:
+    """A type comes into question exactly if Python writes each of its values as it was."""
+    array = pa.array(values, pa.string())
+    assert types_that_read_back(array, TYPES) == [kind for kind in TYPES if expected(values, kind)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kinds"),
+    [
+        ("7", ["int64"]),
+        ("-9223372036854775808", ["int64"]),
+        ("9223372036854775807", ["int64"]),
+        ("9223372036854775808", []),
+        ("007", []),
+        ("+7", []),
+        ("-0", []),
+        ("1.0", ["float64"]),
+        ("-0.0", ["float64"]),
+        ("1.10", []),
+        ("1e5", []),
+        ("100000.0", ["float64"]),
+        ("1e-05", ["float64"]),
+        ("0.00001", []),
+        ("1e+16", ["float64"]),
+        ("1234567890123456.8", ["float64"]),
+        ("0.1000000000000000055", []),
+        (".5", []),
+        ("nan", []),
+        ("inf", []),
+        ("1,000", []),
+        ("2020-01-01", []),
+        ("١", []),
+        ("True", ["bool"]),
+        ("TRUE", []),
+    ],
+)
+def test_examples(value: str, kinds: list[str]) -> None:
+    """The cases that readers of CSV usually alter."""
+    assert types_that_read_back(pa.array([value]), TYPES) == kinds
