@@ -87,6 +87,8 @@ def run(options: argparse.Namespace) -> None:
             f"{options.input}: there is no column '{counterfactual_column(missing[0])}'; give what "
             f"`fair-datasets score --text {missing[0]}` wrote."
         )
+    column = options.score_column or equity_column(scored, options.input)
+    scored = _with_numbers(scored, column)
     chosen = select(
         scored,
         options.a,
@@ -94,7 +96,7 @@ def run(options: argparse.Namespace) -> None:
         columns=options.text,
         ranking=options.ranking,
         seed=options.seed,
-        score_columns={"equity": options.score_column or equity_column(scored, options.input)},
+        score_columns={"equity": column},
     )
     if not len(chosen):
         raise InputError(
@@ -114,6 +116,20 @@ def run(options: argparse.Namespace) -> None:
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
         f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}"
     )
+
+
+def _with_numbers(scored: "Dataset", column: str) -> "Dataset":
+    """Read a column of a CSV file as numbers where it holds nothing else, such as 1 and 0.5."""
+    from datasets import Value
+    from pyarrow import ArrowInvalid
+
+    if scored.features.get(column) != Value("string"):
+        return scored
+    try:
+        return scored.cast_column(column, Value("float64"))
+    except ArrowInvalid:
+        # The sentence of `select` names the row.
+        return scored
 
 
 def equity_column(scored: "Dataset", where: str) -> str:

@@ -57,6 +57,22 @@ def test_score_then_select(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "none").exists()
 
 
+def test_select_reads_scores_of_a_csv_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A column of 1 and 0.5 is of numbers where it is named as the score, and no other."""
+    lines = ["text,text_counterfactual,equity", "He,She,1", "It,It,0", "His,Her,0.5", "Him,Her,.2"]
+    (tmp_path / "in.csv").write_text("\n".join(lines))
+    words = ["select", str(tmp_path / "in.csv"), "--text", "text", "-a", "0", "-b", "0.5"]
+    words += ["--score-column", "equity"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 0
+    chosen = load_dataset(str(tmp_path / "out"), split="train")
+    assert sorted(chosen["equity"]) == [0.5, 1.0]
+    (tmp_path / "in.csv").write_text("\n".join([*lines, "Sir,Madam,high"]))
+    assert main([*words, "--out", str(tmp_path / "other")]) == 2
+    assert "must hold numbers, but row " in capsys.readouterr().err
+
+
 def test_diet_writes_rows_card_and_picture(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any
 
 import pyarrow as pa
+from datasets.utils.json import ujson_dumps, ujson_loads
 
 from fair_datasets.cli.exact.json_values import Written
 
@@ -181,14 +182,21 @@ def _made(value: Any, kind: "pa.DataType") -> Any:
     return value
 
 
+def _survives(number: str) -> bool:
+    """Tell whether datasets, which shortens the numbers of its JSON, gives a number as it is."""
+    return _is_float(number) and bool(
+        ujson_loads(ujson_dumps(ujson_loads(number))) == ujson_loads(number) == float(number)
+    )
+
+
 def _as_json(value: Any) -> str:
-    """Write a value as JSON; numbers that readers would cut short become texts."""
+    """Write a value as JSON; numbers that datasets would shorten become texts."""
     if isinstance(value, dict):
         inner = (f"{_as_json(key)}:{_as_json(found)}" for key, found in value.items())
         return f"{{{','.join(inner)}}}"
     if isinstance(value, list):
         return f"[{','.join(map(_as_json, value))}]"
-    if isinstance(value, Written) and _is_float(value):
+    if isinstance(value, Written) and _survives(value):
         return str(value)
     is_whole = type(value) is int and value in _INT64
     is_other = value is None or type(value) in (bool, str)
