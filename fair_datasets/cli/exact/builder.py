@@ -1,7 +1,5 @@
 """What reads files for `datasets` in two passes: to see what the columns hold, and to give them."""
 
-import inspect
-import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -19,12 +17,6 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
 
     # The types of the columns; None as long as they are not known, or where a card declares them.
     types: "pa.Schema | None" = None
-
-    @classmethod
-    def source(cls) -> list[str]:
-        """Return the code that reads, so that nothing is taken from the cache of older code."""
-        ours = [each for each in cls.__mro__ if issubclass(each, ExactBuilder)]
-        return [inspect.getsource(sys.modules[each.__module__]) for each in ours]
 
     @abstractmethod
     def look(self, files: Iterable[str]) -> "pa.Schema":

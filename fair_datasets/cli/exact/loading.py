@@ -1,7 +1,9 @@
 """Choosing how a source is read, and reading it."""
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -31,17 +33,19 @@ def loaded(
     Returns:
         Split name to dataset.
     """
-    # Else its features could be those that datasets has guessed in an earlier run.
+    # From the cache a builder takes the features that were found, or guessed, in an earlier run.
     with TemporaryDirectory(prefix="fair-datasets-") as empty:
-        builder = _exact(open_builder(cache_dir=empty), texts)
-    builder = builder or open_builder()
+        cache = empty if streaming else None
+        builder = _exact(open_builder(cache_dir=empty), texts, cache) or open_builder()
     if streaming:
         return builder.as_streaming_dataset()
     builder.download_and_prepare(download_mode=download_mode)
     return builder.as_dataset()
 
 
-def _exact(builder: "DatasetBuilder", texts: Sequence[str]) -> "DatasetBuilder | None":
+def _exact(
+    builder: "DatasetBuilder", texts: Sequence[str], cache_dir: str | None
+) -> "DatasetBuilder | None":
     """Return what reads the same files exactly; None where their format states its types."""
     from datasets.packaged_modules.csv.csv import CsvConfig
     from datasets.packaged_modules.json.json import JsonConfig
@@ -50,10 +54,16 @@ def _exact(builder: "DatasetBuilder", texts: Sequence[str]) -> "DatasetBuilder |
     from fair_datasets.cli.exact.json_files import ExactJson
 
     if isinstance(builder.config, CsvConfig):
-        return _copied(builder, ExactCsv, texts=tuple(texts))
+        return _copied(builder, ExactCsv, cache_dir=cache_dir, texts=tuple(texts))
     if isinstance(builder.config, JsonConfig):
-        return _copied(builder, ExactJson)
+        return _copied(builder, ExactJson, cache_dir=cache_dir)
     return None
+
+
+@functools.cache
+def _code() -> list[str]:
+    """Return the code that reads, so that nothing is taken from the cache of older code."""
+    return [file.read_text("utf-8") for file in sorted(Path(__file__).parent.glob("*.py"))]
 
 
 def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "DatasetBuilder":
@@ -68,7 +78,7 @@ def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "Dat
     return kind(
         dataset_name=builder.dataset_name,
         config_name=builder.config.name,
-        hash=Hasher.hash([builder.hash, kind.source()]),
+        hash=Hasher.hash([builder.hash, _code()]),
         base_path=builder.base_path,
         info=builder.info,
         features=builder.config.features,

@@ -140,7 +140,7 @@ def at_least_one(value: Any, *, owner: str, parameter: str) -> int:
 
 def _path(value: Any, parameter: str, owner: str) -> str:
     """Return a path or an id as a string, or raise."""
-    if not isinstance(value, str | PathLike) or not fspath(value):
+    if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
         raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
     return str(fspath(value))
 

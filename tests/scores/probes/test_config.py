@@ -35,6 +35,7 @@ def test_parameters_are_written_in_one_form() -> None:
         ({"learning_rate": 0}, "learning_rate must be a number above 0"),
         ({"learning_rate": "fast"}, "'fast'"),
         ({"out": ""}, "out must be a path"),
+        ({"out": "a\0b"}, "out must be a path or a name, but it is 'a"),
         ({"model": None}, "model must be a path or a name, but it is None"),
         ({"model": "some/model", "columns": ["a", "b", "c"]}, "one text or a pair"),
     ],
