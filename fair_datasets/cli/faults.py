@@ -84,6 +84,7 @@ def _unreadable(source: str, why: str) -> str:
         fault = first_fault(file)
         if fault:
             return fault
+    why = why.rstrip(".")
     return f"{source} cannot be read: {why}; repair it, or give the data in another format."
 
 

@@ -79,6 +79,7 @@ FILES = [
         "character; write the whole character, or leave it out.",
     ),
     ("half.json", b'[{"text":"\\ude00"}]', 'half.json, line 1: the text holds "\\ude00", a lone'),
+    ("none.json", b"[]", "none.json (split train) has no rows; there is nothing to do."),
     ("five.jsonl", b"5\n", "five.jsonl, line 1: there is 5 in the place of an object; write one"),
     ("bad.parquet", b"PAR1 nonsense PAR1", "bad.parquet cannot be read: ArrowInvalid: "),
     ("bad.csv.gz", b"no gzip", "bad.csv.gz cannot be read: BadGzipFile: "),

@@ -48,9 +48,12 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
 
     def _generate_tables(self, files: Sequence[str]) -> Iterator[tuple[str, "pa.Table"]]:
         """Yield the rows of a split."""
-        for place, file in enumerate(files):
-            for number, table in enumerate(self.tables(file)):
-                yield f"{place}-{number}", table
+        tables = chain.from_iterable(map(self.tables, files))
+        first = next(tables, None)
+        if first is None:  # of which datasets would say that it has no schema
+            first = (self.types or pa.schema([])).empty_table()
+        for number, table in enumerate(chain([first], tables)):
+            yield str(number), table
 
 
 def _listed(places: Mapping[str, Any]) -> dict[str, list[Any]]:
