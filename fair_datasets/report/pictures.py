@@ -1,12 +1,12 @@
 """Pictures of measures as matplotlib figures, which are returned and not shown."""
 
 import math
+import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.measures.group_rates import GroupRates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,14 +18,13 @@ _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _INCH_PER_ROW = 0.45
 
 
-def group_rate_plot(
-    groups: Mapping[Any, Mapping[str, Any] | GroupRates], rates: Sequence[str] = _RATES
-) -> "Figure":
+def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
     """Draw the rates of each group side by side.
 
     Args:
-        groups: Group to its rates, as the measures return them, or to a dictionary of them. A rate
-            that is missing or NaN is marked as undefined; a `count` is written beside the group.
+        result: What a measure or its `evaluate` module returned, or the groups of it: the rows of
+            a module, or each group to its rates, as `group_rates` gives it. A rate that is missing
+            or NaN is marked as undefined; a `count` is written beside the group.
         rates: Which rates to draw, each in a panel of its own. Those that no group has are left
             out.
 
@@ -36,13 +35,14 @@ def group_rate_plot(
         InputError: There are no groups, or none has any of the rates.
 
     Example:
-        >>> table = {"men": {"selection_rate": 0.5}, "women": {"selection_rate": 0.25}}
-        >>> figure = group_rate_plot(table)
+        >>> from fair_datasets.measures import demographic_parity
+        >>> figure = group_rate_plot(demographic_parity([1, 0, 1, 1], ["a", "a", "b", "b"]))
         >>> [axes.get_title() for axes in figure.axes]
         ['selection rate']
     """
     from matplotlib.figure import Figure
 
+    groups = _rates_by_group(result)
     rows = {group: _by_name(row) for group, row in groups.items()}
     drawn = [rate for rate in rates if any(rate in row for row in rows.values())]
     if not drawn:
@@ -168,9 +168,28 @@ def _draw_points(axes: "Axes", points: Sequence[Mapping[str, Any]], colour: str)
     axes.scatter([], [], color=colour, marker=marker, label=_label(kind.replace("_", " "), {}))
 
 
-def _by_name(row: Mapping[str, Any] | GroupRates) -> dict[str, Any]:
+def _rates_by_group(result: Any) -> Mapping[Any, Any]:
+    """Return each group to its rates, from whatever holds them."""
+    groups = getattr(result, "groups", result)
+    if isinstance(groups, Mapping) and isinstance(groups.get("groups"), list):
+        groups = groups["groups"]
+    if isinstance(groups, list) and all(
+        isinstance(row, Mapping) and "group" in row for row in groups
+    ):
+        groups = {row["group"]: row for row in groups}
+    if not isinstance(groups, Mapping) or not all(
+        is_dataclass(row) or isinstance(row, Mapping) for row in groups.values()
+    ):
+        raise InputError(
+            "group_rate_plot: result must be what a measure returned, or its groups, but it is "
+            f"{reprlib.repr(result)}."
+        )
+    return groups
+
+
+def _by_name(row: Any) -> dict[str, Any]:
     """Return the rates of a group by name, without those that were not asked for."""
-    rates = asdict(row) if isinstance(row, GroupRates) else row
+    rates = row if isinstance(row, Mapping) else asdict(row)
     return {name: rate for name, rate in rates.items() if rate is not None}
 
 
