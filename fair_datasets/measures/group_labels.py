@@ -146,6 +146,8 @@ def _distinct_texts(texts: NDArray[Any]) -> tuple[NDArray[np.intp], Codes] | Non
     blocks: Any = np.ascontiguousarray(texts).view(width).reshape(texts.size, -1).T
     if len(blocks) == 1:
         return _distinct_numbers(blocks[0])
+    if len(blocks) > _FEW:
+        return None
     for multiplier in _MULTIPLIERS:
         numbers = blocks[0] * multiplier
         for block in blocks[1:]:
