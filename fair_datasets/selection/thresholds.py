@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -25,6 +25,8 @@ class _Keep(Technique):
         column: The column with the scores; a null or NaN in it is refused.
         threshold: The score to compare with.
     """
+
+    method: ClassVar[Literal["map", "filter"]] = "filter"
 
     column: str
     threshold: float
@@ -67,7 +69,7 @@ class KeepAbove(_Keep):
         [False, False, True]
     """
 
-    def __call__(self, batch: Batch) -> list[bool]:
+    def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
         Args:
@@ -101,7 +103,7 @@ class KeepBelow(_Keep):
         [True, True, False]
     """
 
-    def __call__(self, batch: Batch) -> list[bool]:
+    def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep.
 
         Args:

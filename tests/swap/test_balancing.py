@@ -1,6 +1,7 @@
 """Group balancing."""
 
 from math import ceil
+from typing import Any
 
 import pytest
 from datasets import Dataset
@@ -141,3 +142,16 @@ def test_the_format_of_the_datasets_does_not_matter() -> None:
     pool = Dataset.from_dict({"g": [5] * 3, "y": [0] * 3}).with_format("torch")
     balanced = balance_groups(data, pool, group_column="g", label_column="y")
     assert (balanced.lacking, balanced.added) == ({5: 2, 6: 0}, {5: 2, 6: 0})
+
+
+@pytest.mark.parametrize("place", ["dataset", "pool"])
+def test_what_is_no_dataset_is_refused(place: str) -> None:
+    """A list of rows is told as such, with what makes a dataset of it."""
+    data = Dataset.from_dict({"group": ["a"], "label": [1]})
+    arguments: dict[str, Any] = {"dataset": data, "pool": data} | {place: []}
+    with pytest.raises(InputError) as caught:
+        balance_groups(**arguments, group_column="group", label_column="label")
+    assert str(caught.value) == (
+        f"balance_groups: the {place} must be a Dataset, but it is a list; use "
+        "`Dataset.from_list(rows)` first."
+    )
