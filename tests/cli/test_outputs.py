@@ -218,6 +218,7 @@ def test_a_broken_upload_goes_on(
     assert len(sent) == len(set(sent)) == 2
 
 
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("command", ["augment", "push"])
 def test_an_interrupted_upload_is_told(
     run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
