@@ -18,6 +18,7 @@ from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import scored_rows
 from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.diet.trials import Result, Trials
+from fair_datasets.selection.given import one_dataset
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
@@ -59,7 +60,7 @@ def healthy_diet(
     splits: "Mapping[str, Dataset]",
     config: DietConfig,
     *,
-    work: Path,
+    work: str | Path,
     trainer: Trainer | None = None,
     templates: "Mapping[str, Dataset] | None" = None,
     probe: ProbeTrainer | None = None,
@@ -112,12 +113,13 @@ def healthy_diet(
     Source:
         Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
     """
+    work = Path(work)
     _check_splits(splits, config)
     _check_free(splits["train"], config)
     if pool is not None:
-        check_labelled(
-            pool, tuple(config.columns), config.label, owner=f"{_OWNER}, pool", both=False
-        )
+        owner = f"{_OWNER}, pool"
+        pool = one_dataset(pool, owner=owner)
+        check_labelled(pool, tuple(config.columns), config.label, owner=owner, both=False)
     probe = probe or ProbeTrainer(columns=tuple(config.columns), label=config.label)
     pairs = {
         name: paired(splits[name], config.columns, config.axis, config.names, name)
@@ -195,14 +197,20 @@ def _result(
 
 def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
     """Raise unless all splits are there with their columns."""
+    if not isinstance(splits, Mapping):
+        raise InputError(
+            f"{_OWNER}: splits must be a DatasetDict or another mapping with "
+            f"{', '.join(map(repr, SPLITS))}, but it is a {type(splits).__name__}; divide one "
+            "dataset by train_test_split."
+        )
     for name in SPLITS:
         if name not in splits:
             raise InputError(
                 f"{_OWNER}: there is no split {name!r}; give {', '.join(map(repr, SPLITS))}."
             )
-        check_labelled(
-            splits[name], tuple(config.columns), config.label, owner=f"{_OWNER}, split {name}"
-        )
+        owner = f"{_OWNER}, split {name}"
+        rows = one_dataset(splits[name], owner=owner)
+        check_labelled(rows, tuple(config.columns), config.label, owner=owner)
 
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:

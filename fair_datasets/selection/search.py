@@ -103,16 +103,12 @@ def grid_search(
     from datasets.utils import tqdm
 
     checks.one_of(optimise, OBJECTIVES, owner=_OWNER, parameter="optimise")
-    if not callable(evaluate):
-        raise InputError(
-            f"{_OWNER}: evaluate must be a function of a and b that trains and measures, but it is "
-            f"a {type(evaluate).__name__}."
-        )
+    _check_kinds(evaluate, done, settings)
     baseline = _checked_baseline(baseline, optimise)
     max_auc_drop = _number(max_auc_drop, "max_auc_drop")
     needed = ("auc", optimise, "rows")
     cells = _cells(a_values, b_values)
-    records = Records(Path(done) if done else None, settings or {}, kind="cell")
+    records = Records(None if done is None else Path(done), settings or {}, kind="cell")
     table = []
     for a, b in tqdm(cells, desc="Cells", unit="cell"):
         interrupts.obey()
@@ -177,6 +173,22 @@ def preference(cell: Metrics, optimise: str = DEFAULT_OBJECTIVE) -> tuple[float,
     return round(fairness(cell, optimise), 12), round(cell["auc"], 12), -cell["rows"]
 
 
+def _check_kinds(evaluate: Any, done: Any, settings: Any) -> None:
+    """Raise unless what is called, written to and compared with can be."""
+    if not callable(evaluate):
+        raise InputError(
+            f"{_OWNER}: evaluate must be a function of a and b that trains and measures, but it is "
+            f"a {type(evaluate).__name__}."
+        )
+    for name, value, kind, what in (
+        ("done", done, str | Path, "a path"), ("settings", settings, Mapping, "a mapping"),
+    ):  # fmt: skip
+        if value is not None and not isinstance(value, kind):
+            raise InputError(
+                f"{_OWNER}: {name} must be {what} or None, but it is a {type(value).__name__}."
+            )
+
+
 def _cells(a_values: Sequence[float], b_values: Sequence[float]) -> list[tuple[float, float]]:
     """Return the cells of the grid."""
     for name, values in (("a_values", a_values), ("b_values", b_values)):
@@ -211,10 +223,16 @@ def _checked_baseline(baseline: Metrics, optimise: str) -> dict[str, float]:
 
 def _measured(metrics: Metrics, what: str, needed: Sequence[str]) -> dict[str, float]:
     """Return metrics as plain numbers, or raise."""
-    if not isinstance(metrics, Mapping) or not set(needed) <= metrics.keys():
+    names = ", ".join(map(repr, needed))
+    if not isinstance(metrics, Mapping):
         raise InputError(
-            f"{_OWNER}: {what} must be a mapping with {', '.join(map(repr, needed))}, but it is "
-            f"{metrics!r}."
+            f"{_OWNER}: {what} must be a mapping with {names}, but it is a "
+            f"{type(metrics).__name__}."
+        )
+    if not set(needed) <= metrics.keys():
+        raise InputError(
+            f"{_OWNER}: {what} must be a mapping with {names}, but it has "
+            f"{', '.join(map(repr, metrics)) or 'nothing'}."
         )
     return {name: _number(value, f"{name!r} of {what}") for name, value in metrics.items()}
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
+from fair_datasets.selection.given import dataset_or_stream
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.technique import Batch, Technique
 
@@ -142,8 +143,8 @@ def fit_threshold(
         The technique for `filter(..., batched=True)`.
 
     Raises:
-        InputError: The column is missing or empty, a row has no score, or not exactly one of
-            `quantile` and `share` is given.
+        InputError: It is no dataset, the column is missing or empty, a row has no score, or not
+            exactly one of `quantile` and `share` is given.
 
     Example:
         >>> from datasets import Dataset
@@ -169,7 +170,8 @@ def fit_threshold(
         share = checks.fraction(share, owner=owner, parameter="share")
         quantile = share if keep == "below" else 1 - share
     quantile = checks.fraction(quantile, owner=owner, parameter="quantile")
-    splits = dataset.values() if isinstance(dataset, Mapping) else [dataset]
+    given = dataset.values() if isinstance(dataset, Mapping) else [dataset]
+    splits = [dataset_or_stream(split, owner=owner) for split in given]
     scores = np.concatenate(
         [np.empty(0)]
         + [
