@@ -120,7 +120,8 @@ def trade_off_plot(
     Args:
         points: Each with `name`, `auc`, `kind` and the measures of fairness; those of one kind
             share a colour. The baselines, of kind `baseline`, and those with `chosen` true are
-            named in the picture, the others are small.
+            named in the picture, the others are small. `changed_rows` and `rows_by_attribute` of
+            the first are written above the measures that are of so many rows.
         measures: Which of `fair_datasets.selection.objectives.OBJECTIVES` to draw, in this order;
             None for all that the points have.
 
@@ -170,8 +171,11 @@ def _draw_trade_off(axes: "Axes", points: Sequence[Mapping[str, Any]], measure: 
         _draw_points(axes, [point for point in points if point["kind"] == kind], measure, colour)
     axes.margins(0.12)
     axes.set_xlabel("AUC (higher is better)")
-    axes.set_ylabel(OBJECTIVES[measure].label)
-    if not OBJECTIVES[measure].is_score:
+    objective = OBJECTIVES[measure]
+    axes.set_ylabel(objective.label)
+    if objective.rows in points[0]:
+        axes.set_title(f"{objective.rows.replace('_', ' ')}: {points[0][objective.rows]:,.0f}")
+    if not objective.is_score:
         axes.invert_yaxis()
 
 

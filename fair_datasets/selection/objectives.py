@@ -32,22 +32,29 @@ class Objective(NamedTuple):
         title: What it is called in tables.
         label: What it is called where it is drawn.
         is_score: Whether higher is fairer, with 1 for parity; otherwise 0 is fairest.
+        rows: The name of the metric that tells of how many rows it is; empty for all.
     """
 
     title: str
     label: str
     is_score: bool = True
+    rows: str = ""
 
 
 OBJECTIVES: Mapping[str, Objective] = {
     "flip_rate": Objective(
-        "flip rate", "flip rate over changed rows (0: none flips)", is_score=False
+        "flip rate",
+        "flip rate over changed rows (0: none flips)",
+        is_score=False,
+        rows="changed_rows",
     ),
     "demographic_parity_by_attribute": Objective(
-        "DP by attribute", "demographic parity by attribute (1 is parity)"
+        "DP by attribute",
+        "demographic parity by attribute (1 is parity)",
+        rows="rows_by_attribute",
     ),
     "demographic_parity_changed": Objective(
-        "DP changed", "demographic parity over changed rows (1 is parity)"
+        "DP changed", "demographic parity over changed rows (1 is parity)", rows="changed_rows"
     ),
     "demographic_parity": Objective("DP", "demographic parity over all rows (1 is parity)"),
 }

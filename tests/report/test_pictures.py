@@ -98,7 +98,7 @@ def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> No
     """And a frontier of its own: what parity hides, flips show."""
     points = [
         {"name": "fair", "kind": "baseline", "auc": 0.8, "flip_rate": 0.1,
-         "demographic_parity": 0.98},
+         "demographic_parity": 0.98, "changed_rows": 1234.0},
         {"name": "cancelling", "kind": "baseline", "auc": 0.8, "flip_rate": 0.3,
          "demographic_parity": 0.99},
         {"name": "undefined", "kind": "random", "auc": 0.9, "flip_rate": math.nan,
@@ -110,6 +110,7 @@ def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> No
         "flip rate over changed rows (0: none flips)",
     ]
     assert [axes.yaxis_inverted() for axes in figure.axes] == [False, True]
+    assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
     assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
     assert len(trade_off_plot(points).axes) == 2
 
