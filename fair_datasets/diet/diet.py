@@ -71,7 +71,8 @@ def healthy_diet(
     The training rows are paired with their counterfactuals and scored by probes. For each ranking
     the grid of shares is searched, and each cell measured on the validation rows; of the chosen
     cells the fairest wins, by the same measure (`DietConfig.optimise`). The test rows and the
-    templates are measured too and never chosen by.
+    templates are measured too and never chosen by. `fair_datasets.diet.verdict.verdict` says in
+    words whether plain CDA would have been better.
 
     Args:
         splits: `train`, `validation` and `test`, with the text columns and the label.

@@ -18,6 +18,8 @@ _LIMITS = """\
 - On validation and test rows the groups are the texts as they are and the same texts swapped, by
   the swap that made the training rows: this flatters every method that trains on swapped rows.
 - None of these figures tells how people of a group are treated.
+- A classifier that gives every text the same class is at parity in all of them, and its AUC need
+  not show it.
 - Figures that are close to parity leave little to choose by. Look at the deviation over the seeds
   before calling one method fairer than another.
 - The rows were scored by probes of one kind; for another classifier they are another choice."""

@@ -4,10 +4,13 @@ All compare what a classifier says of texts and of the same texts for other attr
 
 - `flip_rate`: the share of changed rows whose prediction changes.
 - `demographic_parity_by_attribute`: rows that mention one attribute alone, each written for every
-  attribute of the axis (its man and its woman version); how far the rates of predictions of 1 lie
-  apart between the attributes.
+  attribute of the axis (its man and its woman version); 1 less how far the rates of predictions of
+  1 lie apart between the attributes.
 - `demographic_parity_changed`: the same between the changed rows as they are and swapped.
 - `demographic_parity`: the same over all rows, equation 3 of Zayed et al. (2023).
+
+Without such rows a measure is undefined (NaN). All are at their fairest for a classifier that says
+the same of every text.
 
 In the last two, a prediction that rises for a man who becomes a woman cancels one that falls for a
 woman who becomes a man, though both favour the same attribute; and as the number of changed rows is
