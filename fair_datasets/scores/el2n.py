@@ -51,7 +51,7 @@ class EL2N(LabelledScore):
         super().__post_init__()
         self._refuse_two_sources(self.logits, type(self).__name__, "logits")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:

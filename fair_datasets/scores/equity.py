@@ -90,7 +90,7 @@ class GenderEquity(ModelScore):
         self._refuse_two_sources(self.logits, owner, "logits")
         self._refuse_two_sources(self.counterfactual_logits, owner, "counterfactual_logits")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:

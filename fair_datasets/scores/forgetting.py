@@ -87,7 +87,7 @@ class Forgetting(LabelledScore):
             )
         return seeds
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:

@@ -51,7 +51,7 @@ class GraNd(LabelledScore):
         if not self.models:
             raise InputError("GraNd: models must name a classifier; gradients need its weights.")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:

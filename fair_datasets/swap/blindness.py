@@ -55,7 +55,7 @@ class Blindness(LexicalTechnique):
                 "neutralise its terms to; use mode='remove'."
             )
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Remove or neutralise the terms in a batch.
 
         Args:

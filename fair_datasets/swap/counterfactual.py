@@ -69,8 +69,7 @@ def counterfactual_column(column: str) -> str:
 class CounterfactualSwap(LexicalTechnique):
     """Rewrite the terms of a demographic axis to their counterparts, for `datasets.map`.
 
-    Map it with `batched=True`; on an `IterableDataset`, or with `provenance=True`, pass
-    `features=technique.features(dataset.features)` as well.
+    Map it with `batched=True`, or use `apply`, which passes the features of new columns on.
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
@@ -159,25 +158,23 @@ class CounterfactualSwap(LexicalTechnique):
         """The attributes that they are rewritten to; none for their counterparts."""
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
-    def features(self, features: "Features") -> "Features":
-        """Return the features of the result: those of the dataset, and of the columns it adds.
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say which columns are added: of provenance, or of counterfactuals beside the texts.
 
         Args:
             features: The features of the dataset that is mapped over.
 
         Returns:
-            The features to pass to `map`.
+            The name of each column to its feature.
         """
         if self.provenance:
-            return provenance_features(features)
-        found = features.copy()
-        if self.mode == "pair":
-            for name in self.columns:
-                checks.present([name], features, owner=type(self).__name__)
-                found[counterfactual_column(name)] = features[name]
-        return found
+            return provenance_features()
+        if self.mode != "pair":
+            return {}
+        checks.present(self.columns, features, owner=type(self).__name__)
+        return {counterfactual_column(name): features[name] for name in self.columns}
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
 
         Args:

@@ -126,19 +126,48 @@ def test_other_measures(before: dict[str, float], after: dict[str, float]) -> No
 
 def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
     """Cells that were not chosen are dots without a name."""
-    place = {"auc": 0.9, "demographic_parity": 0.8}
+    place = {"auc": 0.9, "flip_rate": 0.2}
     points = [
         {"name": "CDA", "kind": "baseline", **place},
         {"name": "a=0.3", "kind": "healthy_random", **place},
         {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
     ]
-    figure = trade_off_plot(points, points[:1])
+    figure = trade_off_plot(points)
     assert drawn_texts(figure) == ["CDA", "a=0.5"]
     legend = figure.axes[0].get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == [
         "frontier", "baseline", "healthy random",
     ]  # fmt: skip
+
+
+def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> None:
+    """And a frontier of its own: what parity hides, flips show."""
+    points = [
+        {"name": "fair", "kind": "baseline", "auc": 0.8, "flip_rate": 0.1,
+         "demographic_parity": 0.98, "changed_rows": 1234.0},
+        {"name": "cancelling", "kind": "baseline", "auc": 0.8, "flip_rate": 0.3,
+         "demographic_parity": 0.99},
+        {"name": "undefined", "kind": "random", "auc": 0.9, "flip_rate": math.nan,
+         "demographic_parity": math.nan},
+    ]  # fmt: skip
+    figure = trade_off_plot(points, ["demographic_parity", "flip_rate"])
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "demographic parity over all rows (1 is parity)",
+        "flip rate over changed rows (0: none flips)",
+    ]
+    assert [axes.yaxis_inverted() for axes in figure.axes] == [False, True]
+    assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
+    assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
+    assert len(trade_off_plot(points).axes) == 2
+
+
+@pytest.mark.parametrize("measures", [None, [], ["demographic_parity"], ["auc"]])
+def test_a_measure_that_points_lack_is_not_drawn(measures: list[str] | None) -> None:
+    """There is a sentence that names it and what there is."""
+    points = [{"name": "CDA", "kind": "baseline", "auc": 0.8}]
+    with pytest.raises(InputError, match="is not in every point; give points with one of 'flip"):
+        trade_off_plot(points, measures)
 
 
 def test_no_trade_off() -> None:
