@@ -84,12 +84,34 @@ def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Se
         )
     present([column], batch, owner=owner)
     found = batch[column]
+    refuse_one_row(found, column, owner=owner)
+    return found
+
+
+def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") -> None:
+    """Raise if a column of a batch holds the one value of a row.
+
+    Args:
+        found: What the batch has as the column.
+        column: The column's name.
+        owner: The class or function that needs it.
+        method: The method of a dataset that takes the technique: `map` or `filter`.
+
+    Raises:
+        InputError: It is a string, a number or another single value.
+
+    Example:
+        >>> refuse_one_row(0.7, "el2n", owner="KeepAbove", method="filter")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: KeepAbove: it was given one row, not a batch (column 'el2n'
+        holds a single float); use `filter(..., batched=True)`.
+    """
     if not _is_column(found):
         raise InputError(
             f"{owner}: it was given one row, not a batch (column {column!r} holds a single "
-            f"{type(found).__name__}); use `map(..., batched=True)`."
+            f"{type(found).__name__}); use `{method}(..., batched=True)`."
         )
-    return found
 
 
 def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:

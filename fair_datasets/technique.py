@@ -12,14 +12,18 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
+from fair_datasets.application import MappedColumns, apply, refuse_other_than_batch
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.columns import as_batch
 from fair_datasets.files import regular_file, unreadable
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
-    from datasets import Features
+    from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
+
+    AppliedTo = TypeVar("AppliedTo", Dataset, DatasetDict, IterableDataset, IterableDatasetDict)
 
 Batch = Mapping[str, Sequence[Any]]
 ENTRY_POINT_GROUP = "fair_datasets.techniques"
@@ -31,10 +35,13 @@ class Technique(ABC):
     """A frozen configuration that is callable on a batch of rows.
 
     A subclass is a frozen, keyword-only dataclass whose fields are strings, numbers, booleans,
-    None or tuples of them. A file that it refers to is named by `resources`; the file's digest is
+    None or tuples of them. It says in `process` what becomes of a batch, and in `added_features`
+    which columns it adds. A file that it refers to is named by `resources`; the file's digest is
     taken when the technique is made, so that an edited file gives another `datasets` fingerprint.
 
     Attributes:
+        method: The method of a dataset that takes the technique: `map`, or `filter` where
+            `process` says which rows to keep. The same for all techniques of a class.
         version: The version of the library that made the technique.
         digests: Pairs of (resource name, SHA-256 of the file), sorted.
 
@@ -43,7 +50,7 @@ class Technique(ABC):
         >>> @dataclass(frozen=True, kw_only=True)
         ... class Shout(Technique):
         ...     column: str
-        ...     def __call__(self, batch):
+        ...     def process(self, batch):
         ...         result = {column: list(values) for column, values in batch.items()}
         ...         result[self.column] = [text and text.upper() for text in batch[self.column]]
         ...         return result
@@ -53,6 +60,8 @@ class Technique(ABC):
         {'column': 'text'}
     """
 
+    method: ClassVar[Literal["map", "filter"]] = "map"
+
     version: str = field(init=False, default_factory=lambda: __version__)
     digests: tuple[tuple[str, str], ...] = field(init=False, default=())
 
@@ -60,15 +69,73 @@ class Technique(ABC):
         """Take the digests of the files that the technique refers to."""
         object.__setattr__(self, "digests", file_digests(self.resources()))
 
+    def __call__(self, batch: Batch) -> Any:
+        """Process a batch, as `map` or `filter` asks for it with `batched=True`.
+
+        Args:
+            batch: Column name to values; or a table of pyarrow, Polars or pandas.
+
+        Returns:
+            What `process` returns.
+
+        Raises:
+            InputError: It is no batch, or `process` refuses it.
+        """
+        owner = type(self).__name__
+        batch = as_batch(batch, owner=owner)
+        refuse_other_than_batch(batch, owner=owner, method=self.method)
+        result = self.process(batch)
+        return MappedColumns(result, owner=owner) if isinstance(result, dict) else result
+
     @abstractmethod
-    def __call__(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
-        """Return every column of the batch, changed; or, for `filter`, which rows to keep."""
+    def process(self, batch: Batch) -> dict[str, list[Any]] | list[bool]:
+        """Return every column of the batch, changed; or, for `filter`, which rows to keep.
+
+        Args:
+            batch: Column name to values; it must not be changed.
+        """
+
+    def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
+        """Apply the technique to a dataset: by `map` or `filter`, in batches, with its features.
+
+        Args:
+            dataset: A Dataset, a DatasetDict, or a stream of either kind.
+            **options: What `map` or `filter` takes besides, such as `num_proc` or `batch_size`.
+
+        Returns:
+            A dataset of the same kind. Its format is that of the dataset; where the features of a
+            stream are unknown, so are those of the result.
+
+        Raises:
+            InputError: The dataset is something else, or the technique refuses its rows.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from fair_datasets import CounterfactualSwap, MentionedAttribute
+            >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains."]})
+            >>> CounterfactualSwap(columns="text").apply(rows)["text"][:]
+            ['He ran.', 'She ran.', 'It rains.']
+            >>> MentionedAttribute(columns="text").apply(rows)["group"][:]
+            ['man', None]
+        """
+        return apply(self, dataset, **options)
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files that the result depends on.
 
         Returns:
             Resource name (as it appears in `config`) to the file's path.
+        """
+        return {}
+
+    def added_features(self, features: "Features") -> "Mapping[str, Any]":
+        """Say which columns the technique adds.
+
+        Args:
+            features: The features of the dataset that the technique is mapped over.
+
+        Returns:
+            The name of each new column to its feature.
         """
         return {}
 
@@ -79,9 +146,21 @@ class Technique(ABC):
             features: The features of the dataset that the technique is mapped over.
 
         Returns:
-            The same features, and those of any columns that the technique adds.
+            The same features, and those of the columns that the technique adds.
+
+        Raises:
+            InputError: They are no features, or unknown, as those of some streams.
         """
-        return features.copy()
+        from datasets import Features
+
+        if not isinstance(features, Features):
+            raise InputError(
+                f"{type(self).__name__}: features takes the features of a dataset, but it was "
+                f"given {'None' if features is None else 'a ' + type(features).__name__}; use "
+                "`technique.apply(dataset)`, which also copes with streams whose features are "
+                "unknown, or pass `dataset.features`."
+            )
+        return Features({**features, **self.added_features(features)})
 
     def config(self) -> dict[str, Any]:
         """Return the configuration as JSON data, from which `from_config` rebuilds the technique.

@@ -35,7 +35,7 @@ class Mark(Technique):
         """Name the file."""
         return {"marks": Path(self.file)} if self.file else {}
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Return the batch as it is."""
         return {column: list(values) for column, values in batch.items()}
 
@@ -163,10 +163,10 @@ def test_fields_are_given_by_name() -> None:
         Mark("text")  # type: ignore[call-arg]
 
 
-def test_a_technique_has_to_be_callable() -> None:
-    """A subclass without `__call__` cannot be made."""
+def test_a_technique_has_to_process_batches() -> None:
+    """A subclass without `process` cannot be made."""
     incomplete = dataclass(frozen=True, kw_only=True)(type("Incomplete", (Technique,), {}))
-    with pytest.raises(TypeError, match="__call__"):
+    with pytest.raises(TypeError, match="process"):
         incomplete()
 
 

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import datasets
 import pytest
@@ -31,7 +31,7 @@ class Upper(Technique):
 
     columns: tuple[str, ...] = ("text",)
 
-    def __call__(self, batch: Batch) -> Any:
+    def process(self, batch: Batch) -> Any:
         """Write the texts in capitals."""
         texts = {column: columns.texts(batch, column, owner="Upper") for column in self.columns}
         result = {column: list(values) for column, values in batch.items()}
@@ -50,7 +50,7 @@ class Column(Technique):
         """Add the new column."""
         return Features({**features, "length": Value("float64")})
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Add the lengths: NaN for nulls."""
         texts = columns.texts(batch, self.column, owner="Column")
         lengths = [float("nan") if text is None else float(len(text)) for text in texts]
@@ -61,9 +61,9 @@ class Column(Technique):
 class Twice(Upper):
     """Adds a row in capitals behind each row, and keeps the contract."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Add the rows."""
-        upper = super().__call__(batch)
+        upper = super().process(batch)
         return {
             column: [
                 value for pair in zip(batch[column], upper[column], strict=True) for value in pair
@@ -76,7 +76,9 @@ class Twice(Upper):
 class IsShort(Upper):
     """Keeps short texts, and the contract."""
 
-    def __call__(self, batch: Batch) -> Any:
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
+    def process(self, batch: Batch) -> Any:
         """Tell which rows to keep."""
         texts = columns.texts(batch, self.columns[0], owner="IsShort")
         return [text is not None and len(text) < 6 for text in texts]
@@ -86,9 +88,11 @@ class IsShort(Upper):
 class LabelIsOne(Technique):
     """Keeps the rows of one class: a filter without a text column."""
 
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
     column: str = "label"
 
-    def __call__(self, batch: Batch) -> list[bool]:
+    def process(self, batch: Batch) -> list[bool]:
         """Tell which rows to keep."""
         return [value == 1 for value in batch[self.column]]
 
@@ -97,9 +101,9 @@ class LabelIsOne(Technique):
 class MutatesBatch(Upper):
     """Writes into the batch that it is given."""
 
-    def __call__(self, batch: Any) -> Rows:
+    def process(self, batch: Any) -> Rows:
         """Write."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         for row, text in enumerate(result["text"]):
             batch["text"][row] = text
         return result
@@ -109,36 +113,36 @@ class MutatesBatch(Upper):
 class DropsColumn(Upper):
     """Returns only the column that it changes."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Drop a column."""
-        return {"text": super().__call__(batch)["text"]}
+        return {"text": super().process(batch)["text"]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReturnsTuples(Upper):
     """Returns a column as it was given."""
 
-    def __call__(self, batch: Batch) -> Any:
+    def process(self, batch: Batch) -> Any:
         """Return a tuple."""
-        return {**super().__call__(batch), "label": tuple(batch["label"])}
+        return {**super().process(batch), "label": tuple(batch["label"])}
 
 
 @dataclass(frozen=True, kw_only=True)
 class PassesOn(Upper):
     """Returns a column as it was given: a list in `datasets`, an array in Ray Data."""
 
-    def __call__(self, batch: Batch) -> Any:
+    def process(self, batch: Batch) -> Any:
         """Pass a column on."""
-        return {**super().__call__(batch), "label": batch["label"]}
+        return {**super().process(batch), "label": batch["label"]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DifferentLengths(Upper):
     """Adds a text, but no label."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Add a text."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return {**result, "text": [*result["text"], "One more."]}
 
 
@@ -146,11 +150,11 @@ class DifferentLengths(Upper):
 class DependsOnBatchSize(Upper):
     """Writes the number of rows in the batch into the texts."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Write the number."""
-        texts = super().__call__(batch)["text"]
+        texts = super().process(batch)["text"]
         return {
-            **super().__call__(batch),
+            **super().process(batch),
             "text": [text and f"{text}{len(texts)}" for text in texts],
         }
 
@@ -159,9 +163,9 @@ class DependsOnBatchSize(Upper):
 class DependsOnThree(Upper):
     """Does nothing in batches of three."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Do nothing."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result if len(batch["text"]) != 3 else {k: list(v) for k, v in batch.items()}
 
 
@@ -169,9 +173,9 @@ class DependsOnThree(Upper):
 class DependsOnOrder(Upper):
     """Stops at an empty text that is the first of several rows."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Stop."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         texts = list(batch["text"])
         return {**result, "text": texts} if len(texts) > 1 and texts[0] == "" else result
 
@@ -180,9 +184,9 @@ class DependsOnOrder(Upper):
 class DependsOnThePast(Upper):
     """Numbers the texts through, from one call to the next."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Number them."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return {**result, "text": [text and f"{text}{next(COUNTER)}" for text in result["text"]]}
 
 
@@ -190,10 +194,10 @@ class DependsOnThePast(Upper):
 class ReadsArraysOtherwise(Upper):
     """Leaves the texts of an array alone."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Leave them."""
         is_list = isinstance(batch["text"], list)
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result if is_list else {**result, "text": list(batch["text"])}
 
 
@@ -201,9 +205,9 @@ class ReadsArraysOtherwise(Upper):
 class DependsOnHashSeed(Upper):
     """Draws by Python's own hash, which differs in each process."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Draw."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return {**result, "text": [text and f"{text}{hash(text)}" for text in result["text"]]}
 
 
@@ -291,10 +295,10 @@ class CachesMember(Upper):
         """Make the object once."""
         return object()
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Use the object."""
         assert self.model
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result
 
 
@@ -304,10 +308,10 @@ class CountsCalls(Upper):
 
     calls: int = 0
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Count."""
         object.__setattr__(self, "calls", self.calls + 1)
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result
 
 
@@ -329,19 +333,19 @@ class PicklesAnew(Upper):
 class FailsOnNulls(Upper):
     """Does not expect nulls."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Fail on None."""
-        return {**super().__call__(batch), "text": [text.upper() for text in batch["text"]]}
+        return {**super().process(batch), "text": [text.upper() for text in batch["text"]]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class FailsOnEmptyText(Upper):
     """Does not expect empty texts."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Fail on an empty text."""
         assert [text and text[0] for text in batch["text"] if text is not None and text[0]]
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result
 
 
@@ -349,10 +353,10 @@ class FailsOnEmptyText(Upper):
 class FailsOnEmptyBatch(Upper):
     """Does not expect an empty batch."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Fail without a row."""
         _ = batch["text"][0]
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result
 
 
@@ -360,9 +364,9 @@ class FailsOnEmptyBatch(Upper):
 class EmptyBatchGivesRows(Upper):
     """Makes a row of nothing."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Make it."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result if result["text"] else {"text": ["A ROW."], "label": [0]}
 
 
@@ -370,9 +374,9 @@ class EmptyBatchGivesRows(Upper):
 class FillsNulls(Upper):
     """Makes empty texts of nulls."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Fill them."""
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return {**result, "text": [text or "" for text in result["text"]]}
 
 
@@ -380,20 +384,20 @@ class FillsNulls(Upper):
 class ChangesLabels(Upper):
     """Turns the labels round."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Turn them."""
-        return {**super().__call__(batch), "label": [1 - label for label in batch["label"]]}
+        return {**super().process(batch), "label": [1 - label for label in batch["label"]]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class AddsBefore(Upper):
     """Adds a row before its origin."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Add the rows."""
         return {
             column: [value for pair in zip(values, batch[column], strict=True) for value in pair]
-            for column, values in super().__call__(batch).items()
+            for column, values in super().process(batch).items()
         }
 
 
@@ -401,10 +405,10 @@ class AddsBefore(Upper):
 class AcceptsNumbers(Upper):
     """Makes texts of numbers silently."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Make texts."""
         texts = [text if text is None else str(text) for text in batch["text"]]
-        result: Rows = super().__call__({**batch, "text": texts})
+        result: Rows = super().process({**batch, "text": texts})
         return result
 
 
@@ -412,7 +416,7 @@ class AcceptsNumbers(Upper):
 class FailsOnNumbers(Upper):
     """Leaves the refusal of a number to Python."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Fail on a number."""
         texts = [text and text.upper() for text in batch["text"]]
         return {**{column: list(values) for column, values in batch.items()}, "text": texts}
@@ -422,11 +426,11 @@ class FailsOnNumbers(Upper):
 class RefusesCurtly(Upper):
     """Does not say which row is wrong."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Refuse curtly."""
         if not all(text is None or isinstance(text, str) for text in batch["text"]):
             raise InputError("'text' is wrong.")
-        result: Rows = super().__call__(batch)
+        result: Rows = super().process(batch)
         return result
 
 
@@ -434,23 +438,47 @@ class RefusesCurtly(Upper):
 class AcceptsMissingColumn(Upper):
     """Does without its column."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Do without."""
         here = "text" in batch
-        return super().__call__(batch) if here else {k: list(v) for k, v in batch.items()}
+        return super().process(batch) if here else {k: list(v) for k, v in batch.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
 class AcceptsOneRow(Upper):
     """Takes the letters of a single text for rows."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def __call__(self, batch: Any) -> Any:
         """Take them."""
         rows = {k: list(v) if isinstance(v, str) else v for k, v in batch.items()}
         if isinstance(batch.get("text"), str):
             return {"text": columns.texts(rows, "text", owner="Upper")}
-        result: Rows = super().__call__(batch)
-        return result
+        return super().__call__(batch)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HidesItsMethod(IsShort):
+    """Does not say that it is for `filter`."""
+
+    method: ClassVar[Literal["map", "filter"]] = "map"
+
+
+@dataclass(frozen=True, kw_only=True)
+class IsNoFilter(Upper):
+    """Returns a plain dictionary, which `filter` takes for a mask."""
+
+    def __call__(self, batch: Any) -> Any:
+        """Return it."""
+        return dict(self.process(batch).items())
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppliesOtherwise(Upper):
+    """Applies itself to the first rows only."""
+
+    def apply(self, dataset: Any, **options: Any) -> Any:
+        """Leave rows out."""
+        return super().apply(dataset.select(range(1)), **options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -468,27 +496,27 @@ class LosesFeatures(Upper):
 class HidesColumn(Upper):
     """Adds a column that its features do not have."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def process(self, batch: Batch) -> Rows:
         """Add a column."""
-        return {**super().__call__(batch), "more": [1 for _ in batch["text"]]}
+        return {**super().process(batch), "more": [1 for _ in batch["text"]]}
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepsByNumber(IsShort):
     """Is a filter that returns 0 and 1."""
 
-    def __call__(self, batch: Batch) -> list[int]:
+    def process(self, batch: Batch) -> list[int]:
         """Return numbers."""
-        return [int(keep) for keep in super().__call__(batch)]
+        return [int(keep) for keep in super().process(batch)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepsTooFew(IsShort):
     """Is a filter that forgets a row."""
 
-    def __call__(self, batch: Batch) -> list[bool]:
+    def process(self, batch: Batch) -> list[bool]:
         """Forget the last row."""
-        return list(super().__call__(batch))[:-1]
+        return list(super().process(batch))[:-1]
 
 
 @pytest.fixture(autouse=True)
@@ -551,6 +579,9 @@ BROKEN = [
     ),
     (AcceptsMissingColumn(), "it accepts a batch without column 'text'."),
     (AcceptsOneRow(), "it accepts one row in place of a batch."),
+    (HidesItsMethod(), "it returns which rows to keep, but its method is 'map'."),
+    (IsNoFilter(), "`filter` takes what it returns for a mask; override `process`, not `__call__`"),
+    (AppliesOtherwise(), "apply gives another result than a call."),
     (LosesFeatures(), "it does not keep the features of ['label']."),
     (HidesColumn(), "it fails on datasets' map or filter: "),
     (KeepsByNumber(), "it does not return one bool per row."),

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import new_folder, refuse_taken_folder
 from fair_datasets.hub import HubId, push_dataset
@@ -148,11 +149,13 @@ def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
     if isinstance(out, Path):
         with new_folder(out, replace=replace) as folder:
             yield folder
+            interrupts.obey()
         return
     with TemporaryDirectory(prefix="fair-datasets-") as place:
         folder = Path(place) / "dataset"
         folder.mkdir()
         yield folder
+        interrupts.obey()
         _publish(folder, out, Path(place) / "cache")
 
 

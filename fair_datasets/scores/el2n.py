@@ -51,7 +51,7 @@ class EL2N(LabelledScore):
         super().__post_init__()
         self._refuse_two_sources(self.logits, type(self).__name__, "logits")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -64,7 +64,7 @@ class EL2N(LabelledScore):
             InputError: A column is missing or holds what it must not, or the new column exists.
         """
         result = self._begun(batch)
-        rows, labels, found = self._known(result, self.logits, ("seeds", "classes"))
+        rows, labels, found = self._known(batch, self.logits, ("seeds", "classes"))
         if not rows:
             return self._ended(result, rows, np.zeros(0))
         logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)

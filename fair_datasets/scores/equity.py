@@ -90,7 +90,7 @@ class GenderEquity(ModelScore):
         self._refuse_two_sources(self.logits, owner, "logits")
         self._refuse_two_sources(self.counterfactual_logits, owner, "counterfactual_logits")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -103,15 +103,15 @@ class GenderEquity(ModelScore):
             InputError: A column is missing or holds what it must not, or the new column exists.
         """
         result = self._begun(batch)
-        factual = self._texts(result, self.columns)
-        counterfactual = self._counterfactual_texts(result)
+        factual = self._texts(batch, self.columns)
+        counterfactual = self._counterfactual_texts(batch)
         pairs = list(zip(factual, counterfactual, strict=True))
         is_changed = [None not in pair and _changed(*pair) for pair in pairs]  # type: ignore[arg-type]
         changed = [row for row, is_new in enumerate(is_changed) if is_new]
         if self.models:
             scores = self._from_models([pairs[row] for row in changed])
         else:
-            changed, scores = self._from_columns(result, changed)
+            changed, scores = self._from_columns(batch, changed)
         same = [row for row, pair in enumerate(pairs) if None not in pair and not is_changed[row]]
         return self._ended(result, [*changed, *same], np.append(scores, np.zeros(len(same))))
 

@@ -87,7 +87,7 @@ class Forgetting(LabelledScore):
             )
         return seeds
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -100,7 +100,7 @@ class Forgetting(LabelledScore):
             InputError: A column is missing or holds what it must not, or the new column exists.
         """
         result = self._begun(batch)
-        rows, labels, found = self._known(result, self.logits, ("seeds", "epochs", "classes"))
+        rows, labels, found = self._known(batch, self.logits, ("seeds", "epochs", "classes"))
         if not rows:
             return self._ended(result, rows, np.zeros(0))
         if self.models:

@@ -51,7 +51,7 @@ class GraNd(LabelledScore):
         if not self.models:
             raise InputError("GraNd: models must name a classifier; gradients need its weights.")
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -64,7 +64,7 @@ class GraNd(LabelledScore):
             InputError: A column is missing or holds what it must not, or the new column exists.
         """
         result = self._begun(batch)
-        rows, labels, found = self._known(result, None, ())
+        rows, labels, found = self._known(batch, None, ())
         if not rows:
             return self._ended(result, rows, np.zeros(0))
 

@@ -79,18 +79,18 @@ class ModelScore(Technique):
             files |= probe_files(model, owner=owner)
         return files
 
-    def features(self, features: "Features") -> "Features":
-        """Return the features of the result.
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column is added.
 
         Args:
             features: The features of the dataset that is mapped over.
 
         Returns:
-            The same, and a float64 column.
+            The column's name to its feature.
         """
-        from datasets import Features, Value
+        from datasets import Value
 
-        return Features({**features, str(self.output_column): Value("float64")})
+        return {str(self.output_column): Value("float64")}
 
     @property
     def _reading(self) -> Reading:
@@ -125,7 +125,6 @@ class ModelScore(Technique):
     def _begun(self, batch: Batch) -> dict[str, list[Any]]:
         """Return the batch's columns as lists, or raise if it cannot take the new column."""
         owner = type(self).__name__
-        batch = columns.as_batch(batch, owner=owner)
         columns.refuse_ragged(batch, owner=owner)
         checks.free([str(self.output_column)], batch, owner=owner)
         return {column: list(values) for column, values in batch.items()}

@@ -1,5 +1,6 @@
 """A random score: the baseline for scores that mean something."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,20 +51,20 @@ class Random(Technique):
         checks.column_name(self.output_column, owner=owner, parameter="output_column")
         super().__post_init__()
 
-    def features(self, features: "Features") -> "Features":
-        """Return the features of the result.
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column is added.
 
         Args:
             features: The features of the dataset that is mapped over.
 
         Returns:
-            The same, and a float64 column.
+            The column's name to its feature.
         """
-        from datasets import Features, Value
+        from datasets import Value
 
-        return Features({**features, self.output_column: Value("float64")})
+        return {self.output_column: Value("float64")}
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -77,7 +78,6 @@ class Random(Technique):
                 exists already.
         """
         owner = type(self).__name__
-        batch = columns.as_batch(batch, owner=owner)
         found = [columns.texts(batch, name, owner=owner) for name in self.columns]
         columns.refuse_ragged(batch, owner=owner)
         checks.free([self.output_column], batch, owner=owner)

@@ -3,11 +3,12 @@
 Dixon et al. (2018), "Measuring and Mitigating Unintended Bias in Text Classification".
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, columns, draws
+from fair_datasets.given import one_dataset
 from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
@@ -46,20 +47,20 @@ class MentionedAttribute(LexicalTechnique):
         super().__post_init__()
         checks.column_name(self.output_column, owner=type(self).__name__, parameter="output_column")
 
-    def features(self, features: "Features") -> "Features":
-        """Return the features of the result.
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column is added.
 
         Args:
             features: The features of the dataset that is mapped over.
 
         Returns:
-            The same, and a string column.
+            The column's name to its feature.
         """
-        from datasets import Features, Value
+        from datasets import Value
 
-        return Features({**features, self.output_column: Value("string")})
+        return {self.output_column: Value("string")}
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch.
 
         Args:
@@ -73,7 +74,6 @@ class MentionedAttribute(LexicalTechnique):
                 column exists already.
         """
         owner = type(self).__name__
-        batch = columns.as_batch(batch, owner=owner)
         rows = self.rows(batch)
         checks.free([self.output_column], batch, owner=owner)
         table = self.table(self.axes[0])
@@ -193,6 +193,8 @@ def balance_groups(
     from datasets import concatenate_datasets
 
     owner = "balance_groups"
+    one_dataset(dataset, owner=owner)
+    one_dataset(pool, owner=f"{owner}: the pool")
     needed = [group_column, label_column, *([band_column] if band_column else [])]
     checks.present(needed, dataset.column_names, owner=owner)
     checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from fair_datasets import checks
-from fair_datasets.columns import as_batch
 from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique, Row
 from fair_datasets.swap.rewrite import apply_edits, remove_mentions
@@ -56,7 +55,7 @@ class Blindness(LexicalTechnique):
                 "neutralise its terms to; use mode='remove'."
             )
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Remove or neutralise the terms in a batch.
 
         Args:
@@ -68,7 +67,6 @@ class Blindness(LexicalTechnique):
         Raises:
             InputError: A column is missing or holds something else than text.
         """
-        batch = as_batch(batch, owner=type(self).__name__)
         lexicon = self.lexicon(self.axes[0])
         attributes = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fair_datasets import checks, draws
-from fair_datasets.columns import as_batch
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
@@ -78,8 +77,7 @@ def counterfactual_column(column: str) -> str:
 class CounterfactualSwap(LexicalTechnique):
     """Rewrite the terms of a demographic axis to their counterparts, for `datasets.map`.
 
-    Map it with `batched=True`; on an `IterableDataset`, or with `provenance=True`, pass
-    `features=technique.features(dataset.features)` as well.
+    Map it with `batched=True`, or use `apply`, which passes the features of new columns on.
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
@@ -187,25 +185,23 @@ class CounterfactualSwap(LexicalTechnique):
         """The attributes that they are rewritten to; none for their counterparts."""
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
-    def features(self, features: "Features") -> "Features":
-        """Return the features of the result: those of the dataset, and of the columns it adds.
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say which columns are added: of provenance, or of counterfactuals beside the texts.
 
         Args:
             features: The features of the dataset that is mapped over.
 
         Returns:
-            The features to pass to `map`.
+            The name of each column to its feature.
         """
         if self.provenance:
-            return provenance_features(features)
-        found = features.copy()
-        if self.mode == "pair":
-            for name in self.columns:
-                checks.present([name], features, owner=type(self).__name__)
-                found[counterfactual_column(name)] = features[name]
-        return found
+            return provenance_features()
+        if self.mode != "pair":
+            return {}
+        checks.present(self.columns, features, owner=type(self).__name__)
+        return {counterfactual_column(name): features[name] for name in self.columns}
 
-    def __call__(self, batch: Batch) -> dict[str, list[Any]]:
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
 
         Args:
@@ -220,7 +216,6 @@ class CounterfactualSwap(LexicalTechnique):
                 the technique was made.
         """
         owner = type(self).__name__
-        batch = as_batch(batch, owner=owner)
         ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         rows = self.rows(batch)
         keys = RowKeys(rows, ids or [None] * len(rows))

@@ -1,20 +1,21 @@
 """Counting how often each attribute of an axis is mentioned."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fair_datasets import checks
+from fair_datasets.given import batches, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
 from fair_datasets.swap.lexical import text_rows
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 
 def count_mentions(
-    dataset: "Dataset",
+    dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
     columns: "str | tuple[str, ...]",
     *,
     axis: tuple[str, ...] | str = "gender",
@@ -27,7 +28,7 @@ def count_mentions(
     A neutral word that is too general to be a mention ("they", "parent") is not counted.
 
     Args:
-        dataset: The rows.
+        dataset: The rows; those of all splits are counted together. A stream is read once.
         columns: The text column or columns.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names count, where they have the axis's attributes; None for first names of
@@ -53,17 +54,23 @@ def count_mentions(
     owner = "count_mentions"
     columns = checks.column_names(columns, owner=owner)
     several = axis if isinstance(axis, list | tuple) else [axis]
-    checks.present(columns, dataset.column_names, owner=owner)
     tables = [
         table_of(each, names=names, protect=protect, pipeline=pipeline, owner=owner)
         for each in several
     ]
     attributes = attributes_of(tables)
     counts = np.zeros(len(attributes), np.int64)
-    texts = dataset.with_format(None).select_columns(list(columns))
-    with tqdm(total=dataset.num_rows, desc="Counting mentions", unit=" examples") as progress:
-        for batch in texts.iter(batch_size=1000):
+    with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
+        for batch in batches(dataset, columns, owner=owner):
             rows = text_rows(batch, columns, owner=owner)
             counts += count_in_rows(rows, tables).sum(axis=0)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))
+
+
+def _rows(dataset: Any) -> int | None:
+    """Return the number of rows, which a stream does not know."""
+    splits = splits_of(dataset, owner="count_mentions")
+    if not all(hasattr(split, "num_rows") for split in splits):
+        return None
+    return sum(int(split.num_rows) for split in splits)

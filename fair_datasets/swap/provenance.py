@@ -1,13 +1,10 @@
 """Tracing a rewritten text: its edits with offsets into both texts, and the way back."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.swap.rewrite import Edit
-
-if TYPE_CHECKING:
-    from datasets import Features
 
 PROVENANCE = ("counterfactual", "source_id", "edits")
 _STRINGS = ("before", "after", "axis", "attribute")
@@ -36,26 +33,22 @@ def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
     return stated
 
 
-def provenance_features(features: "Features") -> "Features":
-    """Return the features of a dataset with those of the provenance columns.
-
-    Args:
-        features: The features of the dataset.
+def provenance_features() -> dict[str, Any]:
+    """Return the features of the provenance columns.
 
     Returns:
-        The same, and `counterfactual`, `source_id` and `edits`.
+        Those of `counterfactual`, `source_id` and `edits`.
     """
-    from datasets import Features, List, Value
+    from datasets import List, Value
 
     edit = {"column": Value("string")}
     edit |= {name: Value("int64") for name in _OFFSETS}
     edit |= {name: Value("string") for name in _STRINGS}
-    added = {
+    return {
         "counterfactual": Value("bool"),
         "source_id": Value("string"),
         "edits": List(edit),
     }
-    return Features({**features, **added})
 
 
 def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = None) -> str:

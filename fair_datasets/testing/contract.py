@@ -138,11 +138,19 @@ def _check_call(technique: Technique, batch: Columns) -> Result:
 def _called(technique: Technique, batch: Any, situation: str) -> Result:
     """Call a technique and check the form of what it returns."""
     with working(situation):
-        result = technique(batch)
+        result: Result = technique(batch)
     if isinstance(result, list):
         is_bool = all(type(wanted) is bool for wanted in result)
         require(len(result) == length(batch) and is_bool, "it does not return one bool per row")
+        require(
+            technique.method == "filter",
+            f"it returns which rows to keep, but its method is {technique.method!r}",
+        )
         return result
+    require(
+        technique.method == "map",
+        f"it returns columns, but its method is {technique.method!r}",
+    )
     missing = sorted(batch.keys() - result.keys())
     require(not missing, f"it does not return the columns {missing}")
     for column, values in result.items():

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.checks import InputError
 from fair_datasets.technique import Technique
 from fair_datasets.testing.batches import Columns, keep, same
 from fair_datasets.testing.rules import require
@@ -57,6 +58,11 @@ def check_engines(technique: Technique, path: str, expected: Columns | list[bool
         "IterableDataset.map gives another result than a call",
     )
     require(stream.features == features, "IterableDataset.map loses features")
+    if isinstance(expected, dict):
+        _check_is_no_filter(technique, dataset)
+    result = technique.apply(from_disk(path), batch_size=3)
+    require(same(result[:], rows), "apply gives another result than a call")
+    require(result.features == features, "apply loses features")
     first, second = (_cache_files(apply(from_disk(path))) for _ in range(2))
     require(bool(first) and first == second, "a second run misses the cache of the first")
 
@@ -92,6 +98,15 @@ def from_disk(path: str) -> "Dataset":
     from datasets import load_from_disk
 
     return load_from_disk(path)
+
+
+def _check_is_no_filter(technique: Technique, dataset: "Dataset") -> None:
+    """Check that `filter` fails, which would keep as many rows as there are columns."""
+    try:
+        dataset.filter(technique, batched=True, load_from_cache_file=False)
+    except InputError:
+        return
+    require(False, "`filter` takes what it returns for a mask; override `process`, not `__call__`")
 
 
 def _apply_by(method: str, technique: Technique, features: "Features") -> Callable[..., Any]:

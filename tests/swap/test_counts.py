@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from datasets import Dataset
+from datasets import Dataset, DatasetDict
 
 from fair_datasets import InputError
 from fair_datasets.swap.counts import count_mentions
@@ -23,6 +23,17 @@ def test_names_can_be_left_out() -> None:
     """Without names only the lexicon's words count."""
     rows = Dataset.from_dict({"a": ["He saw Mary."]})
     assert count_mentions(rows, "a", names=False)["woman"] == 0
+
+
+def test_streams_and_splits_are_counted() -> None:
+    """A stream is read once; the rows of several splits are counted together."""
+    rows = Dataset.from_dict({"a": ["He saw Mary.", "Rain.", "She left."]})
+    counts = {"man": 1, "woman": 2, "non-binary": 0}
+    assert count_mentions(rows.to_iterable_dataset(), "a") == counts
+    assert (
+        count_mentions(DatasetDict({"train": rows.select([0]), "test": rows.select([1, 2])}), "a")
+        == counts
+    )
 
 
 def test_a_missing_column_is_named() -> None:
