@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 import pyarrow as pa
-from datasets.utils.json import ujson_dumps, ujson_loads
+from datasets import Json
 
 from fair_datasets.cli.exact.json_values import Written
 
@@ -184,9 +184,10 @@ def _made(value: Any, kind: "pa.DataType") -> Any:
 
 def _survives(number: str) -> bool:
     """Tell whether datasets, which shortens the numbers of its JSON, gives a number as it is."""
-    return _is_float(number) and bool(
-        ujson_loads(ujson_dumps(ujson_loads(number))) == ujson_loads(number) == float(number)
-    )
+    feature = Json()
+    read = feature.decode_example(number)
+    again = feature.decode_example(feature.encode_example(read))
+    return _is_float(number) and bool(again == read == float(number))
 
 
 def _as_json(value: Any) -> str:
