@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.technique import file_digests
+from fair_datasets.digests import file_digests
 
 if TYPE_CHECKING:
     from spacy.language import Language
