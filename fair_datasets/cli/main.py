@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo, diet, push, score, select
 from fair_datasets.cli.errors import chain, sentence
-from fair_datasets.cli.outputs import UploadInterrupted
+from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\
@@ -22,7 +22,7 @@ exit codes:
   1  it failed while running; nothing was written
   2  the input or an argument is wrong, or the Hub refused; nothing was written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
-An upload that broke off goes on when the same command is run again.
+What an upload that failed was to send is kept here: the message says where, and how to go on.
 """
 
 

@@ -96,6 +96,12 @@ def _sentence(cause: BaseException, target: HubId) -> str:
         )
     if isinstance(cause, errors.HfHubHTTPError):
         return _status_sentence(cause, where)
+    # A file of a hostile repository, whose name leads out of the folder that it is to lie in.
+    if isinstance(cause, ValueError) and "path traversal" in str(cause):
+        return (
+            f"The {where} holds a file whose name leads out of it, and is not downloaded; tell "
+            "its owner."
+        )
     if isinstance(cause, errors.OfflineModeIsEnabled):
         return f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online."
     # httpx is the client below huggingface_hub 1, httpx2 below 2.

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.hub import merging, repositories
-from fair_datasets.hub.folders import files_of, pull_space, push_files
+from fair_datasets.hub.folders import pull_space, push_files
 from fair_datasets.hub.ids import hub_id, writable_id
-from fair_datasets.hub.repositories import Upload
+from fair_datasets.hub.sending import files_of, pinned
+from fair_datasets.hub.uploads import Upload
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule
@@ -57,8 +58,9 @@ def push_metric(
     from fair_datasets.metric_modules import available_metrics, metrics_folder
 
     one_of(name, available_metrics(), owner="push_metric", parameter="name")
-    files = {"app.py": _APP, **files_of(metrics_folder() / name)}
-    readme = files.pop(repositories.CARD).read_text(encoding="utf-8")
+    folder = metrics_folder() / name
+    files = pinned({"app.py": _APP, **files_of(folder).files})
+    readme = (folder / repositories.CARD).read_text(encoding="utf-8")
     return push_files(
         writable_id(f"{namespace}/{name}", "space", revision),
         files,

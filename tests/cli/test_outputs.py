@@ -2,6 +2,8 @@
 
 import os
 import re
+import shlex
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -200,45 +202,159 @@ def test_a_source_is_not_replaced(
     assert hub.uploads() == sent
 
 
+def go_on(said: str) -> list[str]:
+    """Return the command that a kept upload names."""
+    (line,) = re.findall(r"^    fair-datasets (.*)$", said, re.MULTILINE)
+    return shlex.split(line)
+
+
 def test_a_broken_upload_goes_on(
     run: Any, hub: Any, splits: Any, here: Path, impatient: None
 ) -> None:
-    """The same command again sends what is missing alone."""
+    """What was made is kept, and the command that is named sends what is missing alone."""
     push_dataset(splits, "ada/original")
     known = len(hub.uploads())
-    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB)
+    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB, "--private")
     hub.break_after(1)
     outcome = run(*arguments)
     assert outcome.code == 2
+    assert "What was made is kept in ada-reviews-default. To go on:" in outcome.err
     assert "connection broke off" in outcome.err
-    assert_nothing_is_left(here)
+    assert not list((here.parent / "temporary").glob("fair-datasets-*"))
     hub.break_after(None)
-    assert run(*arguments).code == 0
+    assert run(*go_on(outcome.err)).code == 0
     sent = hub.uploads()[known:]
     assert len(sent) == len(set(sent)) == 2
+    assert HfApi().repo_info("ada/reviews", repo_type="dataset").private
+    shutil.rmtree(here / "ada-reviews-default")
+    before = load_dataset("ada/reviews")
+    card = DatasetCard.load("ada/reviews").content
+    assert run(*arguments, "--overwrite").code == 0
+    assert {split: list(rows) for split, rows in load_dataset("ada/reviews").items()} == {
+        split: list(rows) for split, rows in before.items()
+    }
+    assert DatasetCard.load("ada/reviews").content == card
+    assert_nothing_is_left(here)
+
+
+def test_what_is_kept_replaces_nothing(
+    run: Any, hub: Any, reviews: Path, here: Path, impatient: None
+) -> None:
+    """A folder of the same name stays; where nothing can be written, temporary files take it."""
+    (here / "ada-reviews-cda").mkdir()
+    hub.break_after(0)
+    words = ("augment", reviews, "--text", "text", "--out", HUB, "--config-name", "cda")
+    outcome = run(*words)
+    assert "What was made is kept in ada-reviews-cda-2. To go on:" in outcome.err
+    assert sorted(path.name for path in (here / "ada-reviews-cda-2").iterdir()) == [
+        "README.md",
+        "data",
+    ]
+    assert list((here / "ada-reviews-cda").iterdir()) == []
+    assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
 
 
 @pytest.mark.parametrize("command", ["augment", "push"])
 def test_an_interrupted_upload_is_told(
     run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    """Ctrl-C while something is sent is told from one before."""
+    """Ctrl-C while something is sent is told from one before, and costs no work."""
 
     def interrupt(*arguments: object, **options: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("datasets.DatasetDict.push_to_hub", interrupt)
+    monkeypatch.setattr("huggingface_hub.HfApi.preupload_lfs_files", interrupt)
     words = {
         "augment": ("augment", reviews, "--text", "text", "--out", HUB),
         "push": ("push", "dataset", reviews, "ada/reviews"),
     }
     outcome = run(*words[command])
     assert outcome.code == 130
-    assert outcome.err == (
+    assert outcome.err.endswith(
         "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
         "again.\n"
     )
-    assert_nothing_is_left(here)
+    assert (here / "ada-reviews-default").exists() == (command == "augment")
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "sentence"),
+    [
+        (
+            "hf://datasets/bob/reviews",
+            [],
+            "Your token may not write to the dataset bob/reviews: it",
+        ),
+        (HUB, [], "has a configuration 'default' of other columns ('text', 'label', 'edits');"),
+        (HUB, ["--config-name", "one"], "with the split 'test', which would be lost; push all"),
+        (HUB, ["--config-name", "cda", "--private"], "exists and is public, but private is asked"),
+        ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
+        ("taken", [], "The output folder taken already holds something, and nothing is overwritte"),
+        ("reviews.csv", [], "cannot be made, as reviews.csv is a file; name another one."),
+    ],
+)
+def test_what_can_be_refused_is_refused_before_the_work(
+    run: Any,
+    hub: Any,
+    reviews: Path,
+    splits: Any,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    out: str,
+    options: list[str],
+    sentence: str,
+) -> None:
+    """No row is rewritten for nothing, and nothing is sent."""
+    rows = load_dataset("csv", data_files=str(reviews))["train"]
+    push_dataset(splits, "ada/reviews")
+    two = DatasetDict(train=rows, test=rows)
+    push_dataset(two, "ada/reviews", config_name="one")
+    HfApi().create_repo("ada/files", repo_type="dataset")
+    HfApi().upload_file(
+        path_or_fileobj=b"text\nHe left.\n", path_in_repo="data/reviews.csv",
+        repo_id="ada/files", repo_type="dataset",
+    )  # fmt: skip
+    (here / "taken").mkdir()
+    (here / "taken" / "mine.txt").write_text("mine")
+    (here / "reviews.csv").write_bytes(reviews.read_bytes())
+    sent = hub.uploads()
+    called: list[Any] = []
+    monkeypatch.setattr(CounterfactualSwap, "__call__", lambda *found: called.append(found))
+    outcome = run("augment", reviews, "--text", "text", "--out", out, *options)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert hub.uploads() == sent
+    assert not called
+
+
+def test_overwriting_on_the_hub(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
+    """Data of other columns are replaced if they may be."""
+    push_dataset(splits, "ada/reviews")
+    words = ("augment", reviews, "--text", "text", "--out", HUB)
+    assert run(*words).code == 2
+    assert run(*words, "--overwrite").code == 0
+    assert pull_dataset("ada/reviews", split="train").num_rows == 3
+
+
+def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> None:
+    """What an earlier run wrote is replaced as a whole; what somebody else wrote never is."""
+    words = ("augment", reviews, "--text", "text", "--out", "out", "--overwrite")
+    for mode, count in (("augment", 3), ("replace", 2)):
+        assert run(*words, "--mode", mode).code == 0
+        assert load_dataset("out")["train"].num_rows == count
+    read = run("augment", "out", "--text", "text", "--out", "out", "--overwrite")
+    assert read.code == 2
+    assert "augment: out would be replaced by what is made from it; give another" in read.err
+    (here / "out" / "mine.txt").write_text("mine")
+    outcome = run(*words)
+    assert outcome.code == 2
+    assert "out/mine.txt was not written by fair-datasets and would be lost" in outcome.err
+    assert load_dataset("out")["train"].num_rows == 2
+    (here / "theirs" / "data").mkdir(parents=True)
+    (here / "theirs" / "README.md").write_text("# By hand\n")
+    outcome = run(*words[:-2], "theirs", "--overwrite")
+    assert (outcome.code, "would be lost" in outcome.err) == (2, True)
+    assert (here / "theirs" / "README.md").read_text() == "# By hand\n"
 
 
 @pytest.mark.parametrize("words", [("demo", "--out"), ("pull", "ada/reviews")])

@@ -148,6 +148,7 @@ def test_a_push_needs_a_token(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HF_TOKEN")
     (tmp_path / "a.csv").write_text("text\nhe\n")
+    (tmp_path / "config.json").write_text("{}")
     outcome = run("push", *words)
     assert outcome.code == 2
     assert "You are not logged in to the Hub; run `hf auth login`" in outcome.err

@@ -48,6 +48,19 @@ class LoopbackHub:
         """Break the connection half-way through every large file after so many; None for never."""
         self._ask("POST", "/test/faults", {"uploads_left": uploads})
 
+    def cut_after(self, requests: int | None, *, loses_answers: bool = False) -> None:
+        """Break every connection after so many requests, before or after they are carried out."""
+        faults = {"requests_left": requests, "loses_answers": loses_answers}
+        self._ask("POST", "/test/faults", faults)
+
+    def gate(self, kind: str, name: str) -> None:
+        """Let only its owner download the files of a repository."""
+        self._ask("POST", "/test/gate", {"kind": kind, "name": name})
+
+    def plant(self, kind: str, name: str, path: str) -> None:
+        """Put a file into a repository, under a name that no client would send."""
+        self._ask("POST", "/test/plant", {"kind": kind, "name": name, "path": path})
+
     def requests(self) -> list[str]:
         """Return every request since the reset, as "METHOD /path"."""
         return list(self._ask("GET", "/test/log")["requests"])
