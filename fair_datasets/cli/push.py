@@ -173,8 +173,10 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
 def _push_metrics(options: argparse.Namespace) -> str:
     """Push some measures, or all."""
     with uploading():
-        uploads = push_metrics(options.namespace, options.names or None, **_shared(options))
-    return "\n".join(upload.describe() for upload in uploads.values())
+        pushed = push_metrics(options.namespace, options.names or None, **_shared(options))
+    lines = [upload.describe() for upload in pushed.uploads.values()]
+    lines += [f"They are collected at {pushed.collection}"] if pushed.collection else []
+    return "\n".join(lines)
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:

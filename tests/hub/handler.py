@@ -10,7 +10,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from store import Hub, Refusal, Repository
 
-USERS = {"hf_ada": "ada", "hf_bob": "bob", "hf_reader": "ada"}
+USERS = {
+    "hf_ada": "ada",
+    "hf_bob": "bob",
+    "hf_reader": "ada",
+    "hf_encoders": "sentence-transformers",
+}
 READ_ONLY = {"hf_reader"}
 
 
