@@ -188,6 +188,9 @@ def pull_dataset(
     target = target._replace(revision=revision or target.revision)
     found = repositories.find(target)
     with told(target):
+        if found.is_gated:
+            # datasets would find nothing that it can load, or an older copy.
+            repositories.api().auth_check(target.name, repo_type=target.kind)
         # datasets reads it too, and would not come back from some.
         merging.card_parts(found.card())
         builder = _builder(found, config_name)

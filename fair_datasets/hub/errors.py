@@ -96,8 +96,8 @@ def _sentence(cause: BaseException, target: HubId) -> str:
         )
     if isinstance(cause, errors.HfHubHTTPError):
         return _status_sentence(cause, where)
-    # A file of a hostile repository, whose name leads out of the folder that it is to lie in.
-    if isinstance(cause, ValueError) and "path traversal" in str(cause):
+    # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
+    if isinstance(cause, ValueError) and str(cause).startswith("Invalid filename"):
         return (
             f"The {where} holds a file whose name leads out of it, and is not downloaded; tell "
             "its owner."

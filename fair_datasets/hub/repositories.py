@@ -26,12 +26,14 @@ class Repository(NamedTuple):
         commit: The commit.
         private: Whether it is private.
         paths: The paths of its files.
+        is_gated: Whether readers have to accept its terms.
     """
 
     target: HubId
     commit: str
     private: bool
     paths: frozenset[str]
+    is_gated: bool = False
 
     def card(self) -> str:
         """Read the card.
@@ -98,7 +100,8 @@ def look(target: HubId) -> Repository:
     """
     info = api().repo_info(target.name, repo_type=target.kind, revision=target.revision)
     paths = (sibling.rfilename for sibling in getattr(info, "siblings", None) or ())
-    return Repository(target, str(info.sha), bool(info.private), frozenset(paths))
+    is_gated = bool(getattr(info, "gated", False))
+    return Repository(target, str(info.sha), bool(info.private), frozenset(paths), is_gated)
 
 
 def find(target: HubId) -> Repository:

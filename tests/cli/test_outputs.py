@@ -1,10 +1,6 @@
 """Publishing on the Hub with --out."""
 
-import os
 import re
-import shlex
-import shutil
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -200,81 +196,6 @@ def test_a_source_is_not_replaced(
     assert outcome.code == 2
     assert f"The configuration {config!r} of ada/reviews would be replaced by" in outcome.err
     assert hub.uploads() == sent
-
-
-def go_on(said: str) -> list[str]:
-    """Return the command that a kept upload names."""
-    (line,) = re.findall(r"^    fair-datasets (.*)$", said, re.MULTILINE)
-    return shlex.split(line)
-
-
-def test_a_broken_upload_goes_on(
-    run: Any, hub: Any, splits: Any, here: Path, impatient: None
-) -> None:
-    """What was made is kept, and the command that is named sends what is missing alone."""
-    push_dataset(splits, "ada/original")
-    known = len(hub.uploads())
-    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB, "--private")
-    hub.break_after(1)
-    outcome = run(*arguments)
-    assert outcome.code == 2
-    assert "What was made is kept in ada-reviews-default. To go on:" in outcome.err
-    assert "connection broke off" in outcome.err
-    assert not list((here.parent / "temporary").glob("fair-datasets-*"))
-    hub.break_after(None)
-    assert run(*go_on(outcome.err)).code == 0
-    sent = hub.uploads()[known:]
-    assert len(sent) == len(set(sent)) == 2
-    assert HfApi().repo_info("ada/reviews", repo_type="dataset").private
-    shutil.rmtree(here / "ada-reviews-default")
-    before = load_dataset("ada/reviews")
-    card = DatasetCard.load("ada/reviews").content
-    assert run(*arguments, "--overwrite").code == 0
-    assert {split: list(rows) for split, rows in load_dataset("ada/reviews").items()} == {
-        split: list(rows) for split, rows in before.items()
-    }
-    assert DatasetCard.load("ada/reviews").content == card
-    assert_nothing_is_left(here)
-
-
-def test_what_is_kept_replaces_nothing(
-    run: Any, hub: Any, reviews: Path, here: Path, impatient: None
-) -> None:
-    """A folder of the same name stays; where nothing can be written, temporary files take it."""
-    (here / "ada-reviews-cda").mkdir()
-    hub.break_after(0)
-    words = ("augment", reviews, "--text", "text", "--out", HUB, "--config-name", "cda")
-    outcome = run(*words)
-    assert "What was made is kept in ada-reviews-cda-2. To go on:" in outcome.err
-    assert sorted(path.name for path in (here / "ada-reviews-cda-2").iterdir()) == [
-        "README.md",
-        "data",
-    ]
-    assert list((here / "ada-reviews-cda").iterdir()) == []
-    assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
-
-
-@pytest.mark.parametrize("command", ["augment", "push"])
-def test_an_interrupted_upload_is_told(
-    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    """Ctrl-C while something is sent is told from one before, and costs no work."""
-
-    def interrupt(*arguments: object, **options: object) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr("huggingface_hub.HfApi.preupload_lfs_files", interrupt)
-    words = {
-        "augment": ("augment", reviews, "--text", "text", "--out", HUB),
-        "push": ("push", "dataset", reviews, "ada/reviews"),
-    }
-    outcome = run(*words[command])
-    assert outcome.code == 130
-    assert outcome.err.endswith(
-        "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
-        "again.\n"
-    )
-    assert (here / "ada-reviews-default").exists() == (command == "augment")
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ class LoopbackHub:
         faults = {"requests_left": requests, "loses_answers": loses_answers}
         self._ask("POST", "/test/faults", faults)
 
-    def gate(self, kind: str, name: str) -> None:
-        """Let only its owner download the files of a repository."""
-        self._ask("POST", "/test/gate", {"kind": kind, "name": name})
+    def gate(self, kind: str, name: str, *, card: bool = True) -> None:
+        """Let only its owner download the files of a repository, with or without its card."""
+        self._ask("POST", "/test/gate", {"kind": kind, "name": name, "card": card})
 
     def plant(self, kind: str, name: str, path: str) -> None:
         """Put a file into a repository, under a name that no client would send."""

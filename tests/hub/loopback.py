@@ -73,6 +73,13 @@ def info(request: Handler, kind: str, name: str, revision: str | None) -> Any:
     return about | {"tags": [], "sdk": found.sdk, "gated": found.gated, "disabled": False}
 
 
+@route("GET {repo}/auth-check")
+def auth_check(request: Handler, kind: str, name: str) -> Any:
+    """Tell whether the client may read the files."""
+    request.gated(request.repository(kind, name), name)
+    return {}
+
+
 @route("POST {repo}/branch/([^/]+)")
 def branch(request: Handler, kind: str, name: str, wanted: str) -> Any:
     """Create a branch."""
@@ -175,7 +182,8 @@ def commit(request: Handler, kind: str, name: str, revision: str) -> Any:
 def download(request: Handler, prefix: str, name: str, revision: str, path: str) -> None:
     """Send a file, or a part of it."""
     found = request.repository(prefix.removesuffix("s/") or "model", name)
-    request.gated(found, name)
+    if not (found.shows_card and path == "README.md"):
+        request.gated(found, name)
     commit = found.resolve(revision)
     if path not in found.commits[commit]:
         raise Refusal(404, "EntryNotFound", "Entry not found")
@@ -244,7 +252,8 @@ def faults(request: Handler) -> Any:
 def gate(request: Handler) -> Any:
     """Close a repository to all but its owner."""
     wanted = request.json()
-    request.hub.repositories[wanted["kind"], wanted["name"]].gated = "manual"
+    found = request.hub.repositories[wanted["kind"], wanted["name"]]
+    found.gated, found.shows_card = "manual", not wanted["card"]
     return {}
 
 

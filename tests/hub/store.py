@@ -61,6 +61,7 @@ class Repository:
     private: bool
     sdk: str | None
     gated: str | bool = False
+    shows_card: bool = False
     commits: dict[str, dict[str, File]] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)
 
