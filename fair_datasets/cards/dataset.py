@@ -142,6 +142,8 @@ def _way_lines(configs: Configs, command: str | Sequence[str], reading: Sequence
             "The columns `counterfactual`, `source_id` and `edits` say what was changed: "
             "`fair_datasets.undo(text, edits)` gives back the text before.",
         ]
+    if any(config.get("parameters", {}).get("mode") == "pair" for config in configs):
+        return [*lines, "Each row keeps its texts; their counterfactuals stand beside them."]
     return [
         *lines,
         "The rows do not say what was changed in them. To undo it, go back to the source, or make "
