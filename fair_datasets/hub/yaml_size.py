@@ -24,7 +24,7 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
 
     Example:
         >>> bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"
-        >>> refuse_expansion(bomb, most=20)
+        >>> refuse_expansion(bomb, most=100)
         >>> refuse_expansion(bomb, most=10)
         Traceback (most recent call last):
         ...
