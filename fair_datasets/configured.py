@@ -186,7 +186,7 @@ class Configured:
         Args:
             repo_id: "user/name"; created if it is not there.
             **options: What `fair_datasets.hub.push_model` takes: `private`, `revision`,
-                `create_pr`, `commit_message`, `overwrite` and `dry_run`.
+                `create_pr`, `commit_message`, `card`, `overwrite` and `dry_run`.
 
         Returns:
             The page and the files.

@@ -3,7 +3,9 @@
 import inspect
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.technique import technique_card
@@ -11,7 +13,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.configurations import Allowed
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import told
-from fair_datasets.hub.folders import push_files
+from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.uploads import Content, Upload
@@ -49,40 +51,20 @@ def save_technique(technique: "Configured", folder: str | Path) -> None:
     if not (place / CARD).exists():
         files[CARD] = card.encode(errors="backslashreplace")
     try:
-        for path, content in files.items():
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, bytes):
-                (place / path).write_bytes(content)
-            elif not (place / path).exists() or not content.samefile(place / path):
-                shutil.copyfile(content, place / path)
+        _write(files, place)
     except OSError as error:
         raise InputError(
             f"The technique cannot be saved in {place} ({error.strerror}); choose another folder."
         ) from error
 
 
-def push_technique(
-    technique: "Configured",
-    repo_id: str,
-    *,
-    private: bool | None = None,
-    revision: str | None = None,
-    create_pr: bool = False,
-    commit_message: str | None = None,
-    overwrite: bool = False,
-    dry_run: bool = False,
-) -> Upload:
+def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upload:
     """Push a technique to the Hub; see `Technique.push_to_hub`.
 
     Args:
         technique: The technique.
         repo_id: "user/name"; created if it is not there.
-        private: As for `push_model`.
-        revision: As for `push_model`.
-        create_pr: As for `push_model`.
-        commit_message: The message of the commit.
-        overwrite: As for `push_model`.
-        dry_run: As for `push_model`.
+        **options: What `push_model` takes.
 
     Returns:
         The page and the files.
@@ -96,12 +78,12 @@ def push_technique(
         >>> [file.path for file in upload.files]
         ['README.md', 'technique.json']
     """
-    target = writable_id(repo_id, "model", revision)
-    return push_files(
-        target, _files(technique), technique_card(technique.config(), name=target.name),
-        private=private, create_pr=create_pr, overwrite=overwrite, dry_run=dry_run,
-        message=commit_message or "Upload technique with fair_datasets",
-    )  # fmt: skip
+    name = writable_id(repo_id, "model", None).name
+    options = {"commit_message": "Upload technique with fair_datasets", **options}
+    with TemporaryDirectory() as folder:
+        _write(_files(technique), Path(folder))
+        card = technique_card(technique.config(), name=name)
+        return push_model(folder, repo_id, **{"card": card, **options})
 
 
 def pull_technique(
@@ -151,6 +133,16 @@ def _files(technique: "Configured") -> dict[str, Content]:
             )
     text = json.dumps(portable(config), indent=2, ensure_ascii=False, sort_keys=True)
     return {CONFIG: f"{text}\n".encode(errors="backslashreplace"), **own}
+
+
+def _write(files: Mapping[str, Content], place: Path) -> None:
+    """Write files into a folder; what lies there already is what it is."""
+    for path, content in files.items():
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            (place / path).write_bytes(content)
+        elif not (place / path).exists() or not content.samefile(place / path):
+            shutil.copyfile(content, place / path)
 
 
 def _folder(name: str, revision: str | None) -> Path:

@@ -14,30 +14,16 @@ from fair_datasets.hub import pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, with temporary files in another."""
-    for name in ("here", "temporary"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    monkeypatch.chdir(tmp_path / "here")
-    return tmp_path / "here"
+pytestmark = pytest.mark.usefixtures("here")
 
 
-def assert_nothing_is_left(here: Path) -> None:
-    """Assert that the working folder is empty, and that no temporary folder of ours is left."""
-    ours = (here.parent / "temporary").glob("fair-datasets-*")
-    assert [*here.iterdir(), *ours] == []
-
-
-def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> None:
+def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path, left: Any) -> None:
     """The result on the Hub is the one that a folder holds, and nothing stays here."""
     outcome = run("augment", reviews, "--text", "text", "--out", HUB, "--licence", "mit")
     assert (outcome.code, outcome.err) == (0, "")
     assert f"Written to {hub.url}/datasets/ada/reviews. To load it:" in outcome.out
     assert "dataset = load_dataset('ada/reviews')" in outcome.out
-    assert_nothing_is_left(here)
+    assert left() == []
     published = load_dataset("ada/reviews")
     assert run("augment", reviews, "--text", "text", "--out", "folder").code == 0
     folder = load_dataset("folder")
@@ -51,9 +37,7 @@ def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> N
     assert reproduce(card) == (CounterfactualSwap(columns="text"),)
 
 
-def test_three_configurations_in_one_repository(
-    run: Any, hub: Any, splits: Any, here: Path
-) -> None:
+def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any, left: Any) -> None:
     """The original and its CDA and CDS live side by side, each with its data and its section."""
     by_hand = "---\nlicense: mit\ntags: [reviews]\n---\n# Written by hand\n"
     push_dataset(splits, "ada/reviews", config_name="original", card=by_hand, private=True)
@@ -64,7 +48,7 @@ def test_three_configurations_in_one_repository(
         )  # fmt: skip
         assert (outcome.code, outcome.err) == (0, "")
         assert f"load_dataset('ada/reviews', '{name}')" in outcome.out
-    assert_nothing_is_left(here)
+    assert left() == []
     originals = pull_dataset("ada/reviews", "original")
     assert {split: list(rows) for split, rows in originals.items()} == {
         split: list(rows) for split, rows in splits.items()
@@ -127,6 +111,7 @@ def test_what_cannot_be_published(
     hub: Any,
     reviews: Path,
     here: Path,
+    left: Any,
     monkeypatch: pytest.MonkeyPatch,
     token: str | None,
     options: list[str],
@@ -141,7 +126,7 @@ def test_what_cannot_be_published(
     assert sentence in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
     assert hub.uploads() == []
-    assert_nothing_is_left(here)
+    assert left() == []
 
 
 def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> None:

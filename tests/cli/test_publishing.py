@@ -17,21 +17,7 @@ from fair_datasets.hub import pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, with temporary files in another."""
-    for name in ("here", "temporary"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    monkeypatch.chdir(tmp_path / "here")
-    return tmp_path / "here"
-
-
-def assert_nothing_is_left(here: Path) -> None:
-    """Assert that the working folder is empty, and that no temporary folder of ours is left."""
-    ours = (here.parent / "temporary").glob("fair-datasets-*")
-    assert [*here.iterdir(), *ours] == []
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def go_on(said: str) -> list[str]:
@@ -41,7 +27,7 @@ def go_on(said: str) -> list[str]:
 
 
 def test_a_broken_upload_goes_on(
-    run: Any, hub: Any, splits: Any, here: Path, impatient: None
+    run: Any, hub: Any, splits: Any, here: Path, left: Any, impatient: None
 ) -> None:
     """What was made is kept, and the command that is named sends what is missing alone."""
     push_dataset(splits, "ada/original")
@@ -66,7 +52,7 @@ def test_a_broken_upload_goes_on(
         split: list(rows) for split, rows in before.items()
     }
     assert DatasetCard.load("ada/reviews").content == card
-    assert_nothing_is_left(here)
+    assert left() == []
 
 
 def test_what_is_kept_replaces_nothing(
@@ -123,7 +109,7 @@ def state_of(name: str) -> tuple[list[str], bool]:
 
 @pytest.mark.parametrize("loses_answers", [False, True])
 def test_data_and_card_never_stand_apart(
-    run: Any, hub: Any, here: Path, impatient: None, loses_answers: bool
+    run: Any, hub: Any, here: Path, left: Any, impatient: None, loses_answers: bool
 ) -> None:
     """Wherever the connection breaks, both are old or both are new, and nothing made is lost."""
     (here.parent / "in.txt").write_text("He left.\nIt rained.\n")
@@ -148,7 +134,7 @@ def test_data_and_card_never_stand_apart(
             assert [path.name for path in kept] == ["ada-reviews-default"]
             shutil.rmtree(kept[0])
         seen.add((is_new, bool(kept)))
-        assert_nothing_is_left(here)
+        assert left() == []
     assert is_new
     # It broke before the work and after it; what an answer that is lost tells was done.
     assert seen == {(False, False), (False, True), *([(True, True)] if loses_answers else [])}
