@@ -123,7 +123,7 @@ def located(
         >>> located(["en_core_web_sm"], allow=["en_core_web_sm"], owner="load_technique")
         {'en_core_web_sm': 'en_core_web_sm'}
     """
-    places = _allowed_places(allow, owner)
+    places = allowed_places(allow, owner=owner)
     found = {name: places.get(name) or _beside(name, folder) for name in names}
     refused = [name for name, place in found.items() if place is None]
     if refused:
@@ -135,6 +135,33 @@ def located(
             f"where it lies here, with allow={{{refused[0]!r}: ...}}."
         )
     return {name: place for name, place in found.items() if place is not None}
+
+
+def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
+    """Return what a caller allows, in one form that can be read more than once.
+
+    Args:
+        allow: The names; or a mapping that says as well where each lies.
+        owner: The function that takes them.
+
+    Returns:
+        Name to place.
+
+    Raises:
+        InputError: It is neither.
+
+    Example:
+        >>> allowed_places(["en_core_web_sm"], owner="reproduce")
+        {'en_core_web_sm': 'en_core_web_sm'}
+    """
+    if isinstance(allow, Mapping):
+        return {str(name): str(fspath(place)) for name, place in allow.items()}
+    if not isinstance(allow, Iterable):
+        raise InputError(
+            f"{owner}: allow must list the names that the configuration may use, but it is "
+            f"{allow!r}."
+        )
+    return {str(name): str(name) for name in ((allow,) if isinstance(allow, str) else allow)}
 
 
 def moved(
@@ -185,18 +212,6 @@ def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, s
         return resource
 
     return {name_of(str(resource)): digest for resource, digest in digests.items()}
-
-
-def _allowed_places(allow: Allowed, owner: str) -> dict[str, str]:
-    """Return what a caller allows: name to place."""
-    if isinstance(allow, Mapping):
-        return {str(name): str(fspath(place)) for name, place in allow.items()}
-    if not isinstance(allow, Iterable):
-        raise InputError(
-            f"{owner}: allow must list the names that the configuration may use, but it is "
-            f"{allow!r}."
-        )
-    return {str(name): str(name) for name in ((allow,) if isinstance(allow, str) else allow)}
 
 
 def _beside(name: str, folder: Path | None) -> str | None:

@@ -6,6 +6,14 @@ from collections.abc import Sequence
 
 from fair_datasets.cards.markdown import code_block
 
+_PIPELINES = (
+    "feature-extraction",
+    "fill-mask",
+    "text-classification",
+    "text-generation",
+    "token-classification",
+    "zero-shot-classification",
+)
 _DATASET = re.compile(r"^dataset = load_dataset\(.*\)  # this dataset$", re.MULTILINE)
 _MODEL = re.compile(r'^(model = pipeline\("[^"\n]*", model=).*\)  # this model$', re.MULTILINE)
 _REPRODUCE = re.compile(
@@ -56,6 +64,8 @@ def model_lines(task: str, name: str) -> list[str]:
         model = pipeline("text-classification", model="ada/fair-reviews")  # this model
         ```
     """
+    if task not in _PIPELINES:
+        return []
     call = f"model = pipeline({_quoted(task)}, model={_quoted(name)})  # this model"
     return code_block(["from transformers import pipeline", "", call], "python")
 
@@ -64,7 +74,8 @@ def reproduce_lines(reading: Sequence[str], allow: Sequence[str]) -> list[str]:
     r"""Write how to apply the techniques of a card again.
 
     Args:
-        reading: The lines of Python that give `dataset`, what they were applied to.
+        reading: The lines of Python that give `dataset`, what they were applied to; none where
+            they are not known.
         allow: The pipelines and models that they use.
 
     Returns:
@@ -79,7 +90,7 @@ def reproduce_lines(reading: Sequence[str], allow: Sequence[str]) -> list[str]:
     """
     return [
         "from fair_datasets import reproduce",
-        *reading,
+        *(reading or ["", "# dataset: what it was made from"]),
         f'for technique in reproduce("README.md"{_allowed(allow)}):',
         "    dataset = technique.apply(dataset)",
     ]

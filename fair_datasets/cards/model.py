@@ -75,8 +75,10 @@ def model_card(
         "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
         "Citation": citation_lines(configs) if configs else [],
     }
+    loading = model_lines(str(metadata.get("pipeline_tag", task)), title) if is_ours else []
     lines = [
-        *([*model_lines(str(metadata.get("pipeline_tag", task)), title), ""] if is_ours else []),
+        *loading,
+        *([""] if loading else []),
         f"Trained from {code(without_folders(base_model))} on "
         f"{code(without_folders(training_data))}.",
         *licence_lines(metadata, kind="model"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import fenced_blocks, split_card
 from fair_datasets.checks import InputError, one_of
-from fair_datasets.configurations import Allowed
+from fair_datasets.configurations import Allowed, allowed_places
 from fair_datasets.technique import Technique, load_technique
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def reproduce(
             "that fair_datasets made a card for."
         )
     place = path.parent if folder is None and path is not None else folder
-    return tuple(load_technique(_json(config), allow=allow, folder=place) for config in configs)
+    leave = allowed_places(allow, owner=_OWNER)
+    return tuple(load_technique(_json(config), allow=leave, folder=place) for config in configs)
 
 
 def _section(text: str, config_name: str | None) -> str:

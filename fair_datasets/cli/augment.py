@@ -128,7 +128,7 @@ def augment(
         _check(split, dataset, technique, f"{source} (split {split})")
     if isinstance(out, HubOutput):
         features = {split: technique.features(rows.features) for split, rows in splits.items()}
-        refuse_unpublishable(out, features)
+        refuse_unpublishable(out, features, metadata)
     counts: dict[str, SplitCounts] = {}
     with whole_folder(out, replace=replace_out) as folder:
         for split, dataset in splits.items():

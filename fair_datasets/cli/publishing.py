@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push
-from fair_datasets.hub.repositories import page
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.repositories import page, refuse_metadata
 from fair_datasets.hub.splits import refuse_different_columns
 from fair_datasets.portable import is_published
 
@@ -45,12 +46,17 @@ class UploadInterrupted(KeyboardInterrupt):
     """An interrupt while something was sent to the Hub, a part of which may be there."""
 
 
-def refuse_unpublishable(out: HubOutput, features: "Mapping[str, Features] | None" = None) -> None:
+def refuse_unpublishable(
+    out: HubOutput,
+    features: "Mapping[str, Features] | None" = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> None:
     """Raise if the Hub would refuse what is to be published there, or data would be lost.
 
     Args:
         out: What is to be written.
         features: Split name to its features; None if they are not known yet.
+        metadata: The metadata of its card, as far as they are known.
 
     Raises:
         InputError: It would be refused.
@@ -62,6 +68,9 @@ def refuse_unpublishable(out: HubOutput, features: "Mapping[str, Features] | Non
         splits=None if features is None else list(features), private=out.private,
         overwrite=out.overwrite,
     )  # fmt: skip
+    if metadata:
+        with told(out.target):
+            refuse_metadata(out.target, metadata)
 
 
 @contextmanager

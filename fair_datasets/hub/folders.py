@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
     from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 
+# What the Hub writes into the card of a new Space.
+_HUBS_OWN = "Check out the configuration reference at"
+
 
 def push_model(
     model: "str | Path | PreTrainedModel",
@@ -231,7 +234,7 @@ def push_files(
         return Upload(page, would_be, sent=False, left_out=tuple(left_out))
     with told(target):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
-        existing = "" if found is None else found.card()
+        existing = "" if found is None or _is_new_space(found) else found.card()
         if found is not None and not overwrite and not merging.has_tag(existing):
             _refuse_foreign(found, others)
         before = existing or (own if card else "")
@@ -245,6 +248,15 @@ def push_files(
             found, repositories.additions(sent), message=message, create_pr=create_pr
         )
     return Upload(commit.pr_url or page, sizes(sent), sent=True, left_out=tuple(left_out))
+
+
+def _is_new_space(found: Repository) -> bool:
+    """Tell whether a Space holds nothing but what the Hub put into it when it was created.
+
+    Where the connection broke before its first files were sent, it is as good as not there.
+    """
+    is_empty = found.paths <= {CARD, ".gitattributes"}
+    return found.target.kind == "space" and is_empty and _HUBS_OWN in found.card()
 
 
 def _text(content: Content, name: str) -> str:

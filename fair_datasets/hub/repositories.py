@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.hub.errors import refuse_broken_token, require_token, told
+from fair_datasets.hub.errors import not_accepted, refuse_broken_token, require_token, told
 from fair_datasets.hub.ids import KINDS, HubId
 from fair_datasets.hub.owners import refuse_owner
 from fair_datasets.hub.uploads import Content
@@ -40,10 +40,19 @@ class Repository(NamedTuple):
 
         Returns:
             The text, with its metadata; empty if there is none.
+
+        Raises:
+            InputError: It is no text.
         """
         if CARD not in self.paths:
             return ""
-        return self.download(CARD).read_bytes().decode("utf-8")
+        try:
+            return self.download(CARD).read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"The card of the {self.target.kind} {self.target.name} is no text in UTF-8; "
+                "repair it on the Hub."
+            ) from error
 
     def download(self, path: str) -> Path:
         """Download a file, or find it in the cache of huggingface_hub.
@@ -180,6 +189,25 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
         return look(target)
     except RevisionNotFoundError:
         return found
+
+
+def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:
+    """Raise if the Hub does not accept the metadata of a card, such as an unknown licence.
+
+    Args:
+        target: The repository that is to be written.
+        metadata: The metadata.
+
+    Raises:
+        InputError: It does not, and says why.
+    """
+    from huggingface_hub import CardData, RepoCard
+
+    card = RepoCard(f"---\n{CardData(**metadata).to_yaml()}\n---\n")
+    try:
+        card.validate(repo_type=target.kind)
+    except ValueError as error:
+        raise InputError(not_accepted(str(error))) from error
 
 
 def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repository:

@@ -182,6 +182,8 @@ def test_a_pipeline_is_run_with_leave_only(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(InputError, match="names 'en_mine', which is no part of the package"):
         reproduce(card)
     assert reproduce(card, allow={"en_mine": tmp_path / "en_mine"}) == (swap,)
+    both = card_of(swap, swap)
+    assert len(set(reproduce(both, allow=iter(["en_mine"])))) == 1
     (again,) = reproduce(card, allow=["en_mine"])
     assert again.config()["parameters"]["pipeline"] == "en_mine"
     with pytest.raises(InputError, match="allow must list the names"):

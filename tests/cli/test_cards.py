@@ -163,6 +163,47 @@ def test_the_lexicon_of_a_folder_is_pushed_with_it(
     assert rows_of(load_dataset("ada/reviews", "default")) == rows_of(load_dataset(str(out)))
 
 
+def test_the_card_of_the_demo(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its code makes the rows of the demo again."""
+    monkeypatch.chdir(tmp_path)
+    assert run("demo", "--out", "demo").code == 0
+    monkeypatch.chdir(tmp_path / "demo")
+    load, again = code_of((tmp_path / "demo" / "README.md").read_text(), "python")
+    made = run_code(again)
+    monkeypatch.chdir(tmp_path)
+    assert rows_of(made) == rows_of(run_code(load))
+
+
+@pytest.mark.parametrize(
+    "name", ["we[1]rd *name?", "two\nlines", "`code` $x", "<script>", "-out", "ä ü", "a--b", "nul "]
+)
+def test_a_lexicon_of_any_name(
+    run: Any, hub: Any, private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It is published, pulled and found again, whatever its file is called."""
+    own = private / f"{name}.tsv"
+    (private / "team.tsv").rename(own)
+    words = (
+        "augment",
+        private / "reviews.csv",
+        "--text",
+        "text",
+        "--axis",
+        own,
+        "--target",
+        "home",
+    )
+    outcome = run(*words, "--out", "hf://datasets/ada/reviews")
+    assert (outcome.code, outcome.err) == (0, "")
+    stranger = tmp_path / "stranger"
+    assert run("pull", "ada/reviews", stranger).code == 0
+    (stranger / "reviews.csv").write_bytes((private / "reviews.csv").read_bytes())
+    monkeypatch.chdir(stranger)
+    card = (stranger / "README.md").read_text()
+    load, again = code_of(section(card, "default"), "python")
+    assert rows_of(run_code(again)) == rows_of(run_code(load))
+
+
 @pytest.mark.parametrize("provenance", [[], ["--provenance"]])
 def test_pairs(run: Any, private: Path, tmp_path: Path, provenance: list[str]) -> None:
     """The counterfactual stands beside the text; what the counts say is said of it."""

@@ -194,6 +194,11 @@ def test_a_source_is_not_replaced(
         (HUB, [], "has a configuration 'default' of other columns ('text', 'label', 'edits');"),
         (HUB, ["--config-name", "one"], "with the split 'test', which would be lost; push all"),
         (HUB, ["--config-name", "cda", "--private"], "exists and is public, but private is asked"),
+        (
+            HUB,
+            ["--config-name", "cda", "--licence", "CC BY 4.0"],
+            "The Hub does not accept the metadata of the card",
+        ),
         ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
         ("taken", [], "The output folder taken already holds something, and nothing is overwritte"),
         ("reviews.csv", [], "cannot be made, as reviews.csv is a file; name another one."),

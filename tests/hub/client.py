@@ -57,9 +57,10 @@ class LoopbackHub:
         """Let only its owner download the files of a repository, with or without its card."""
         self._ask("POST", "/test/gate", {"kind": kind, "name": name, "card": card})
 
-    def plant(self, kind: str, name: str, path: str) -> None:
-        """Put a file into a repository, under a name that no client would send."""
-        self._ask("POST", "/test/plant", {"kind": kind, "name": name, "path": path})
+    def plant(self, kind: str, name: str, path: str, content: bytes = b"planted") -> None:
+        """Put a file into a repository, of a name or a content that no client would send."""
+        planted = {"kind": kind, "name": name, "path": path, "content": content.hex()}
+        self._ask("POST", "/test/plant", planted)
 
     def requests(self) -> list[str]:
         """Return every request since the reset, as "METHOD /path"."""

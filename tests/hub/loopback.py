@@ -50,7 +50,8 @@ def create(request: Handler) -> Any:
     made = Repository(private=wanted.get("visibility") == "private", sdk=wanted.get("sdk"))
     files = {".gitattributes": File(b"*.parquet filter=lfs diff=lfs merge=lfs -text\n")}
     if kind == "space":
-        card = f"---\ntitle: {wanted['name']}\nsdk: {made.sdk}\nsdk_version: 1.0.0\n---\nNew.\n"
+        card = f"---\ntitle: {wanted['name']}\nsdk: {made.sdk}\nsdk_version: 1.0.0\n---\n\n"
+        card += "Check out the configuration reference at https://huggingface.co/docs/hub/spaces\n"
         files["README.md"] = File(card.encode())
     made.commit("main", files)
     request.hub.repositories[kind, name] = made
@@ -59,7 +60,12 @@ def create(request: Handler) -> Any:
 
 @route("POST /api/validate-yaml")
 def validate(request: Handler) -> Any:
-    """Find nothing wrong with a card's metadata."""
+    """Find licences that have no id, and nothing else, wrong with a card's metadata."""
+    found = re.findall(r"^license: (.*)$", request.json()["content"], re.MULTILINE)
+    wrong = [licence for licence in found if re.search("[ A-Z]", licence)]
+    errors = [{"message": f'"license" must be one of [mit, ...], not {each}'} for each in wrong]
+    if errors:
+        raise Refusal(400, "", errors[0]["message"], errors=errors, warnings=[])
     return {"errors": [], "warnings": []}
 
 
@@ -259,11 +265,11 @@ def gate(request: Handler) -> Any:
 
 @route("POST /test/plant")
 def plant(request: Handler) -> Any:
-    """Put a file into a repository, under a name that no client would send."""
+    """Put a file into a repository, of a name or a content that no client would send."""
     wanted = request.json()
     found = request.hub.repositories[wanted["kind"], wanted["name"]]
     files = found.commits[found.branches["main"]]
-    found.commit("main", {**files, wanted["path"]: File(b"planted")})
+    found.commit("main", {**files, wanted["path"]: File(bytes.fromhex(wanted["content"]))})
     return {}
 
 

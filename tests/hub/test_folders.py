@@ -159,6 +159,42 @@ def test_a_space(hub: Any, space: Path) -> None:
     assert "# More" not in (pull_space("ada/demo") / "README.md").read_text()
 
 
+def test_a_space_whose_first_push_broke(hub: Any, space: Path, impatient: None) -> None:
+    """What the Hub put into it when it was created does not stay beside what is sent."""
+    for requests in range(4, 20):
+        hub.reset()
+        hub.cut_after(requests)
+        with pytest.raises(InputError, match="connection broke off"):
+            push_space(space, "ada/demo")
+        hub.cut_after(None)
+        if HfApi().repo_exists("ada/demo", repo_type="space"):
+            break
+    push_space(space, "ada/demo")
+    card = SpaceCard.load("ada/demo")
+    assert (card.data.title, card.data.sdk_version) == ("Demo", "6.0.0")
+    assert "Check out" not in card.text
+
+
+def test_a_card_that_is_no_text(hub: Any, trained: Path) -> None:
+    """It is told, here and on the Hub, before anything is sent."""
+    (trained / "README.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"The README\.md for ada/fair cannot be read"):
+        push_model(trained, "ada/fair")
+    HfApi().create_repo("ada/fair")
+    hub.plant("model", "ada/fair", "README.md", b"\xff")
+    (trained / "README.md").write_text("# Mine\n")
+    sent = hub.uploads()
+    with pytest.raises(InputError, match="The card of the model ada/fair is no text in UTF-8"):
+        push_model(trained, "ada/fair")
+    assert hub.uploads() == sent
+
+
+def test_a_card_that_the_hub_does_not_accept(hub: Any, trained: Path) -> None:
+    """Its own sentence is told."""
+    with pytest.raises(InputError, match=r'metadata of the card .*"license" must be one of'):
+        push_model(trained, "ada/fair", card="---\nlicense: CC BY 4.0\n---\n# Mine\n")
+
+
 @pytest.fixture
 def trained(model: Any, tokenizer: Any, tmp_path: Path) -> Path:
     """Return the folder of a model as training leaves it."""
