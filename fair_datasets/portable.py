@@ -96,7 +96,7 @@ def is_path(text: str) -> bool:
     if Path(text).is_absolute() or text.startswith(("./", "../", "~/")):
         return True
     try:
-        return Path(text).exists()
+        return bool(text) and Path(text).exists()
     except (OSError, ValueError):
         # Too long for the system, or with a NUL.
         return False
