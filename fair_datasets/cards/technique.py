@@ -43,8 +43,8 @@ def technique_card(config: Mapping[str, Any], *, name: str) -> str:
         "",
         *code_block(loading, "python"),
         "",
-        f"A {code(kind)} of the Python package `fair-datasets`, which changes the rows of a "
-        "dataset. It is a configuration and the word lists that it reads: no weights, and no code.",
+        f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
+        "configuration, with the word lists of one's own that it reads. It holds no code.",
     ]
     parts = {
         "Technique": technique_lines(configs),

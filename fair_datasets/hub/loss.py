@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from fair_datasets.checks import InputError
 from fair_datasets.hub import merging
 from fair_datasets.hub.repositories import Repository
-from fair_datasets.hub.shards import folder_of
+from fair_datasets.hub.shards import folder_of, known_of
 from fair_datasets.hub.uploads import listed
 
 if TYPE_CHECKING:
@@ -35,14 +35,10 @@ def refuse_loss(
     Raises:
         InputError: Other columns, a split, or files that no configuration names would be lost.
     """
-    from datasets.info import DatasetInfosDict
-    from huggingface_hub import DatasetCardData
-
     where = f"The dataset {repository.target.name}"
     advice = "choose another config_name or repository, or pass overwrite=True to replace it."
     metadata, _ = merging.card_parts(card)
-    data = DatasetCardData(**metadata, ignore_metadata_errors=True)
-    known = DatasetInfosDict.from_dataset_card_data(data).get(config_name)
+    known = known_of(metadata).get(config_name)
     if known is None:
         hidden = _hidden(repository, config_name, is_named="configs" in metadata)
         if hidden:

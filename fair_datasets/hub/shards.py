@@ -2,12 +2,17 @@
 
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
+    from datasets.info import DatasetInfosDict
+
+# What `datasets` writes into the metadata of a card and reads from them.
+_KEYS = ("configs", "dataset_info")
 
 
 class Shard(NamedTuple):
@@ -16,12 +21,10 @@ class Shard(NamedTuple):
     Attributes:
         path: Where it lies in the repository.
         content: What is in it.
-        size: Its size in bytes.
     """
 
     path: str
-    content: io.BytesIO
-    size: int
+    content: bytes
 
 
 def folder_of(config_name: str) -> str:
@@ -57,10 +60,11 @@ def parquet_shards(
     for split, rows in splits.items():
         for index in range(counts[split]):
             part = _embedded(rows.shard(counts[split], index, contiguous=True))
-            content = io.BytesIO()
-            part.to_parquet(content)
+            with io.BytesIO() as buffer:
+                part.to_parquet(buffer)
+                content = buffer.getvalue()
             name = f"{split}-{index:05d}-of-{counts[split]:05d}.parquet"
-            yield Shard(f"{folder}/{name}", content, content.getbuffer().nbytes)
+            yield Shard(f"{folder}/{name}", content)
 
 
 def metadata_of(
@@ -83,7 +87,6 @@ def metadata_of(
     from datasets.info import DatasetInfo, DatasetInfosDict
     from datasets.splits import SplitDict, SplitInfo
     from datasets.utils.metadata import MetadataConfigs
-    from huggingface_hub import CardData
 
     known = SplitDict()
     for split, rows in splits.items():
@@ -96,17 +99,62 @@ def metadata_of(
     )
     folder = folder_of(config_name)
     files = [{"split": str(split), "path": f"{folder}/{split}-*"} for split in splits]
-    keys = ("configs", "dataset_info")
-    card = CardData(**{key: metadata[key] for key in keys if metadata.get(key)})
-    try:
+    card = _of_datasets(metadata)
+    with _readable():
         DatasetInfosDict({config_name: info}).to_dataset_card_data(card)
         MetadataConfigs({config_name: {"data_files": files}}).to_dataset_card_data(card)
+    return {**metadata, **{key: card[key] for key in _KEYS}}
+
+
+def known_of(metadata: Mapping[str, Any]) -> "DatasetInfosDict":
+    """Read what the metadata of a card state of its configurations.
+
+    Args:
+        metadata: The metadata.
+
+    Returns:
+        Configuration to its features and splits.
+
+    Raises:
+        InputError: They cannot be read.
+
+    Example:
+        >>> list(known_of({"dataset_info": {"config_name": "cda"}}))
+        ['cda']
+    """
+    from datasets.info import DatasetInfosDict
+    from datasets.utils.metadata import MetadataConfigs
+
+    card = _of_datasets(metadata)
+    with _readable():
+        MetadataConfigs.from_dataset_card_data(card)
+        return DatasetInfosDict.from_dataset_card_data(card)
+
+
+def _of_datasets(metadata: Mapping[str, Any]) -> Any:
+    """Return what `datasets` reads of the metadata of a card."""
+    from huggingface_hub import CardData
+
+    stated = {key: metadata[key] for key in _KEYS if metadata.get(key)}
+    if isinstance(stated.get("dataset_info"), list):
+        # Where it reads one without a name, it takes it for the default; to write, it wants a name.
+        stated["dataset_info"] = [
+            {"config_name": "default", **info} if isinstance(info, dict) else info
+            for info in stated["dataset_info"]
+        ]
+    return CardData(**stated)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Tell what `datasets` cannot read of somebody's metadata."""
+    try:
+        yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             "The metadata at the top of the card on the Hub state configurations that cannot be "
             f"read ({' '.join(str(error).split())[:200]}); repair them there."
         ) from error
-    return {**metadata, **{key: card[key] for key in keys}}
 
 
 def bytes_of(rows: "Dataset") -> int:

@@ -11,7 +11,7 @@ from PIL import Image as Picture
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
-from fair_datasets.hub.shards import metadata_of, parquet_shards
+from fair_datasets.hub.shards import known_of, metadata_of, parquet_shards
 
 
 def test_images_travel_with_the_rows(hub: Any, tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_images_travel_with_the_rows(hub: Any, tmp_path: Path) -> None:
     assert pulled.features == features
     assert pulled[0]["image"].getpixel((0, 0)) == (255, 0, 0)
     (shard,) = parquet_shards(_splits(pulled), {"train": 1}, "default")
-    assert str(tmp_path).encode() not in shard.content.getvalue()
+    assert str(tmp_path).encode() not in shard.content
 
 
 def test_files_are_the_same_each_time(splits: Any) -> None:
@@ -40,19 +40,26 @@ def test_files_are_the_same_each_time(splits: Any) -> None:
         "cda/test-00000-of-00001.parquet",
     ]
     for one, other in zip(first, second, strict=True):
-        assert one.content.getvalue() == other.content.getvalue()
-        assert one.size == len(one.content.getvalue())
-        assert pq.read_table(io.BytesIO(one.content.getvalue())).num_rows > 0
+        assert one.content == other.content
+        assert pq.read_table(io.BytesIO(one.content)).num_rows > 0
 
 
 @pytest.mark.parametrize(
     "broken",
-    [{"configs": "cda"}, {"configs": [3]}, {"configs": [{}]}, {"dataset_info": [{"features": []}]}],
+    [{"configs": "cda"}, {"configs": [3]}, {"configs": [{}]}, {"dataset_info": [3]}],
 )
 def test_metadata_that_datasets_does_not_read(splits: Any, broken: dict[str, Any]) -> None:
     """What somebody broke on the Hub is told in a sentence."""
     with pytest.raises(InputError, match="state configurations that cannot be read"):
         metadata_of(broken, splits, "cda", 0)
+    with pytest.raises(InputError, match="state configurations that cannot be read"):
+        known_of(broken)
+
+
+def test_a_configuration_without_a_name_is_the_default(splits: Any) -> None:
+    """As datasets reads it; it stays beside the new one."""
+    stated = metadata_of({"dataset_info": [{"features": []}]}, splits, "cda", 0)
+    assert [info["config_name"] for info in stated["dataset_info"]] == ["cda", "default"]
 
 
 def _splits(rows: Dataset) -> Any:
