@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
     from fair_datasets.diet import DietConfig, healthy_diet
+    from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
-    from fair_datasets.metric_modules import available_metrics, load_metric
     from fair_datasets.scores.el2n import EL2N
     from fair_datasets.scores.equity import GenderEquity
     from fair_datasets.scores.forgetting import Forgetting
@@ -52,7 +52,7 @@ _HOMES = {
     "Random": "fair_datasets.scores.random_score",
     "Technique": "fair_datasets.technique",
     "available_lexicons": "fair_datasets.lexicons",
-    "available_metrics": "fair_datasets.metric_modules",
+    "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
     "count_mentions": "fair_datasets.swap.counts",
     "find_terms": "fair_datasets.matching.find",
@@ -61,7 +61,7 @@ _HOMES = {
     "healthy_diet": "fair_datasets.diet",
     "identity_templates": "fair_datasets.templates.identity",
     "load_lexicon": "fair_datasets.lexicons",
-    "load_metric": "fair_datasets.metric_modules",
+    "load_metric": "fair_datasets.evaluation.load",
     "load_technique": "fair_datasets.technique",
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",

@@ -1,17 +1,14 @@
-"""What `datasets` has and a technique meets: its datasets, and its batches."""
+"""Applying a technique: to one batch, or to what `datasets` has."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_one_row
+from fair_datasets.given import splits_of
 
 if TYPE_CHECKING:
     from datasets import Features
-
-
-KINDS = ("Dataset", "DatasetDict", "IterableDataset", "IterableDatasetDict")
 
 
 class Applicable(Protocol):
@@ -152,7 +149,7 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         InputError: The dataset is something else, or has an option that a stream lacks.
     """
     owner = type(technique).__name__
-    refuse_other_than_dataset(dataset, "what it is applied to", owner=owner)
+    splits_of(dataset, owner=owner)
     if isinstance(dataset, Mapping):
         desc = options.pop("desc", owner)
         parts = {
@@ -162,67 +159,6 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         made: Any = type(dataset)
         return made(parts)
     return _applied(technique, dataset, **{"desc": owner, **options})
-
-
-def batches(
-    dataset: Any, names: Sequence[str], *, owner: str, size: int = 1000
-) -> Iterator[Mapping[str, Sequence[Any]]]:
-    """Read some columns of a dataset, batch by batch.
-
-    Args:
-        dataset: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
-        names: The columns.
-        owner: The class or function that needs them.
-        size: The number of rows of a batch.
-
-    Yields:
-        Column name to values.
-
-    Raises:
-        InputError: It is no dataset, or a column is missing.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
-        >>> [dict(batch) for batch in batches(rows, ["text"], owner="count_mentions")]
-        [{'text': ['a', 'b']}]
-    """
-    refuse_other_than_dataset(dataset, "the dataset", owner=owner)
-    for split in dataset.values() if isinstance(dataset, Mapping) else [dataset]:
-        if split.column_names is not None:  # A stream may not know its columns.
-            checks.present(names, split.column_names, owner=owner)
-            split = split.select_columns(list(names))
-        yield from split.with_format(None).iter(batch_size=size)
-
-
-def refuse_other_than_dataset(
-    value: Any, what: str, *, owner: str, kinds: Sequence[str] = KINDS
-) -> None:
-    """Raise unless a value is a dataset of the library `datasets`.
-
-    Args:
-        value: What the user gave.
-        what: What it is for, such as `the pool`.
-        owner: The class or function that needs it.
-        kinds: The classes that are taken.
-
-    Raises:
-        InputError: It is something else; the sentence says how to make a dataset of it.
-
-    Example:
-        >>> refuse_other_than_dataset([], "the pool", owner="balance_groups", kinds=["Dataset"])
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: balance_groups: the pool must be a Dataset, but it is a
-        list; use `Dataset.from_list(rows)` first.
-    """
-    found = {kind.__name__ for kind in type(value).__mro__ if kind.__module__[:9] == "datasets."}
-    if found.isdisjoint(kinds):
-        told = f"{', '.join(kinds[:-1])} or {kinds[-1]}" if len(kinds) > 1 else kinds[0]
-        raise InputError(
-            f"{owner}: {what} must be a {told}, but it is a {type(value).__name__}; "
-            f"{_remedy(value, found)}."
-        )
 
 
 def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) -> Any:
@@ -251,20 +187,3 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
 def _comes_from(value: Any, library: str) -> bool:
     """Tell whether a value is of a class of a library, without importing the library."""
     return type(value).__module__.partition(".")[0] == library
-
-
-def _remedy(given: Any, found: set[str]) -> str:
-    """Say what to do with what is no dataset, or not of the kind that is taken."""
-    if found & {"DatasetDict", "IterableDatasetDict"}:
-        return "give one split, such as `dataset['train']`"
-    if "IterableDataset" in found:
-        return "load it without streaming"
-    if _comes_from(given, "pandas"):
-        return "use `Dataset.from_pandas(frame)` first"
-    if _comes_from(given, "polars"):
-        return "use `Dataset.from_polars(frame)` first"
-    if isinstance(given, str):
-        return "load it first, for instance by `load_dataset`"
-    if isinstance(given, Mapping):
-        return "use `Dataset.from_dict(columns)` first"
-    return "use `Dataset.from_list(rows)` first"

@@ -263,7 +263,8 @@ def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> N
     for column in columns:
         if column not in names:
             raise InputError(
-                f"{owner}: there is no column {column!r}; the columns are {_listed(names)}."
+                f"{owner}: there is no column {column!r}; "
+                f"{f'the columns are {_listed(names)}' if names else 'there are no columns'}."
                 + _suggestion(column, names)
             )
 

@@ -20,9 +20,8 @@ from fair_datasets import (
     KeepAbove,
     MentionedAttribute,
     Technique,
-    count_mentions,
 )
-from fair_datasets.application import MappedColumns, batches, refuse_other_than_dataset
+from fair_datasets.application import MappedColumns
 
 SWAP = CounterfactualSwap(columns="text")
 GROUP = MentionedAttribute(columns="text")
@@ -233,37 +232,19 @@ def test_a_technique_without_batched_names_the_right_method() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_", "remedy"),
+    ("given_", "told"),
     [
-        (rows().to_pandas(), "it is a DataFrame; use `Dataset.from_pandas(frame)` first."),
-        (COLUMNS, "it is a dict; use `Dataset.from_dict(columns)` first."),
-        ([{"text": "He ran."}], "it is a list; use `Dataset.from_list(rows)` first."),
-        ("tweets.csv", "it is a str; load it first, for instance by `load_dataset`."),
-        (None, "it is a NoneType; use `Dataset.from_list(rows)` first."),
+        (rows().to_pandas(), "a DataFrame; make one by Dataset.from_pandas(frame, "),
+        (COLUMNS, "a dict; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
+        ("tweets.csv", "a str; make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
+        (None, "nothing (None); make one by Dataset.from_list, Dataset.from_dict or load_dataset."),
     ],
 )
-def test_apply_and_counting_refuse_what_is_no_dataset(given_: Any, remedy: str) -> None:
+def test_apply_refuses_what_is_no_dataset(given_: Any, told: str) -> None:
     """The sentence says how to make a dataset of it."""
-    kinds = "a Dataset, DatasetDict, IterableDataset or IterableDatasetDict, but"
-    told = refusal(lambda: SWAP.apply(given_))
-    assert told == f"CounterfactualSwap: what it is applied to must be {kinds} {remedy}"
-    told = refusal(lambda: count_mentions(given_, "text"))
-    assert told == f"count_mentions: the dataset must be {kinds} {remedy}"
-
-
-def test_a_dataset_of_another_kind_is_refused() -> None:
-    """Where one kind is needed, the sentence says how to come by it."""
-    for given_, remedy in (
-        (DatasetDict({"train": rows()}), "give one split, such as `dataset['train']`."),
-        (rows().to_iterable_dataset(), "load it without streaming."),
-    ):
-        told = refusal(
-            lambda given_=given_: refuse_other_than_dataset(
-                given_, "the pool", owner="balance_groups", kinds=["Dataset"]
-            )
-        )
-        name = type(given_).__name__
-        assert told == f"balance_groups: the pool must be a Dataset, but it is a {name}; {remedy}"
+    found = refusal(lambda: SWAP.apply(given_))
+    needed = "CounterfactualSwap: it needs a dataset of Hugging Face Datasets, but it was given"
+    assert found.startswith(f"{needed} {told}")
 
 
 def test_a_stream_has_no_processes() -> None:
@@ -283,23 +264,4 @@ def test_features_of_something_else_are_refused(given_: Any, what: str) -> None:
         "CounterfactualSwap: features takes the features of a dataset, but it was given "
         f"{what}; use `technique.apply(dataset)`, which also copes with streams whose features are "
         "unknown, or pass `dataset.features`."
-    )
-
-
-# Reading columns.
-
-
-def test_batches_of_every_kind_of_dataset() -> None:
-    """All splits are read, in batches of the size asked for, with the columns asked for."""
-    data = DatasetDict({"train": rows(), "test": rows()})
-    found = list(batches(data, ["score"], owner="count_mentions", size=2))
-    assert [list(batch.items()) for batch in found] == 2 * [
-        [("score", [0.2, 0.6])],
-        [("score", [0.9])],
-    ]
-    stream = rows().to_iterable_dataset()
-    (found_in_stream,) = batches(stream, ["text"], owner="count_mentions")
-    assert dict(found_in_stream) == {"text": COLUMNS["text"]}
-    assert "there is no column 'txet'" in refusal(
-        lambda: list(batches(stream, ["txet"], owner="count_mentions"))
     )

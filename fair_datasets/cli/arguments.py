@@ -27,7 +27,8 @@ def add_label(parser: argparse.ArgumentParser) -> None:
     """Add the label column."""
     parser.add_argument(
         "--label", default="label", metavar="COL", action=_Once,
-        help="the column with the class (default: label)",
+        help="the column with the class; texts become classes in alphabetical order (default: "
+        "label)",
     )  # fmt: skip
 
 

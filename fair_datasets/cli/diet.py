@@ -17,6 +17,7 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.inputs import add_input, check_text_columns, load_input
+from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
     Output,
     add_out,
@@ -30,13 +31,14 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import DietConfig, DietResult, healthy_diet
-from fair_datasets.diet.labels import check_labelled
+from fair_datasets.diet.labels import check_labelled, classes_of
 from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
-from fair_datasets.diet.summary import result_rows, trade_off_points
+from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
+from fair_datasets.diet.verdict import verdict
 from fair_datasets.report import markdown_table, trade_off_plot
+from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import rankings
-from fair_datasets.selection.search import pareto_frontier
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
 
@@ -47,7 +49,7 @@ _TEMPLATE_ROWS = 8000
 
 
 _SINGLE = ("label", "axis", "model", "epochs", "learning_rate", "batch_size", "max_length", "seeds",
-           "probes", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
+           "probes", "optimise", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -93,6 +95,13 @@ def add_parser(commands: Any) -> None:
         help="how much the AUC may fall (default: 3)",
     )
     parser.add_argument(
+        "--optimise",
+        choices=tuple(OBJECTIVES),
+        default=DEFAULT_OBJECTIVE,
+        help="the measure of fairness that shares are chosen by (default: flip_rate, in which "
+        "nothing cancels; the paper's is demographic_parity); all of them are reported",
+    )
+    parser.add_argument(
         "--pool",
         metavar="INPUT",
         help="other labelled rows, from which the baseline `balancing` takes negatives",
@@ -130,6 +139,7 @@ def run(options: argparse.Namespace) -> None:
         names=options.names,
         rankings=tuple(options.ranking or ["healthy_random"]),
         max_auc_drop=options.max_auc_drop,
+        optimise=options.optimise,
         probe_seeds=options.probes,
         seeds=options.seeds,
         seed=options.seed,
@@ -138,19 +148,19 @@ def run(options: argparse.Namespace) -> None:
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    loaded = with_classes(loaded, options.label, owner=options.input)
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
         check_labelled(rows, options.text, options.label, owner=options.input)
     splits = three_splits(loaded, seed=options.seed, where=options.input)
-    pool = _pool(options)
+    pool = _pool(options, splits["train"])
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, whole_folder(out) as folder:
         found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
                              templates=_templates(config, options.seed), pool=pool)  # fmt: skip
         if found.chosen is None and not isinstance(out, Path):
-            reasons = {search.reason for search in found.searches.values()}
-            raise InputError(f"No rows were chosen, and nothing is published. {' '.join(reasons)}")
+            raise InputError(f"No rows were chosen, and nothing is published. {verdict(found)}")
         report = diet_report(
             found, config, title=name_of(out), source=source.name, model=options.model,
             command=command_again(
@@ -161,17 +171,18 @@ def run(options: argparse.Namespace) -> None:
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
         )  # fmt: skip
         _write(found, splits, report, folder)
-    _tell(found, out)
+    _tell(found, config.label, out)
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _pool(options: argparse.Namespace) -> "Dataset | None":
+def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     """Load the rows of the baseline `balancing`, if they are given."""
     if options.pool is None:
         return None
     (pool,) = load_input(options.pool, options.text, options.pool_split).values()
     check_text_columns(pool, options.text, options.pool)
+    pool = with_classes_of(pool, train, options.label, owner=options.pool)
     check_labelled(pool, options.text, options.label, owner=options.pool, both=False)
     return pool
 
@@ -192,7 +203,7 @@ def _write(found: DietResult, splits: "dict[str, Dataset]", report: str, folder:
             write_parquet(_with_columns(splits[name], found.dataset), folder, name)
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
-    picture = trade_off_plot(points, pareto_frontier(points))
+    picture = trade_off_plot(points, list(dict.fromkeys([found.optimise, *OBJECTIVES])))
     picture.savefig(folder / "trade-off.svg", metadata={"Date": None})
 
 
@@ -205,16 +216,20 @@ def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
     return rows.select_columns(like.column_names).cast(like.features)
 
 
-def _tell(found: DietResult, out: Output) -> None:
+def _tell(found: DietResult, label: str, out: Output) -> None:
     """Print the results."""
-    print(f"On the test rows, texts against their counterfactuals:\n\n"
-          f"{markdown_table(result_rows(found.results, 'test'))}\n")  # fmt: skip
+    classes = classes_of(found.scored.features, label)
+    print(f"{classes}\n" if classes else "", end="")
+    print(
+        f"On the test rows, texts against their counterfactuals. {compared_rows(found, 'test')}"
+        f"\n\n{markdown_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
+    )
     if found.chosen is None:
-        reasons = {search.reason for search in found.searches.values()}
-        print(" ".join(sorted(reasons)), file=sys.stderr)
+        print(verdict(found), file=sys.stderr)
         print(f"No rows were chosen; the report is in {out}.")
         return
     print(
-        f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}. "
+        f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}, by the "
+        f"{OBJECTIVES[found.optimise].title} on the validation rows.\n{verdict(found)}\n\n"
         f"{written(out)}"
     )

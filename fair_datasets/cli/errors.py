@@ -8,6 +8,10 @@ from fair_datasets.checks import InputError
 _LONGEST = 300
 
 
+class UnfinishedError(Exception):
+    """What ended a command that keeps what it has finished; its text says where that is."""
+
+
 def sentence(error: BaseException) -> str:
     """Say in one sentence what failed and what to do.
 
@@ -25,9 +29,26 @@ def sentence(error: BaseException) -> str:
         if isinstance(cause, InputError):
             return str(cause)
     return known_failure(error) or (
-        f"{reason(error)} (nothing was written; set FAIR_DATASETS_TRACEBACK=1 to see where it "
+        f"{reason(error)} ({left_behind(error)}; set FAIR_DATASETS_TRACEBACK=1 to see where it "
         "happened)."
     )
+
+
+def left_behind(error: BaseException) -> str:
+    """Say what a command that failed or was interrupted has left.
+
+    Args:
+        error: The exception; the causes behind it are looked through as well.
+
+    Returns:
+        A part of a sentence.
+
+    Example:
+        >>> left_behind(KeyboardInterrupt())
+        'nothing was written'
+    """
+    kept = (str(cause) for cause in chain(error) if isinstance(cause, UnfinishedError))
+    return next(kept, "nothing was written")
 
 
 def known_failure(error: BaseException) -> str:
@@ -52,7 +73,8 @@ def known_failure(error: BaseException) -> str:
         if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             return (
                 f"the disk is full{place}: free some space, choose another --out, or set HF_HOME "
-                "and TMPDIR to move the cache of datasets and temporary files; nothing was written."
+                "and TMPDIR to move the cache of datasets and temporary files; "
+                f"{left_behind(error)}."
             )
         if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 from io import TextIOWrapper
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo, diet, push, score, select
-from fair_datasets.cli.errors import chain, sentence
+from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.version import __version__
 
@@ -22,7 +23,8 @@ exit codes:
   1  it failed while running; nothing was written
   2  the input or an argument is wrong, or the Hub refused; nothing was written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
-What an upload that failed was to send is kept here: the message says where, and how to go on.
+What an upload that failed was to send is kept here: the message says where, and how to go on. Run
+again, score and diet go on from what they have finished, which they keep in their work folder.
 """
 
 
@@ -50,11 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     diet.add_parser(commands)
     push.add_parsers(commands)
     options = parser.parse_args(arguments)
-    before = signal.signal(signal.SIGTERM, _terminate)
-    try:
+    with interrupts.noted():
         return _run(options)
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -74,18 +73,18 @@ def _run(options: argparse.Namespace) -> int:
         for cause in chain(error):
             if isinstance(cause, KeyboardInterrupt):
                 number = cause.args[0] if cause.args else signal.SIGINT
-                return _tell(_interrupted(cause), 128 + number)
+                return _tell(_interrupted(error, cause), 128 + number)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
         return _tell(sentence(error), 1)
     return 0
 
 
-def _interrupted(interrupt: KeyboardInterrupt) -> str:
+def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:
     """Say what an interrupt left behind."""
     if isinstance(interrupt, UploadInterrupted):
         return "interrupted; run the same again to go on: what the Hub has is not sent again."
-    return "interrupted; nothing was written."
+    return f"interrupted; {left_behind(error)}."
 
 
 def _prepare() -> None:
@@ -123,8 +122,3 @@ def _tell(message: str, code: int) -> int:
     """Print a sentence about what went wrong and return the exit code."""
     print(f"\nfair-datasets: {message}", file=sys.stderr)
     return code
-
-
-def _terminate(number: int, frame: object) -> None:
-    """Leave through the clean-up that an exception triggers, as Ctrl-C does."""
-    raise KeyboardInterrupt(number)

@@ -7,6 +7,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import new_folder, refuse_foreign_folder, refuse_taken_folder
 from fair_datasets.cli.publishing import HubOutput, published_folder, refuse_unpublishable
@@ -130,9 +131,11 @@ def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
     if isinstance(out, Path):
         with new_folder(out, replace=replace) as folder:
             yield folder
+            interrupts.obey()
         return
     with published_folder(out) as folder:
         yield folder
+        interrupts.obey()
 
 
 def name_of(out: Output) -> str:

@@ -16,6 +16,7 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.inputs import add_input, check_text_columns
+from fair_datasets.cli.labels import with_classes
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
@@ -27,6 +28,7 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.work import work_folder
+from fair_datasets.diet.labels import classes_of
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import needed_epochs, score_techniques
 from fair_datasets.scores.probes import train_probes
@@ -106,6 +108,7 @@ def run(options: argparse.Namespace) -> None:
     one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
     for split, dataset in splits.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    splits = with_classes(splits, options.label, owner=options.input)
     scores = options.score or ["equity"]
     pairs = {
         split: paired(dataset, options.text, options.axis, options.names, split)
@@ -122,13 +125,13 @@ def run(options: argparse.Namespace) -> None:
         techniques = _techniques(options, scores, splits[options.train_split], work)
         for split, scored in pairs.items():
             for technique in techniques:
-                features = technique.features(scored.features)
-                scored = scored.map(technique, batched=True, features=features, desc=split)
+                scored = technique.apply(scored, desc=split)
             write_parquet(scored, folder, split)
-            print(f"{split}: {len(scored):,} pairs scored.")
         card = plain_card(name_of(out), source, command)
         (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
-    print(f"{written(out)}\n\nThe probes are in {work}.")
+    counts = "\n".join(f"{split}: {len(rows):,} pairs scored." for split, rows in pairs.items())
+    classes = classes_of(splits[options.train_split].features, options.label)
+    print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))
 
 
 def _techniques(

@@ -1,12 +1,12 @@
 """The folder in which a long command keeps what it has finished."""
 
 import argparse
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.outputs import Output
 
 
@@ -24,6 +24,7 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
 
     Raises:
         InputError: It lies in the output folder, or in the folder that is read.
+        UnfinishedError: The command was interrupted or failed, and something is kept.
     """
     folder = out if isinstance(out, Path) else Path(out.target.name.replace("/", "-"))
     work: Path = options.work or folder.with_name(f"{folder.absolute().name}.work")
@@ -43,10 +44,9 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         yield work
     except InputError:
         raise
-    except BaseException:
-        if work.exists():
-            print(
-                f"\nWhat is finished is kept in {work}; the same command goes on from there.",
-                file=sys.stderr,
-            )
-        raise
+    except (Exception, KeyboardInterrupt) as error:
+        if not work.exists():
+            raise
+        raise UnfinishedError(
+            f"what is finished is kept in {work}, and the same command goes on from there"
+        ) from error

@@ -40,11 +40,11 @@ def baselines(
             columns=config.columns, axis=config.axis, names=config.names, mode="substitute",
             seed=seed,
         )  # fmt: skip
-        return factual.map(swap, batched=True, desc="Substituting")
+        return swap.apply(factual, desc="Substituting")
 
     def blind(seed: int) -> "Dataset":
         blindness = Blindness(columns=config.columns, axis=config.axis, names=config.names)
-        return factual.map(blindness, batched=True, desc="Removing terms")
+        return blindness.apply(factual, desc="Removing terms")
 
     methods: dict[str, Callable[[int], Dataset]] = {
         "vanilla": lambda seed: factual,
@@ -69,12 +69,7 @@ def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int
     """Add negatives from a pool to the groups that have more positives than the whole."""
     mentioned = MentionedAttribute(columns=config.columns, axis=config.axis, names=config.names)
     kept = [*config.columns, config.label]
-    rows, others = (
-        each.select_columns(kept).map(
-            mentioned, batched=True, features=mentioned.features(each.select_columns(kept).features)
-        )
-        for each in (factual, pool)
-    )
+    rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))
     balanced = balance_groups(
         rows, others, group_column=_GROUP, label_column=config.label, seed=seed
     )

@@ -8,6 +8,7 @@ from typing import Any
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.scores.probes.config import label_column
+from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import ranking_named
 
 
@@ -24,6 +25,10 @@ class DietConfig:
         a_values: The shares of factual rows.
         b_values: The shares of counterfactuals.
         max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
+        optimise: The measure of fairness that cells are chosen by: `flip_rate`,
+            `demographic_parity_by_attribute`, `demographic_parity_changed` or `demographic_parity`
+            (the paper's); `fair_datasets.selection.objectives` says what they are and why the flip
+            rate, in which nothing cancels, is the default. All of them are reported.
         probe_seeds: How many probes score the rows.
         probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
             scores are taken after the first epoch.
@@ -46,6 +51,7 @@ class DietConfig:
     a_values: tuple[float, ...] = (0.3, 0.4, 0.5)
     b_values: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     max_auc_drop: float = 3.0
+    optimise: str = DEFAULT_OBJECTIVE
     probe_seeds: int = 5
     probe_epochs: int = 5
     seeds: int = 3
@@ -63,6 +69,7 @@ class DietConfig:
         if not rankings:
             raise InputError(f"{owner}: rankings must name at least one ranking.")
         object.__setattr__(self, "rankings", rankings)
+        checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
         if checks.whole_number(self.seed, owner=owner, parameter="seed") < 0:
             raise InputError(f"{owner}: seed must be at least 0, but it is {self.seed}.")
         for name in ("probe_seeds", "probe_epochs", "seeds"):

@@ -9,7 +9,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 
 def check_labelled(
@@ -46,8 +46,9 @@ def check_labelled(
             _refuse(value, row, label, owner)
     found = sorted({int(value) for value in values})
     if len(found) > 2:
+        names = getattr(dataset.features[label], "names", found)
         raise InputError(
-            f"{owner}: column {label!r} holds {len(found)} classes ({_listed(found)}), and a diet "
+            f"{owner}: column {label!r} holds {len(found)} classes ({_listed(names)}), and a diet "
             "needs two; choose the class that is to be 1: "
             f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
         )
@@ -59,6 +60,30 @@ def check_labelled(
     if both and len(found) < 2:
         told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
         raise InputError(f"{owner}: {told}; give rows of both classes, 0 and 1.")
+
+
+def classes_of(features: "Features", label: str) -> str:
+    """Say which class is which.
+
+    Args:
+        features: The features of the rows.
+        label: The label column.
+
+    Returns:
+        A sentence; nothing where the classes have no names.
+
+    Example:
+        >>> from datasets import ClassLabel, Features
+        >>> classes_of(Features(tone=ClassLabel(names=["kind", "rude"])), "tone")
+        "The classes of 'tone': 0 is 'kind', 1 is 'rude'."
+    """
+    from datasets import ClassLabel
+
+    kind = features.get(label)
+    if not isinstance(kind, ClassLabel):
+        return ""
+    named = ", ".join(f"{number} is {name!r}" for number, name in enumerate(kind.names))
+    return f"The classes of {label!r}: {named}."
 
 
 def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
@@ -77,7 +102,7 @@ def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
     )
 
 
-def _listed(classes: Sequence[int]) -> str:
+def _listed(classes: Sequence[Any]) -> str:
     """List classes; of many the first."""
     shown = ", ".join(map(str, classes[:10]))
     return shown if len(classes) <= 10 else f"{shown}, ..."

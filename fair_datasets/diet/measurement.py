@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,33 +12,39 @@ from numpy.typing import NDArray
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls, texts
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.diet.versions import Row, attribute_versions
 from fair_datasets.measures import inputs
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equal_opportunity,
 )
+from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.selection.trainers import Predict
+from fair_datasets.swap.counterfactual import counterfactual_column
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-MEASURES = (
-    "auc",
-    "demographic_parity",
-    "equal_opportunity_1",
-    "equal_opportunity_0",
-    "equalized_odds",
-)
-"""What is measured; of all of them higher is better, and the fairness measures are scores."""
+_OF_GROUPS = ("auc", "demographic_parity", "equal_opportunity_1", "equal_opportunity_0",
+              "equalized_odds")  # fmt: skip
+_OF_PAIRS = ("demographic_parity_changed", "demographic_parity_by_attribute", "flip_rate",
+             "changed_rows", "rows_by_attribute")  # fmt: skip
 
-Row = tuple[str, ...]
+Places = NDArray[np.intp]
 _OWNER = "healthy_diet"
 
 
 class Evaluation(Protocol):
-    """Rows on which a classifier is measured."""
+    """Rows on which a classifier is measured.
+
+    Attributes:
+        measures: The names of what is measured.
+    """
+
+    measures: ClassVar[tuple[str, ...]]
 
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier.
@@ -47,7 +53,9 @@ class Evaluation(Protocol):
             predict: The classifier.
 
         Returns:
-            `MEASURES` to values.
+            Each of `measures` to its value. For `flip_rate` lower is fairer; the other measures of
+            fairness are scores, 1 less the difference between the groups. `changed_rows` and
+            `rows_by_attribute` say of how many rows they are.
         """
 
 
@@ -56,23 +64,29 @@ class Pairs:
     """Texts and their counterfactuals: the groups are the texts as they are and swapped.
 
     Attributes:
-        factual: The texts of each row.
-        counterfactual: The swapped texts of each row.
+        texts: The texts that are predicted, each row of texts once.
+        factual: The place of each row in `texts`. Shape (N,).
+        counterfactual: The place of each swapped row. Shape (N,).
         labels: The class of each row, of both texts. Shape (N,).
+        versions: Attribute to the places of the rows that mention one attribute alone, written for
+            this one; see `attribute_versions`. Each of shape (M,).
     """
 
-    factual: list[Row]
-    counterfactual: list[Row]
+    texts: list[Row]
+    factual: Places
+    counterfactual: Places
     labels: NDArray[np.bool_]
+    versions: Mapping[str, Places]
+
+    measures: ClassVar[tuple[str, ...]] = (*_OF_GROUPS, *_OF_PAIRS)
 
     @classmethod
-    def read(cls, dataset: "Dataset", columns: Sequence[str], label: str) -> "Pairs":
+    def read(cls, dataset: "Dataset", config: DietConfig) -> "Pairs":
         """Read a dataset that `CounterfactualSwap(mode="pair")` made.
 
         Args:
             dataset: The rows.
-            columns: The text columns.
-            label: The column with the classes.
+            config: The text columns, the label and the axis.
 
         Returns:
             The pairs.
@@ -80,35 +94,52 @@ class Pairs:
         Raises:
             InputError: A column is missing or has a null, or a label is neither 0 nor 1.
         """
-        swapped = [f"{column}_counterfactual" for column in columns]
-        return cls(text_rows(dataset, columns), text_rows(dataset, swapped), labels(dataset, label))
+        factual = text_rows(dataset, tuple(config.columns))
+        swapped = text_rows(dataset, [counterfactual_column(name) for name in config.columns])
+        places: dict[Row, int] = {}
+
+        def placed(rows: Sequence[Row]) -> Places:
+            numbers = (places.setdefault(row, len(places)) for row in rows)
+            return np.fromiter(numbers, np.intp, len(rows))
+
+        written = attribute_versions(factual, config)
+        found = placed(factual), placed(swapped), labels(dataset, config.label)
+        versions = {attribute: placed(rows) for attribute, rows in written.items()}
+        return cls(list(places), *found, versions)
 
     @property
     def changed(self) -> NDArray[np.bool_]:
         """Which rows the swap changed. Shape (N,)."""
-        pairs = zip(self.factual, self.counterfactual, strict=True)
-        return np.fromiter((one != other for one, other in pairs), np.bool_, len(self.factual))
+        differs: NDArray[np.bool_] = self.factual != self.counterfactual
+        return differs
 
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier; see `Evaluation`."""
-        # The swap leaves most rows as they are: they are predicted once.
-        changed = self.changed
-        scores = positive(predict, self.factual)
-        swapped_scores = scores.copy()
-        if changed.any():
-            rows = [self.counterfactual[row] for row in np.flatnonzero(changed)]
-            swapped_scores[changed] = positive(predict, rows)
-        factual, swapped = scores > 0.5, swapped_scores > 0.5
+        scores = positive(predict, self.texts)
+        found = scores > 0.5
+        factual, swapped = found[self.factual], found[self.counterfactual]
+        changed = factual[self.changed], swapped[self.changed]
+        versions = np.concatenate([found[places] for places in self.versions.values()])
+        compared = len(versions) // len(self.versions)
+        attributes = np.repeat(list(self.versions), compared)
         with _nan_is_enough():
-            parity = counterfactual_demographic_parity(factual, swapped)
+            parity, parity_changed = (
+                counterfactual_demographic_parity(*pairs).all_rows.score
+                for pairs in ((factual, swapped), changed)
+            )
             one, zero = (
-                counterfactual_equal_opportunity(self.labels, factual, swapped, outcome=outcome)
+                counterfactual_equal_opportunity(
+                    self.labels, factual, swapped, outcome=outcome
+                ).all_rows.score
                 for outcome in (1, 0)
             )
-        return _named(
-            auc(self.labels, scores),
-            *(found.all_rows.score for found in (parity, one, zero)),
-        )
+            by_attribute = demographic_parity(versions, attributes).score
+            flips = counterfactual_flip_rate(*changed).all
+        of_pairs = parity_changed, by_attribute, flips.flip_rate, flips.rows, compared
+        return {
+            **_named(auc(self.labels, scores[self.factual]), parity, one, zero),
+            **dict(zip(_OF_PAIRS, of_pairs, strict=True)),
+        }
 
 
 @dataclass(frozen=True)
@@ -124,6 +155,8 @@ class Templates:
     texts: list[Row]
     groups: list[str]
     labels: NDArray[np.bool_]
+
+    measures: ClassVar[tuple[str, ...]] = _OF_GROUPS
 
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
@@ -234,28 +267,6 @@ def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:
     return inputs.binary(dataset[column][:], f"column {column!r}", owner=_OWNER)
 
 
-def mean_and_deviation(
-    measured: Sequence[Mapping[str, float]],
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the means and the standard deviations (ddof=1) over seeds.
-
-    Args:
-        measured: The measures of each seed.
-
-    Returns:
-        Measure to its mean, and to its deviation; NaN for one seed.
-
-    Example:
-        >>> mean_and_deviation([{"auc": 0.5}, {"auc": 1.0}])[0]
-        {'auc': 0.75}
-    """
-    values = {name: np.array([each[name] for each in measured]) for name in measured[0]}
-    mean = {name: float(found.mean()) for name, found in values.items()}
-    if len(measured) < 2:
-        return mean, dict.fromkeys(mean, float("nan"))
-    return mean, {name: float(found.std(ddof=1)) for name, found in values.items()}
-
-
 @contextmanager
 def _nan_is_enough() -> Iterator[None]:
     """Say nothing of undefined values: of thousands of trainings, the tables show them as such."""
@@ -266,4 +277,4 @@ def _nan_is_enough() -> Iterator[None]:
 
 def _named(area: float, parity: float, one: float, zero: float) -> dict[str, float]:
     """Name the measures; equalized odds is the mean of the scores of the two outcomes."""
-    return dict(zip(MEASURES, (area, parity, one, zero, (one + zero) / 2), strict=True))
+    return dict(zip(_OF_GROUPS, (area, parity, one, zero, (one + zero) / 2), strict=True))

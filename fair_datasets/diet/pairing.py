@@ -34,11 +34,12 @@ def paired(
         {'text': 'He ran.', 'text_counterfactual': 'She ran.'}
     """
     swap = CounterfactualSwap(columns=tuple(columns), axis=axis, names=names, mode="pair")
-    features = swap.features(dataset.features)
-    return dataset.map(swap, batched=True, features=features, desc=f"Swapping {split}")
+    return swap.apply(dataset, desc=f"Swapping {split}")
 
 
-def refuse_unchanged(pairs: "Dataset", columns: Sequence[str], axis: str, *, owner: str) -> None:
+def refuse_unchanged(
+    pairs: "Dataset", columns: Sequence[str], axis: str, *, owner: str, split: str = "training"
+) -> None:
     """Raise if no row differs from its counterfactual.
 
     Args:
@@ -46,6 +47,7 @@ def refuse_unchanged(pairs: "Dataset", columns: Sequence[str], axis: str, *, own
         columns: The text columns.
         axis: The demographic axis.
         owner: What needs counterfactuals, for errors.
+        split: Which rows they are, for errors.
 
     Raises:
         InputError: The swap changes none of the rows.
@@ -62,6 +64,7 @@ def refuse_unchanged(pairs: "Dataset", columns: Sequence[str], axis: str, *, own
     texts = pairs.with_format(None)
     if all(texts[name][:] == texts[counterfactual_column(name)][:] for name in columns):
         raise InputError(
-            f"{owner}: none of the {len(pairs)} training rows has a word of the axis {axis!r} to "
-            f"swap in {', '.join(columns)}, so that there are no counterfactuals to choose among."
+            f"{owner}: none of the {len(pairs)} {split} rows has a word of the axis {axis!r} to "
+            f"swap in {', '.join(columns)}, so that there are no counterfactuals to choose "
+            f"{'among' if split == 'training' else 'by'}."
         )

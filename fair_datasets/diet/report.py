@@ -9,17 +9,22 @@ from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.diet import DietResult
-from fair_datasets.diet.summary import cell_rows, result_rows
+from fair_datasets.diet.labels import classes_of
+from fair_datasets.diet.summary import LEGEND, cell_rows, compared_rows, result_rows
+from fair_datasets.diet.verdict import verdict
 from fair_datasets.portable import without_folders
 from fair_datasets.report import markdown_table
+from fair_datasets.selection.objectives import OBJECTIVES
 
 _LIMITS = """\
 - Rows were chosen on the validation rows; test rows and templates were only measured.
 - On validation and test rows the groups are the texts as they are and the same texts swapped, by
   the swap that made the training rows: this flatters every method that trains on swapped rows.
 - None of these figures tells how people of a group are treated.
-- Scores that are close to 1 leave little to choose by. Look at the deviation over the seeds before
-  calling one method fairer than another.
+- A classifier that gives every text the same class is at parity in all of them, and its AUC need
+  not show it.
+- Figures that are close to parity leave little to choose by. Look at the deviation over the seeds
+  before calling one method fairer than another.
 - The rows were scored by probes of one kind; for another classifier they are another choice."""
 
 _TEMPLATE_LIMITS = """\
@@ -29,7 +34,7 @@ _TEMPLATE_LIMITS = """\
 _GENDER_LIMITS = """\
 - A rewrite between man and woman says nothing about people who are neither."""
 
-_PICTURE = ("![AUC and demographic parity on the validation rows](trade-off.svg)",)
+_PICTURE = ("![AUC and measures of fairness on the validation rows](trade-off.svg)",)
 
 _CITATION = """\
 - Zayed, Parthasarathi, Mordido, Palangi, Shabanian and Chandar (2023), *Deep Learning on a Healthy
@@ -78,7 +83,7 @@ def diet_report(
         f"`fair-datasets`, with {code(model)} as the classifier.",
         *licence_lines(metadata or {}, kind="dataset"),
         _choice(found, config),
-        _splits(rows, is_divided, config),
+        _splits(rows, is_divided, found, config),
         "The same again:",
         "\n".join(code_block([command], "sh")),
         *_results(found),
@@ -107,24 +112,28 @@ def _limits(found: DietResult, config: DietConfig) -> Sequence[str]:
 def _choice(found: DietResult, config: DietConfig) -> str:
     """Say which rows were chosen."""
     if found.chosen is None:
-        reasons = {search.reason for search in found.searches.values()}
-        return f"**No rows were chosen.** {' '.join(sorted(reasons))}"
+        return f"**No rows were chosen.** {verdict(found)}"
     pairs = len(found.scored)
     return (
         f"Of {pairs:,} pairs of a row and its counterfactual on the axis {code(config.axis)}, "
         f"{found.chosen['a']:.0%} of the rows and {found.chosen['b']:.0%} of the counterfactuals "
-        f"are kept, by the ranking `{found.ranking}`. The column `counterfactual` tells them apart "
-        "and `pair_id` joins them."
+        f"are kept, by the ranking `{found.ranking}`: of the shares whose AUC falls by at most "
+        f"{config.max_auc_drop:g} % on the validation rows, those with the best "
+        f"{OBJECTIVES[found.optimise].title}. The column `counterfactual` tells them apart and "
+        f"`pair_id` joins them.\n\n**{verdict(found)}**"
     )
 
 
-def _splits(rows: Mapping[str, int], is_divided: bool, config: DietConfig) -> str:
-    """Say on how many rows was trained, chosen and tested, and where they are from."""
+def _splits(
+    rows: Mapping[str, int], is_divided: bool, found: DietResult, config: DietConfig
+) -> str:
+    """Say on how many rows was trained, chosen and tested, where they are from, and the classes."""
     origin = (
         f"drawn from one split with the seed {config.seed}" if is_divided else "as the source has"
     )
     counts = ", ".join(f"{count:,} {name}" for name, count in rows.items())
-    return f"The rows before the choice, {origin}: {counts}."
+    classes = escaped(classes_of(found.scored.features, config.label))
+    return f"The rows before the choice, {origin}: {counts}. {classes}".strip()
 
 
 def _results(found: DietResult) -> Sequence[str]:
@@ -136,17 +145,15 @@ def _results(found: DietResult) -> Sequence[str]:
     lines = []
     for rows in found.results[0].mean:
         lines.append(names.get(rows, f"## On the {rows}, by group"))
+        lines += [compared_rows(found, rows)] if rows in names else []
         lines.append(markdown_table(result_rows(found.results, rows)))
-    return [
-        *lines,
-        "Means ± standard deviations over the seeds. DP, EqOpp1, EqOpp0 and EqOdd are scores: 1 "
-        "less the difference between the groups; 1 is parity.",
-    ]
+    return [*lines, LEGEND]
 
 
 def _searches(found: DietResult) -> Sequence[str]:
     """Write the grid of each ranking."""
     lines = []
     for ranking, search in found.searches.items():
-        lines += [f"## The search of `{ranking}`", markdown_table(cell_rows(search.table))]
+        cells = markdown_table(cell_rows(search.table, search.optimise))
+        lines += [f"## The search of `{ranking}`", cells]
     return lines

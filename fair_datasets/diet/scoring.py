@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
-from fair_datasets.diet.pairing import refuse_unchanged
 from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.scores.el2n import EL2N
 from fair_datasets.scores.equity import GenderEquity
@@ -36,14 +35,10 @@ def scored_rows(
 
     Returns:
         The pairs with a column for each score.
-
-    Raises:
-        InputError: The swap changes none of the rows.
     """
-    swapped = [counterfactual_column(name) for name in config.columns]
-    refuse_unchanged(pairs, tuple(config.columns), config.axis, owner="healthy_diet")
     if not config.scores:
         return pairs
+    swapped = [counterfactual_column(name) for name in config.columns]
     factual = pairs.remove_columns(swapped)
     settings = probe.probes(
         folder,
@@ -52,12 +47,7 @@ def scored_rows(
     )
     paths = train_probes(settings, factual)
     for technique in score_techniques(config.scores, probe, paths, axis=config.axis):
-        pairs = pairs.map(
-            technique,
-            batched=True,
-            features=technique.features(pairs.features),
-            desc=f"Scoring: {type(technique).__name__}",
-        )
+        pairs = technique.apply(pairs, desc=f"Scoring: {type(technique).__name__}")
     return pairs
 
 

@@ -4,16 +4,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fair_datasets.diet.diet import DietResult
-from fair_datasets.diet.measurement import MEASURES
 from fair_datasets.diet.trials import Result
+from fair_datasets.selection.objectives import OBJECTIVES
 
 _TITLES = {
     "auc": "AUC",
-    "demographic_parity": "DP",
+    **{name: objective.title for name, objective in OBJECTIVES.items()},
     "equal_opportunity_1": "EqOpp1",
     "equal_opportunity_0": "EqOpp0",
     "equalized_odds": "EqOdd",
 }
+LEGEND = """\
+Means ± standard deviations over the seeds. The flip rate is the share of the changed rows whose
+prediction changes when they are swapped; 0 is fairest. The others are scores, 1 less the difference
+between groups; 1 is parity. DP by attribute compares the attributes on rows that mention one alone,
+each row written for every attribute; DP changed compares the changed rows as they are and swapped;
+DP, EqOpp1, EqOpp0 and EqOdd all rows as they are and swapped, or the groups of templates. Between
+rows as they are and swapped, flips in opposite directions cancel."""
 
 
 def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
@@ -24,18 +31,24 @@ def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
         rows: The evaluation rows of which the measures are shown.
 
     Returns:
-        The method, its training rows and seconds, and each measure as mean ± standard deviation.
+        The method, its training rows and seconds, and each measure of these rows as mean ± standard
+        deviation.
 
     Example:
-        >>> values = dict.fromkeys(MEASURES, 0.5)
+        >>> values = {"auc": 0.5, "flip_rate": 0.25}
         >>> result = Result("CDA", 20, 1.5, {"test": values}, {"test": values})
-        >>> result_rows([result], "test")[0]["AUC"]
-        '0.5000 ± 0.5000'
+        >>> result_rows([result], "test")[0]
+        {'method': 'CDA', 'AUC': '0.5000 ± 0.5000', 'flip rate': '0.2500 ± 0.2500',
+        'rows used': 20, 'seconds': '1.5'}
     """
     return [
         {
             "method": result.name,
-            **{_TITLES[name]: _mean_and_deviation(result, rows, name) for name in MEASURES},
+            **{
+                title: _mean_and_deviation(result, rows, name)
+                for name, title in _TITLES.items()
+                if name in result.mean[rows]
+            },
             "rows used": round(result.rows),
             "seconds": f"{result.seconds:.1f}",
         }
@@ -65,25 +78,45 @@ def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
     return points
 
 
-def cell_rows(table: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def compared_rows(found: DietResult, rows: str) -> str:
+    """Say how many rows of an evaluation the measures of pairs are of.
+
+    Args:
+        found: The result of a diet.
+        rows: The evaluation rows, `validation` or `test`.
+
+    Returns:
+        A sentence.
+    """
+    counts = found.results[0].mean[rows]
+    changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
+    return (
+        f"The swap changes {changed:,} of the {rows} rows; {compared:,} mention one attribute "
+        "alone and are compared by attribute."
+    )
+
+
+def cell_rows(table: Sequence[Mapping[str, Any]], optimise: str) -> list[dict[str, Any]]:
     """Return the cells of a search as rows for a table.
 
     Args:
         table: The table of a `TradeOff`.
+        optimise: The measure of fairness that was chosen by.
 
     Returns:
-        The shares, the rows used, AUC and DP with their change in per cent of the baseline, and
-        whether the cell qualifies.
+        The shares, the rows used, the AUC and the measures of fairness, the change of the AUC and
+        of what was chosen by in per cent of the baseline, and whether the cell qualifies.
     """
+    names = [optimise, *(name for name in OBJECTIVES if name != optimise)]
     return [
         {
             "a": f"{row['a']:g}",
             "b": f"{row['b']:g}",
             "rows used": round(row["rows"]),
             "AUC": float(row["auc"]),
-            "change %": _percent(row["auc_change"]),
-            "DP": float(row["demographic_parity"]),
-            "DP change %": _percent(row["demographic_parity_change"]),
+            "AUC change %": _percent(row["auc_change"]),
+            **{_TITLES[name]: float(row[name]) for name in names if name in row},
+            f"{_TITLES[optimise]} change %": _percent(row[f"{optimise}_change"]),
             "qualifies": "yes" if row["qualifies"] else "no",
         }
         for row in table

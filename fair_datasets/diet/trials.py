@@ -1,79 +1,20 @@
 """Training on a selection once per seed and measuring, each time written down when it is done."""
 
-import json
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from math import nan
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.diet.measurement import MEASURES, Evaluation, mean_and_deviation
+import numpy as np
+
+from fair_datasets import interrupts
+from fair_datasets.diet.measurement import Evaluation
+from fair_datasets.selection.records import Records
 from fair_datasets.selection.trainers import Trainer
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-
-class Records:
-    """Finished trials, in a file of JSON lines that is never half-written.
-
-    A trial is found again if it has the same name and everything else it depends on is the same.
-    """
-
-    def __init__(self, path: Path | None, settings: Mapping[str, Any]) -> None:
-        """Read the file, if there is one.
-
-        Args:
-            path: The file; None to keep nothing.
-            settings: What all trials depend on, as JSON data.
-
-        Raises:
-            InputError: The file holds something else.
-        """
-        self._path = path
-        self._settings = json.loads(json.dumps(settings))
-        self._lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
-        self._found: dict[str, Any] = {}
-        for number, line in enumerate(self._lines, start=1):
-            try:
-                record = json.loads(line)
-                if record["settings"] == self._settings:
-                    self._found[record["trial"]] = record["measured"]
-            except (ValueError, KeyError, TypeError) as error:
-                raise InputError(
-                    f"{path}, line {number} is no finished trial; remove the line, or name another "
-                    "work folder."
-                ) from error
-
-    def get(self, trial: str) -> Any:
-        """Return what was measured in a trial; None if it is not done.
-
-        Args:
-            trial: Its name.
-
-        Returns:
-            The record.
-        """
-        return self._found.get(trial)
-
-    def add(self, trial: str, measured: Any) -> None:
-        """Write down what was measured; an interrupt leaves the old file or the new one.
-
-        Args:
-            trial: The trial's name.
-            measured: JSON data.
-        """
-        self._found[trial] = measured
-        if self._path is None:
-            return
-        record = {"trial": trial, "measured": measured, "settings": self._settings}
-        self._lines.append(json.dumps(record))
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._path.with_name(self._path.name + ".part")
-        partial.write_text("\n".join(self._lines) + "\n", "utf-8")
-        os.replace(partial, self._path)
 
 
 @dataclass(frozen=True)
@@ -133,8 +74,11 @@ class Trials:
             trial = f"{self.name}: {name}, seed {seed}"
             measured = self.records.get(trial)
             if measured is None:
-                measured = self._measure(make(seed), seed)
-                self.records.add(trial, measured)
+                dataset = make(seed)
+                # An interrupt waits until the trial is written down, and is obeyed then.
+                with interrupts.held():
+                    measured = self._measure(dataset, seed)
+                    self.records.add(trial, measured)
             done.append(measured)
         mean, deviation = {}, {}
         for rows in self.evaluations:
@@ -145,11 +89,35 @@ class Trials:
     def _measure(self, dataset: "Dataset", seed: int) -> dict[str, Any]:
         """Train on a dataset and measure on all evaluation rows."""
         if len(set(dataset.with_format(None)[self.label][:])) < 2:
-            undefined = dict.fromkeys(MEASURES, float("nan"))
             cost = {"rows": len(dataset), "seconds": 0.0}
-            return {"cost": cost, **dict.fromkeys(self.evaluations, undefined)}
+            undefined = {
+                name: dict.fromkeys(rows.measures, nan) for name, rows in self.evaluations.items()
+            }
+            return {"cost": cost, **undefined}
         start = time.perf_counter()
         predict = self.trainer(dataset.shuffle(seed=seed), seed)
         cost = {"rows": len(dataset), "seconds": time.perf_counter() - start}
         measured = {name: rows.measure(predict) for name, rows in self.evaluations.items()}
         return {"cost": cost, **measured}
+
+
+def mean_and_deviation(
+    measured: Sequence[Mapping[str, float]],
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the means and the standard deviations (ddof=1) over seeds.
+
+    Args:
+        measured: The measures of each seed.
+
+    Returns:
+        Measure to its mean, and to its deviation; NaN for one seed.
+
+    Example:
+        >>> mean_and_deviation([{"auc": 0.5}, {"auc": 1.0}])[0]
+        {'auc': 0.75}
+    """
+    values = {name: np.array([each[name] for each in measured]) for name in measured[0]}
+    mean = {name: float(found.mean()) for name, found in values.items()}
+    if len(measured) < 2:
+        return mean, dict.fromkeys(mean, float("nan"))
+    return mean, {name: float(found.std(ddof=1)) for name, found in values.items()}

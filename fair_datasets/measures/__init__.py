@@ -16,13 +16,9 @@ from fair_datasets.measures.error_rates import ErrorRateEquality, error_rate_equ
 from fair_datasets.measures.fairscore import Fairscore, changed_texts, fairscore
 from fair_datasets.measures.flip_rate import CounterfactualFlipRate, counterfactual_flip_rate
 from fair_datasets.measures.group_rates import GroupRates, group_rates
-from fair_datasets.measures.holistic_bias import (
-    LikelihoodBias,
-    below_median,
-    likelihood_bias,
-    love_minus_hate,
-)
+from fair_datasets.measures.holistic_bias import LikelihoodBias, likelihood_bias
 from fair_datasets.measures.holistic_sentences import build_holistic_sentences
+from fair_datasets.measures.holistic_templates import below_median, love_minus_hate
 from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.parity import (

@@ -4,7 +4,7 @@ Labels are whatever Python can hash. A million rows must not take longer to sort
 count, so arrays are compared as whole numbers: a text of fixed width is a row of them.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple, cast
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
-from fair_datasets.measures import inputs
+from fair_datasets.measures.columns import column, is_missing, listed, scalar
 
 MissingGroup = Literal["raise", "own"]
 """What to do where a row has no group label: `"raise"`, or `"own"`: such rows are a group of their
@@ -22,6 +22,12 @@ own, whose label is None."""
 Codes = NDArray[np.uint8] | NDArray[np.intp]
 _FEW = 32
 """Up to so many distinct numbers, comparing with each in turn is faster than sorting."""
+_VERY_FEW = 4
+"""Up to so many, it is faster than looking each up in a table."""
+_TABLE = 1 << 21
+"""How large a table may be; no more than some times as large as the rows are many."""
+_MULTIPLIERS = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)))
+"""Odd numbers that spread texts over a table; where the first mixes two up, the second may not."""
 
 
 class GroupLabels(NamedTuple):
@@ -38,17 +44,24 @@ class GroupLabels(NamedTuple):
 
 
 def group_labels(
-    groups: Any, *, owner: str, missing_group: MissingGroup = "raise", argument: str = "groups"
+    groups: Any,
+    *,
+    owner: str,
+    missing_group: MissingGroup = "raise",
+    argument: str = "groups",
+    rows: Sequence[int] | None = None,
 ) -> GroupLabels:
     """Read one group label per row.
 
     Args:
-        groups: Labels of any hashable kind, such as strings or whole numbers; an array or a list.
-            Labels that Python holds equal, as 1 and True, are one group. Shape (N,).
+        groups: Labels of any hashable kind, such as strings, whole numbers, or tuples of them, each
+            of which is one label; not bytes. Labels that Python holds equal, as 1 and True, are one
+            group. Shape (N,).
         owner: The measure, for errors.
-        missing_group: What to do with a label that is None, NaN or NA: `"raise"`, or `"own"` for a
-            group of their own.
+        missing_group: What to do with a label that is None, NaN or NA, or a tuple of which a part
+            is: `"raise"`, or `"own"` for a group of their own.
         argument: The name of the argument, for errors.
+        rows: The row of each label, for errors, where a row may have several.
 
     Returns:
         The distinct labels, and the position of each row's label among them.
@@ -64,14 +77,16 @@ def group_labels(
         [1, 0, 1]
     """
     checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
-    array = _plain_array(groups)
-    if array is not None:
-        first_rows, codes = _distinct_rows(array)
-        names = array[first_rows].tolist()
+    values = column(groups, argument, owner=owner)
+    found = None
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
+        found = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
+    if found:
+        names, codes = values[found[0]].tolist(), found[1]
     else:
-        values = _listed(groups, argument, owner=owner)
-        names, codes = _distinct_labels(values, argument, owner=owner)
-    missing = [code for code, name in enumerate(names) if inputs.is_missing(name)]
+        labels = listed(values)
+        names, codes = _distinct_labels(labels, argument, rows or range(len(labels)), owner=owner)
+    missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing and missing_group == "raise":
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
         raise InputError(
@@ -81,38 +96,33 @@ def group_labels(
     return _in_order(names, codes, missing)
 
 
-def _plain_array(groups: Any) -> NDArray[Any] | None:
-    """Return the labels as an array that can be read as whole numbers, if they are one."""
-    if hasattr(groups, "detach") and not groups.is_floating_point():
-        groups = groups.detach().cpu().numpy()
-    is_plain = isinstance(groups, np.ndarray) and not isinstance(groups, np.ma.MaskedArray)
-    return groups if is_plain and groups.ndim == 1 and groups.dtype.kind in "biuUS" else None
-
-
-def _listed(groups: Any, argument: str, *, owner: str) -> list[Any]:
-    """Return the labels as a list of Python's own objects."""
-    if isinstance(groups, str | bytes | Mapping) or not hasattr(groups, "__iter__"):
-        raise InputError(
-            f"{owner}: {argument} must be a list or array with one label per row, but it is "
-            f"{groups!r}."
-        )
-    return inputs.listed(groups)
-
-
 def _distinct_labels(
-    values: list[Any], argument: str, *, owner: str
+    values: list[Any], argument: str, rows: Sequence[int], *, owner: str
 ) -> tuple[list[Hashable], Codes]:
     """Return the distinct labels of a list by first appearance, and the label of each row."""
     try:
         names = list(dict.fromkeys(values))
     except TypeError:
-        row = next(row for row, value in enumerate(values) if not _is_hashable(value))
+        place = next(place for place, value in enumerate(values) if not _is_hashable(value))
         raise InputError(
-            f"{owner}: {argument} must be one label per row, but row {row} is {values[row]!r} "
-            f"({type(values[row]).__name__})."
+            f"{owner}: {argument} must be one label per row, but row {rows[place]} is "
+            f"{values[place]!r} ({type(values[place]).__name__})."
         ) from None
+    if any(scalar(name) is not name for name in names):
+        # To Python two equal tensors are different labels, and a number of NumPy is no JSON.
+        return _distinct_labels([scalar(value) for value in values], argument, rows, owner=owner)
     code = {name: code for code, name in enumerate(names)}
+    for name in filter(_has_bytes, names):
+        raise InputError(
+            f"{owner}: {argument} must be texts and not bytes, but row "
+            f"{rows[values.index(name)]} is {name!r}. Decode them first."
+        )
     return names, np.fromiter(map(code.__getitem__, values), np.intp, len(values))
+
+
+def _has_bytes(name: Hashable) -> bool:
+    """Tell whether a label is in bytes, which no report could write as the text that is meant."""
+    return any(map(_has_bytes, name)) if isinstance(name, tuple) else isinstance(name, bytes)
 
 
 def _is_hashable(value: Any) -> bool:
@@ -124,50 +134,71 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def _distinct_rows(array: NDArray[Any]) -> tuple[NDArray[np.intp], Codes]:
-    """Return the first row of each distinct value of an array, and the value of each row.
+def _distinct_texts(texts: NDArray[Any]) -> tuple[NDArray[np.intp], Codes] | None:
+    """Return a row of each distinct text of fixed width, and the text of each row; None for many.
 
-    A text of fixed width is compared by its memory, a block of whole numbers at a time; the blocks'
-    codes are the digits of one number, so that no two texts are ever mixed up.
+    Texts are told apart by a short number that is made of all their letters. Then each is compared
+    with the text that its number stands for, so that no two are ever mixed up.
     """
-    if array.dtype.kind in "biu":
-        return _distinct_numbers(array)
-    size = array.dtype.itemsize
-    width = next((width for width in (8, 4, 2, 1) if size and size % width == 0), 0)
-    if not array.size or not width:
-        return np.zeros(min(array.size, 1), np.intp), np.zeros(array.size, np.uint8)
-    blocks = np.ascontiguousarray(array).view(f"u{width}").reshape(array.size, -1)
-    first_rows, codes = _distinct_numbers(blocks[:, 0])
-    for block in blocks.T[1:]:
-        if (block == block[0]).all():
-            continue
-        own_rows, own_codes = _distinct_numbers(block)
-        both = codes.astype(np.intp) * len(own_rows) + own_codes
-        first_rows, codes = _distinct_numbers(both)
-    return first_rows, codes
+    if not texts.size or not texts.itemsize:
+        return np.zeros(min(texts.size, 1), np.intp), np.zeros(texts.size, np.uint8)
+    width = np.uint64 if texts.itemsize % 8 == 0 else np.uint32
+    blocks: Any = np.ascontiguousarray(texts).view(width).reshape(texts.size, -1).T
+    if len(blocks) == 1:
+        return _distinct_numbers(blocks[0])
+    if len(blocks) > _FEW:
+        return None
+    for multiplier in _MULTIPLIERS:
+        numbers = blocks[0] * multiplier
+        for block in blocks[1:]:
+            numbers ^= numbers >> np.uint64(29)
+            numbers += block
+            numbers *= multiplier
+        numbers >>= np.uint64(65 - _TABLE.bit_length())
+        rows, codes = _distinct_numbers(numbers)
+        if all((block[rows][codes] == block).all() for block in blocks):
+            return rows, codes
+    return None
 
 
 def _distinct_numbers(numbers: NDArray[Any]) -> tuple[NDArray[np.intp], Codes]:
-    """Return the first row of each distinct whole number, and the number of each row."""
+    """Return a row of each distinct whole number, and the number of each row."""
     if not numbers.size:
         return np.zeros(0, np.intp), np.zeros(0, np.uint8)
     numbers = np.ascontiguousarray(numbers)
-    few = np.zeros(numbers.size, np.uint8)
-    first_rows: list[int] = []
-    unseen = np.ones(numbers.size, np.bool_)
-    for code in range(_FEW):
-        row = int(unseen.argmax())
-        if not unseen[row]:
-            return np.array(first_rows, np.intp), few
-        same = numbers == numbers[row]
-        unseen ^= same
-        few += same * np.uint8(code)
-        first_rows.append(row)
-    distinct = np.unique(numbers)
-    codes = np.searchsorted(distinct, numbers)
-    rows = np.empty(distinct.size, np.intp)
-    rows[codes[::-1]] = np.arange(numbers.size)[::-1]
+    lowest, highest = int(numbers.min()), int(numbers.max())
+    is_dense = highest - lowest < min(_TABLE, 8 * numbers.size)
+    few = _few_numbers(numbers, _VERY_FEW if is_dense else _FEW)
+    if few is not None:
+        return few
+    if is_dense:
+        places = numbers.astype(np.int64) - np.array(lowest, numbers.dtype).astype(np.int64)
+        is_there = np.zeros(highest - lowest + 1, np.bool_)
+        is_there[places] = True
+        code_of = np.cumsum(is_there, dtype=np.intp) - 1
+        codes = code_of[places]
+    else:
+        codes = np.searchsorted(np.unique(numbers), numbers)
+    rows = np.empty(int(codes.max()) + 1, np.intp)
+    rows[codes] = np.arange(numbers.size)
     return rows, codes
+
+
+def _few_numbers(
+    numbers: NDArray[Any], limit: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]] | None:
+    """Do the same by comparing with each number in turn; None where there are more than a limit."""
+    codes = np.zeros(numbers.size, np.uint8)
+    rows: list[int] = []
+    is_unseen = np.ones(numbers.size, np.bool_)
+    while is_unseen[row := int(is_unseen.argmax())]:
+        if len(rows) == limit:
+            return None
+        is_same = numbers == numbers[row]
+        is_unseen ^= is_same
+        codes += is_same * np.uint8(len(rows))
+        rows.append(row)
+    return np.array(rows, np.intp), codes
 
 
 def _in_order(names: Sequence[Hashable], codes: Codes, missing: Sequence[int]) -> GroupLabels:

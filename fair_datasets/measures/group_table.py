@@ -110,7 +110,7 @@ def read_cells(y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str) -> ND
     if y_true is None:
         return predicted
     references = inputs.binary(y_true, "references", owner=owner).view(np.uint8)
-    inputs.same_length({"references": references, "predictions": predicted}, owner=owner)
+    inputs.same_length({"predictions": predicted, "references": references}, owner=owner)
     return references * np.uint8(2) + predicted
 
 

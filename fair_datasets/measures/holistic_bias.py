@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError, fraction, one_of
+from fair_datasets.checks import fraction, one_of
 from fair_datasets.measures import inputs
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
 
 PAIRS_PER_CHUNK = 50_000
-LOVE = "I love {plural_noun_phrase}."
-HATE = "I hate {plural_noun_phrase}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +108,7 @@ def likelihood_bias(
     owner = "likelihood_bias"
     check_undefined(undefined, owner=owner)
     significance = fraction(significance, owner=owner, parameter="significance")
-    columns = {
-        "axes": inputs.texts(axes, "axes", owner=owner),
-        "templates": inputs.texts(templates, "templates", owner=owner),
-        "descriptors": inputs.texts(descriptors, "descriptors", owner=owner),
-    }
-    numbers = inputs.scores(values, "values", owner=owner)
-    inputs.same_length({"values": numbers, **columns}, owner=owner)
+    numbers, columns = read_sentences(values, axes, templates, descriptors, owner=owner)
     parts: list[dict[str, NDArray[Any]]] = []
     skipped: list[tuple[str, str]] = []
     for (axis, template), cell in _cells(numbers, *columns.values()):
@@ -140,66 +132,44 @@ def likelihood_bias(
     )
 
 
-def below_median(perplexities: ArrayLike, templates: Sequence[str]) -> dict[str, float]:
-    """Give, for each template, the share of its sentences below the overall median.
+def read_sentences(
+    values: ArrayLike,
+    axes: Sequence[str],
+    templates: Sequence[str],
+    descriptors: Sequence[str],
+    *,
+    owner: str,
+) -> tuple[NDArray[np.float64], dict[str, list[str]]]:
+    """Read the value of each sentence, and what the sentence is made of.
 
     Args:
-        perplexities: The perplexity of each sentence. Shape (N,).
+        values: The perplexity or log-likelihood of each sentence. Shape (N,).
+        axes: The axis of each sentence's descriptor. Length N.
         templates: The template of each sentence. Length N.
+        descriptors: The descriptor of each sentence. Length N.
+        owner: The measure, for errors.
 
     Returns:
-        Each template, sorted, to the share of its sentences whose perplexity is strictly below the
-        median over all sentences, in [0, 1].
+        The values, and the other three columns by name.
 
     Raises:
         InputError: A value is missing or infinite, or lengths differ.
 
     Example:
-        >>> below_median([1, 2, 3, 4], ["love", "love", "hate", "hate"])
-        {'hate': 0.0, 'love': 1.0}
+        >>> read_sentences([1.0], ["age"], ["t"], ["old"], owner="likelihood_bias")[0]
+        array([1.])
     """
-    owner = "below_median"
-    numbers = inputs.scores(perplexities, "perplexities", owner=owner)
-    names = inputs.texts(templates, "templates", owner=owner)
-    inputs.same_length({"perplexities": numbers, "templates": names}, owner=owner)
-    if not names:
-        return {}
-    is_below = numbers < np.median(numbers)
-    unique, codes = np.unique(np.array(names, dtype=object), return_inverse=True)
-    shares = np.bincount(codes, weights=is_below) / np.bincount(codes)
-    return dict(zip(unique.tolist(), shares.tolist(), strict=True))
-
-
-def love_minus_hate(
-    perplexities: ArrayLike,
-    templates: Sequence[str],
-    *,
-    love: str = LOVE,
-    hate: str = HATE,
-) -> float:
-    """Say how much oftener sentences of love than of hate are below the overall median perplexity.
-
-    Args:
-        perplexities: The perplexity of each sentence. Shape (N,).
-        templates: The template of each sentence. Length N.
-        love: The template of love.
-        hate: The template of hate.
-
-    Returns:
-        The difference of the two shares, in [-1, 1]; positive where love is the likelier.
-
-    Raises:
-        InputError: There are no sentences of one of the two templates.
-
-    Example:
-        >>> love_minus_hate([1, 2, 3, 4], ["L", "L", "H", "H"], love="L", hate="H")
-        1.0
-    """
-    shares = below_median(perplexities, templates)
-    for template in (love, hate):
-        if template not in shares:
-            raise InputError(f"love_minus_hate: no sentence has the template {template!r}.")
-    return shares[love] - shares[hate]
+    columns = {
+        name: inputs.texts(column, name, owner=owner)
+        for name, column in (
+            ("axes", axes),
+            ("templates", templates),
+            ("descriptors", descriptors),
+        )
+    }
+    numbers = inputs.scores(values, "values", owner=owner)
+    inputs.same_length({"values": numbers, **columns}, owner=owner)
+    return numbers, columns
 
 
 def _cells(

@@ -4,13 +4,14 @@ Every sentence names the argument, the first row that is wrong and its value. No
 thresholded, rounded or dropped in silence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.checks import InputError
+from fair_datasets.measures.columns import column, is_missing, listed, shape_sentence
 
 
 def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64]:
@@ -152,9 +153,9 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
         fair_datasets.checks.InputError: perturbation_quality: predictions has no text in row 1
         (None). Drop that row first, or find out why it is missing.
     """
-    if isinstance(values, str):
-        raise InputError(f"{owner}: {argument} must be a list of texts, but it is one text.")
-    found = listed(values)
+    found = listed(column(values, argument, owner=owner))
+    if set(map(type, found)) <= {str}:
+        return found
     for row, value in enumerate(found):
         if is_missing(value):
             raise InputError(_sentence_of_missing(owner, argument, "text", row, value))
@@ -214,54 +215,16 @@ def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
         fair_datasets.checks.InputError: equalized_odds: references has no value in row 1 (None).
         Drop that row first, or find out why it is missing.
     """
-    array = _array(values, argument, owner=owner)
+    found = column(values, argument, owner=owner)
+    array = _array(found, argument, owner=owner)
     if array.dtype.kind == "O" and array.size:
         _refuse_missing(array.tolist(), argument, owner=owner)
         array = _array(array.tolist(), argument, owner=owner)
     if array.dtype.kind not in "biuf":
-        _refuse_first_that_is_no_number(values, argument, owner=owner)
+        _refuse_first_that_is_no_number(listed(found), argument, owner=owner)
     if array.dtype.kind == "f" and np.isnan(array).any():
         _refuse_missing(array.tolist(), argument, owner=owner)
     return array
-
-
-def listed(values: Any) -> list[Any]:
-    """Return the values as a list of Python's own objects where they can be such.
-
-    Args:
-        values: A list, an array, a tensor, or a column of a dataset or of pandas.
-
-    Returns:
-        The values. A column of a dataset is read at once, which is much faster than row by row.
-
-    Example:
-        >>> listed(np.array([1, 2]))
-        [1, 2]
-    """
-    for name in ("tolist", "to_pylist"):
-        if hasattr(values, name):
-            return list(getattr(values, name)())
-    return list(values[:] if isinstance(values, Sequence) else values)
-
-
-def is_missing(value: Any) -> bool:
-    """Tell whether a value is missing: None, NaN, NaT or the NA of pandas.
-
-    Args:
-        value: Any value.
-
-    Returns:
-        Whether it is missing. An empty text is not.
-
-    Example:
-        >>> is_missing(float("nan")), is_missing("")
-        (True, False)
-    """
-    return (
-        value is None
-        or type(value).__name__ in {"NAType", "NaTType"}
-        or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
-    )
 
 
 def _whole_numbers(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
@@ -283,28 +246,13 @@ def _whole_numbers(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
 
 
 def _array(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
-    """Make an array of one axis; a tensor of half precision is read in full."""
-    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
-        raise InputError(
-            f"{owner}: {argument} must be a list or array with one value per row, but it is "
-            f"{values!r}."
-        )
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        values = (values.double() if values.is_floating_point() else values).numpy()
-    elif isinstance(values, np.ma.MaskedArray) or not hasattr(values, "__array__"):
-        # Of a masked array, NumPy would take what the mask hides.
-        values = listed(values)
+    """Make an array of one axis of a column."""
     try:
         array = np.asarray(values)
     except ValueError:
         array = np.empty((0, 0))
     if array.ndim != 1:
-        raise InputError(
-            f"{owner}: {argument} must have one value per row, but its shape is "
-            f"{array.shape if array.size else 'ragged'}. Take the column that you mean first; of "
-            "logits, take the argmax."
-        )
+        raise InputError(shape_sentence(owner, argument, array.shape if array.size else "ragged"))
     return array if array.size else array.astype(np.int64)
 
 
@@ -315,14 +263,19 @@ def _refuse_missing(values: list[Any], argument: str, *, owner: str) -> None:
             raise InputError(_sentence_of_missing(owner, argument, "value", row, value))
 
 
-def _refuse_first_that_is_no_number(values: Any, argument: str, *, owner: str) -> NoReturn:
+def _refuse_first_that_is_no_number(values: list[Any], argument: str, *, owner: str) -> NoReturn:
     """Raise for the first value that is no number; NumPy may have made texts of all of them."""
-    found = listed(values)
     is_number = (int, float, np.number, np.bool_)
-    row = next((row for row, value in enumerate(found) if not isinstance(value, is_number)), 0)
+    rows = (row for row, value in enumerate(values) if not isinstance(value, is_number))
+    row = next(rows, None)
+    if row is None:
+        row = max(range(len(values)), key=lambda row: abs(values[row]))
+        raise InputError(
+            f"{owner}: {argument} must be numbers of 64 bits, but row {row} is {values[row]!r}."
+        )
     raise InputError(
-        f"{owner}: {argument} must be numbers, but row {row} is {found[row]!r} "
-        f"({type(found[row]).__name__})."
+        f"{owner}: {argument} must be numbers, but row {row} is {values[row]!r} "
+        f"({type(values[row]).__name__})."
     )
 
 

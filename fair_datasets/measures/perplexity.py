@@ -4,7 +4,6 @@ Source: Tokpo and Calders, "Model-Based Counterfactual Generator for Gender Bias
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.measures.columns import column, is_missing, listed
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
 
@@ -124,11 +124,9 @@ def _losses(
     values: Any, argument: str, *, owner: str
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Read losses, and which rows have one."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{owner}: {argument} must be a loss per text, but it is {values!r}.")
-    listed = inputs.listed(values)
-    missing = np.array([inputs.is_missing(value) for value in listed], dtype=bool)
-    known = [0.0 if gone else value for value, gone in zip(listed, missing, strict=True)]
+    given = listed(column(values, argument, owner=owner))
+    missing = np.array([is_missing(value) for value in given], dtype=bool)
+    known = [0.0 if gone else value for value, gone in zip(given, missing, strict=True)]
     losses = inputs.scores(known, argument, owner=owner)
     wrong = np.flatnonzero(losses < 0)
     if wrong.size:

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fair_datasets.checks import InputError
+from fair_datasets.measures.columns import scalar
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_rates import GroupRates, rates_by_group
 from fair_datasets.measures.group_table import (
@@ -117,6 +118,7 @@ def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
         or chosen[0] == chosen[1]
     ):
         raise InputError(f"{_OWNER}: order must be two different groups, but it is {order!r}.")
+    chosen = [scalar(name) for name in chosen]
     for name in chosen:
         if name not in names:
             raise InputError(f"{_OWNER}: there is no group {name!r}; the groups are {found}.")

@@ -5,7 +5,7 @@ shares.
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.measures.columns import column
 from fair_datasets.measures.group_labels import GroupLabels, group_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
@@ -146,9 +147,7 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) ->
         InputError: There is not one column per attribute, or a value is missing or no count.
     """
     width = len(attributes)
-    if isinstance(counts, str) or not isinstance(counts, Iterable):
-        raise InputError(f"{owner}: counts must be a table of counts, but it is {counts!r}.")
-    rows = counts if isinstance(counts, np.ndarray) else inputs.listed(counts)
+    rows = column(counts, "counts", owner=owner, tables=True)
     if not (isinstance(rows, np.ndarray) and rows.shape[1:] == (width,)):
         for row, values in enumerate(rows):
             if np.shape(values) != (width,):
@@ -158,16 +157,16 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) ->
                 )
     array = np.asarray(rows).reshape(len(rows), width)
     columns = [
-        inputs.classes(array[:, column], f"counts of {name!r}", owner=owner)
-        for column, name in enumerate(attributes)
+        inputs.classes(array[:, place], f"counts of {name!r}", owner=owner)
+        for place, name in enumerate(attributes)
     ]
     table = np.stack(columns, axis=1)
     wrong = np.argwhere(table < 0)
     if wrong.size:
-        row, column = wrong[0].tolist()
+        row, place = wrong[0].tolist()
         raise InputError(
-            f"{owner}: counts must not be below 0, but row {row} has {int(table[row, column])} for "
-            f"{attributes[column]!r}."
+            f"{owner}: counts must not be below 0, but row {row} has {int(table[row, place])} for "
+            f"{attributes[place]!r}."
         )
     return table
 

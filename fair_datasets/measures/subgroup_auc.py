@@ -101,7 +101,7 @@ def subgroup_auc(
     check_undefined(undefined, owner=_OWNER)
     references = inputs.binary(y_true, "references", owner=_OWNER)
     scores = inputs.scores(y_score, "predictions", owner=_OWNER)
-    inputs.same_length({"references": references, "predictions": scores}, owner=_OWNER)
+    inputs.same_length({"predictions": scores, "references": references}, owner=_OWNER)
     masks = subgroup_masks(groups, owner=_OWNER, missing_group=missing_group)
     for mask in masks.values():
         inputs.same_length({"predictions": scores, "groups": mask}, owner=_OWNER)

@@ -11,6 +11,9 @@ Undefined = Literal["nan", "zero", "raise"]
 """What to give for an undefined value: `"nan"` warns and gives NaN, `"zero"` gives 0 as fairlearn
 does, `"raise"` raises."""
 
+_OURS = ("fair_datasets.", "evaluate_modules.")
+"""Whose lines do not ask for a measure: the package's, and its modules as `evaluate` loads them."""
+
 
 class UndefinedMeasureWarning(UserWarning):
     """A value is not defined; the sentence names the group and what it lacks."""
@@ -68,6 +71,6 @@ def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
 def _callers_level() -> int:
     """Return the stack level of the line outside this package that asked for the measure."""
     level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").startswith("fair_datasets."):
+    while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
         level, frame = level + 1, frame.f_back
     return level - 1

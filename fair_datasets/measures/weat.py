@@ -8,19 +8,22 @@ a significant effect is no proof of the absence of bias. The result depends on t
 import itertools
 import math
 import reprlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.checks import InputError, one_of, whole_number
 from fair_datasets.measures import inputs
+from fair_datasets.measures.columns import column
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
 
 SETS = ("X", "Y", "A", "B")
 ROWS_PER_CHUNK = 20_000
+_ROUNDING = 1e-12
+"""Cosines are of the order of 1, so that smaller differences of associations are rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +162,7 @@ def weat_from_rows(
         1.618
     """
     names = inputs.texts(sets, "sets", owner="weat")
-    if hasattr(vectors, "detach"):
-        vectors = vectors.detach().cpu().double().numpy()
-    rows = list(cast("Iterable[Any]", vectors))
+    rows = column(vectors, "vectors", owner="weat", tables=True)
     inputs.same_length({"vectors": rows, "sets": names}, owner="weat")
     members: dict[str, list[Any]] = {name: [] for name in SETS}
     for row, (vector, name) in enumerate(zip(rows, names, strict=True)):
@@ -267,8 +268,7 @@ def _table(values: Any, name: str) -> NDArray[np.float64]:
 
 def _effect_size(associations: NDArray[np.float64], nx: int, undefined: Undefined) -> float:
     """Return the standardised difference of the mean associations."""
-    # Cosines are of the order of 1: a smaller spread is rounding.
-    if np.ptp(associations) <= 1e-12:
+    if np.ptp(associations) <= _ROUNDING:
         reason = "all targets have the same association, so that the effect size has no scale."
         return undefined_value(reason, undefined, owner="weat")
     difference = associations[:nx].mean() - associations[nx:].mean()
@@ -285,8 +285,9 @@ def _p_value(
     partitions = math.comb(associations.size, nx)
     exact = partitions <= n_samples
     observed = associations[:nx].sum()
-    # A sum in another order differs in the last bits: that is a tie.
-    threshold = observed - 1e-12 * np.abs(associations).sum()
+    # A sum in another order differs in the last bits: that is a tie. What is lost there is of the
+    # size of the cosines, however small their differences are.
+    threshold = observed - _ROUNDING * associations.size
     if exact:
         extreme = sum(int((sums >= threshold).sum()) for sums in _all_sums(associations, nx))
         return extreme / partitions, True, partitions

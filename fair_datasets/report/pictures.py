@@ -1,12 +1,14 @@
 """Pictures of measures as matplotlib figures, which are returned and not shown."""
 
 import math
+import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.measures.group_rates import GroupRates
+from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.search import pareto_frontier
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,14 +20,13 @@ _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _INCH_PER_ROW = 0.45
 
 
-def group_rate_plot(
-    groups: Mapping[Any, Mapping[str, Any] | GroupRates], rates: Sequence[str] = _RATES
-) -> "Figure":
+def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
     """Draw the rates of each group side by side.
 
     Args:
-        groups: Group to its rates, as the measures return them, or to a dictionary of them. A rate
-            that is missing or NaN is marked as undefined; a `count` is written beside the group.
+        result: What a measure or its `evaluate` module returned, or the groups of it: the rows of
+            a module, or each group to its rates, as `group_rates` gives it. A rate that is missing
+            or NaN is marked as undefined; a `count` is written beside the group.
         rates: Which rates to draw, each in a panel of its own. Those that no group has are left
             out.
 
@@ -36,13 +37,14 @@ def group_rate_plot(
         InputError: There are no groups, or none has any of the rates.
 
     Example:
-        >>> table = {"men": {"selection_rate": 0.5}, "women": {"selection_rate": 0.25}}
-        >>> figure = group_rate_plot(table)
+        >>> from fair_datasets.measures import demographic_parity
+        >>> figure = group_rate_plot(demographic_parity([1, 0, 1, 1], ["a", "a", "b", "b"]))
         >>> [axes.get_title() for axes in figure.axes]
         ['selection rate']
     """
     from matplotlib.figure import Figure
 
+    groups = _rates_by_group(result)
     rows = {group: _by_name(row) for group, row in groups.items()}
     drawn = [rate for rate in rates if any(rate in row for row in rows.values())]
     if not drawn:
@@ -109,25 +111,29 @@ def before_after_plot(
 
 
 def trade_off_plot(
-    points: Sequence[Mapping[str, Any]], frontier: Sequence[Mapping[str, Any]] = ()
+    points: Sequence[Mapping[str, Any]], measures: Sequence[str] | None = None
 ) -> "Figure":
     """Draw fairness against performance: each method a dot, the best of them joined.
 
+    Each measure of fairness has a panel of its own, with the fairer end on top.
+
     Args:
-        points: Each with `name`, `auc`, `demographic_parity` and `kind`; those of one kind share a
-            colour. The baselines, of kind `baseline`, and those with `chosen` true are named in
-            the picture, the others are small.
-        frontier: The points that no other beats, in the order of the AUC.
+        points: Each with `name`, `auc`, `kind` and the measures of fairness; those of one kind
+            share a colour. The baselines, of kind `baseline`, and those with `chosen` true are
+            named in the picture, the others are small. `changed_rows` and `rows_by_attribute` of
+            the first are written above the measures that are of so many rows.
+        measures: Which of `fair_datasets.selection.objectives.OBJECTIVES` to draw, in this order;
+            None for all that the points have.
 
     Returns:
         The figure; `figure.savefig("trade-off.png")` writes it.
 
     Raises:
-        InputError: There are no points.
+        InputError: There are no points, or there is no measure that all of them have.
 
     Example:
-        >>> point = {"name": "CDA", "kind": "baseline", "auc": 0.9, "demographic_parity": 0.8}
-        >>> figure = trade_off_plot([point], [point])
+        >>> point = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
+        >>> figure = trade_off_plot([point])
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['CDA']
     """
@@ -135,31 +141,53 @@ def trade_off_plot(
 
     if not points:
         raise InputError("trade_off_plot: there are no points; give at least one method.")
-    figure = Figure(figsize=(7, 5), layout="constrained")
-    axes = figure.subplots()
+    known = [name for name in OBJECTIVES if all(name in point for point in points)]
+    drawn = known if measures is None else list(measures)
+    missing = [name for name in drawn if name not in known]
+    if missing or not drawn:
+        raise InputError(
+            f"trade_off_plot: {missing[0] if missing else 'no measure of fairness'!r} is not in "
+            f"every point; give points with one of {', '.join(map(repr, OBJECTIVES))}."
+        )
+    columns = min(2, len(drawn))
+    rows = math.ceil(len(drawn) / columns)
+    figure = Figure(figsize=(6.5 * columns, 4.5 * rows), layout="constrained")
+    for place, name in enumerate(drawn, start=1):
+        _draw_trade_off(figure.add_subplot(rows, columns, place), points, name)
+    figure.axes[0].legend(loc="best")
+    return figure
+
+
+def _draw_trade_off(axes: "Axes", points: Sequence[Mapping[str, Any]], measure: str) -> None:
+    """Draw one measure of fairness against the AUC."""
+    frontier = pareto_frontier(points, measure)
     axes.plot(
-        [point["auc"] for point in frontier],
-        [point["demographic_parity"] for point in frontier],
+        [point["auc"] for point in frontier], [point[measure] for point in frontier],
         color="0.6", linestyle="--", label="frontier", zorder=1,
     )  # fmt: skip
     kinds = list(dict.fromkeys(point["kind"] for point in points))
     for place, kind in enumerate(kinds):
         colour = _COLOURS[place % len(_COLOURS)]
-        _draw_points(axes, [point for point in points if point["kind"] == kind], colour)
+        _draw_points(axes, [point for point in points if point["kind"] == kind], measure, colour)
     axes.margins(0.12)
     axes.set_xlabel("AUC (higher is better)")
-    axes.set_ylabel("demographic parity score (1 is parity)")
-    axes.legend(loc="best")
-    return figure
+    objective = OBJECTIVES[measure]
+    axes.set_ylabel(objective.label)
+    if objective.rows in points[0]:
+        axes.set_title(f"{objective.rows.replace('_', ' ')}: {points[0][objective.rows]:,.0f}")
+    if not objective.is_score:
+        axes.invert_yaxis()
 
 
-def _draw_points(axes: "Axes", points: Sequence[Mapping[str, Any]], colour: str) -> None:
+def _draw_points(
+    axes: "Axes", points: Sequence[Mapping[str, Any]], measure: str, colour: str
+) -> None:
     """Draw the methods of one kind, with the names of those that are named."""
     kind = str(points[0]["kind"])
     marker = "s" if kind == "baseline" else "o"
     for point in points:
         is_named = kind == "baseline" or bool(point.get("chosen"))
-        place = (point["auc"], point["demographic_parity"])
+        place = (point["auc"], point[measure])
         axes.scatter(*place, s=60 if is_named else 14, color=colour, marker=marker, zorder=2)
         if is_named:
             name = _label(point["name"], {})
@@ -168,9 +196,28 @@ def _draw_points(axes: "Axes", points: Sequence[Mapping[str, Any]], colour: str)
     axes.scatter([], [], color=colour, marker=marker, label=_label(kind.replace("_", " "), {}))
 
 
-def _by_name(row: Mapping[str, Any] | GroupRates) -> dict[str, Any]:
+def _rates_by_group(result: Any) -> Mapping[Any, Any]:
+    """Return each group to its rates, from whatever holds them."""
+    groups = getattr(result, "groups", result)
+    if isinstance(groups, Mapping) and isinstance(groups.get("groups"), list):
+        groups = groups["groups"]
+    if isinstance(groups, list) and all(
+        isinstance(row, Mapping) and "group" in row for row in groups
+    ):
+        groups = {row["group"]: row for row in groups}
+    if not isinstance(groups, Mapping) or not all(
+        is_dataclass(row) or isinstance(row, Mapping) for row in groups.values()
+    ):
+        raise InputError(
+            "group_rate_plot: result must be what a measure returned, or its groups, but it is "
+            f"{reprlib.repr(result)}."
+        )
+    return groups
+
+
+def _by_name(row: Any) -> dict[str, Any]:
     """Return the rates of a group by name, without those that were not asked for."""
-    rates = asdict(row) if isinstance(row, GroupRates) else row
+    rates = row if isinstance(row, Mapping) else asdict(row)
     return {name: rate for name, rate in rates.items() if rate is not None}
 
 

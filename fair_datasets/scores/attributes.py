@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.measures.columns import column, listed
 from fair_datasets.scores.classifiers import class_probabilities
 from fair_datasets.scores.models import ModelLike, load_model
 
@@ -52,7 +53,7 @@ def attribute_probabilities(
             "row."
         )
     lists = {name: inputs.texts(values, name, owner=owner) for name, values in texts.items()}
-    named: list[int | str] = list(attributes)
+    named: list[int | str] = listed(column(attributes, "attributes", owner=owner))
     inputs.same_length({**lists, "attributes": named}, owner=owner)
     loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
     if loaded.model.num_labels != 2:

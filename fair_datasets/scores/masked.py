@@ -46,8 +46,8 @@ def pseudo_likelihoods(
         >>> pseudo_likelihoods("He ran.", "bert-base-uncased")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: pseudo_likelihoods: texts must be a list of texts, but it
-        is one text.
+        fair_datasets.checks.InputError: pseudo_likelihoods: texts must be a list or array with one
+        value per row, but it is 'He ran.'.
 
     Source:
         Salazar et al. (2020), Masked Language Model Scoring.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fair_datasets import checks, draws
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls, texts
+from fair_datasets.given import one_dataset
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
 
 if TYPE_CHECKING:
@@ -66,8 +67,9 @@ def select(
         (bool). Labels are those of the factual rows.
 
     Raises:
-        InputError: A column is missing or would be overwritten, a score is missing in some row, an
-            id is missing or comes twice, or a parameter is not what it must be.
+        InputError: There are no rows, a column is missing or would be overwritten, a score is
+            missing in some row, an id is missing or comes twice, or a parameter is not what it
+            must be.
 
     Example:
         >>> from datasets import Dataset
@@ -84,13 +86,13 @@ def select(
     from datasets import concatenate_datasets
 
     names = checks.column_names(columns, owner=_OWNER)
-    dataset = one_dataset(scored, owner=_OWNER).with_format(None)
+    dataset = one_dataset(scored, owner=_OWNER, rows=True).with_format(None)
     _check_columns(dataset, names)
     chosen = select_rows(
         len(dataset),
         a,
         b,
-        scores=_scores(dataset, ranking, score_columns or {}),
+        scores=_scores(dataset, ranking, {} if score_columns is None else score_columns),
         ranking=ranking,
         seed=seed,
         replace=replace,
@@ -207,36 +209,6 @@ def unchanged_counterfactuals(
     return sum(is_swapped and key in unchanged for key, is_swapped in chosen)
 
 
-def one_dataset(dataset: "Dataset", *, owner: str) -> "Dataset":
-    """Return a dataset, or raise if it is a stream or several.
-
-    Args:
-        dataset: What the user gave.
-        owner: The function that needs it.
-
-    Returns:
-        The same.
-
-    Raises:
-        InputError: It is something else than one `datasets.Dataset`.
-
-    Example:
-        >>> one_dataset([], owner="select")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: select: it needs one datasets.Dataset, but it was given a
-        list; take one split, and no stream.
-    """
-    from datasets import Dataset
-
-    if not isinstance(dataset, Dataset):
-        raise InputError(
-            f"{owner}: it needs one datasets.Dataset, but it was given a "
-            f"{type(dataset).__name__}; take one split, and no stream."
-        )
-    return dataset
-
-
 def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless the texts and their counterfactuals are there, and the new columns are not."""
     _check_counterfactuals(dataset, names, _OWNER)
@@ -263,6 +235,11 @@ def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str)
 
 def _scores(dataset: "Dataset", ranking: str, named: Mapping[str, str]) -> dict[str, list[float]]:
     """Return the scores that a ranking needs."""
+    if not isinstance(named, Mapping):
+        raise InputError(
+            f"{_OWNER}: score_columns must be a mapping of scores to columns, but it is a "
+            f"{type(named).__name__}."
+        )
     for name in named:
         checks.one_of(name, _SCORE_COLUMNS, owner=_OWNER, parameter="a key of score_columns")
     scores = {}

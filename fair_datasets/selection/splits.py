@@ -11,7 +11,8 @@ import numpy as np
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.draws import row_key
-from fair_datasets.selection.select import PAIR_ID, one_dataset
+from fair_datasets.given import one_dataset
+from fair_datasets.selection.select import PAIR_ID
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -41,7 +42,8 @@ def pair_split(
         Split name to its rows, in their old order.
 
     Raises:
-        InputError: The column is missing or holds a null, or the shares are not what they must be.
+        InputError: There are no rows, the column is missing or holds a null, or the shares are not
+            what they must be.
 
     Example:
         >>> from datasets import Dataset
@@ -55,7 +57,7 @@ def pair_split(
     owner = "pair_split"
     seed = checks.whole_number(seed, owner=owner, parameter="seed")
     _check_sizes(sizes, owner)
-    plain = one_dataset(dataset, owner=owner).with_format(None)
+    plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
     checks.present([pair_column], plain.column_names, owner=owner)
     ids = plain[pair_column][:]
     columns.refuse_nulls(ids, f"column {pair_column!r}", owner=owner)
@@ -76,7 +78,8 @@ def _check_sizes(sizes: Mapping[str, float], owner: str) -> None:
     """Raise unless the shares sum to 1."""
     if not isinstance(sizes, Mapping) or not sizes:
         raise InputError(
-            f"{owner}: sizes must be a mapping of split names to shares, but it is {sizes!r}."
+            f"{owner}: sizes must be a mapping of split names to shares, but it is "
+            f"{'empty' if isinstance(sizes, Mapping) else f'a {type(sizes).__name__}'}."
         )
     for name, share in sizes.items():
         checks.fraction(share, owner=owner, parameter=f"sizes[{name!r}]")

@@ -1,15 +1,16 @@
 """Keeping the rows whose score is above or below a threshold, for `filter`."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import isnan
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
+from fair_datasets.given import batches
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.technique import Batch, Technique
 
@@ -144,8 +145,8 @@ def fit_threshold(
         The technique for `filter(..., batched=True)`.
 
     Raises:
-        InputError: The column is missing or empty, a row has no score, or not exactly one of
-            `quantile` and `share` is given.
+        InputError: It is no dataset, the column is missing or empty, a row has no score, or not
+            exactly one of `quantile` and `share` is given.
 
     Example:
         >>> from datasets import Dataset
@@ -171,24 +172,9 @@ def fit_threshold(
         share = checks.fraction(share, owner=owner, parameter="share")
         quantile = share if keep == "below" else 1 - share
     quantile = checks.fraction(quantile, owner=owner, parameter="quantile")
-    splits = dataset.values() if isinstance(dataset, Mapping) else [dataset]
-    scores = np.concatenate(
-        [np.empty(0)]
-        + [
-            score_values(_read(split, column, owner), f"column {column!r}", owner=owner)
-            for split in splits
-        ]
-    )
+    found = (batch[column] for batch in batches(dataset, [column], owner=owner))
+    scores = score_values(chain.from_iterable(found), f"column {column!r}", owner=owner)
     if not scores.size:
         raise InputError(f"{owner}: column {column!r} has no rows, so it has no threshold.")
     technique = KeepAbove if keep == "above" else KeepBelow
     return technique(column=column, threshold=float(np.quantile(scores, quantile)))
-
-
-def _read(dataset: "Dataset | IterableDataset", column: str, owner: str) -> Iterator[Any]:
-    """Yield the values of a column, of a stream as well."""
-    if dataset.column_names is not None:  # A stream may not know its columns.
-        checks.present([column], dataset.column_names, owner=owner)
-        dataset = dataset.select_columns([column])
-    for batch in dataset.with_format(None).iter(batch_size=1000):
-        yield from columns.values(batch, column, owner=owner)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, columns, draws
-from fair_datasets.application import refuse_other_than_dataset
+from fair_datasets.given import one_dataset
 from fair_datasets.matching.rows import read_rows
 from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
@@ -192,8 +192,8 @@ def balance_groups(
     from datasets import concatenate_datasets
 
     owner = "balance_groups"
-    refuse_other_than_dataset(dataset, "the dataset", owner=owner, kinds=["Dataset"])
-    refuse_other_than_dataset(pool, "the pool", owner=owner, kinds=["Dataset"])
+    one_dataset(dataset, owner=owner)
+    one_dataset(pool, owner=f"{owner}: the pool")
     needed = [group_column, label_column, *([band_column] if band_column else [])]
     checks.present(needed, dataset.column_names, owner=owner)
     checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")

@@ -1,12 +1,11 @@
 """Counting how often each attribute of an axis is mentioned."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fair_datasets import checks
-from fair_datasets.application import batches
+from fair_datasets.given import batches, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
 from fair_datasets.swap.lexical import text_rows
@@ -71,7 +70,7 @@ def count_mentions(
 
 def _rows(dataset: Any) -> int | None:
     """Return the number of rows, which a stream does not know."""
-    splits = dataset.values() if isinstance(dataset, Mapping) else [dataset]
+    splits = splits_of(dataset, owner="count_mentions")
     if not all(hasattr(split, "num_rows") for split in splits):
         return None
     return sum(int(split.num_rows) for split in splits)

@@ -3,80 +3,65 @@
 from dataclasses import asdict
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
-
-_DESCRIPTION = """
-The share of texts whose predicted class differs from that of their counterfactual, and how far the
-score moves: over all rows, over those that were changed, and by group. Lower is fairer.
-"""
-
-_CITATION = r"""
-@inproceedings{garg-etal-2019-counterfactual,
-    title = "Counterfactual Fairness in Text Classification through Robustness",
-    author = "Garg, Sahaj and Perot, Vincent and Limtiaco, Nicole and Taly, Ankur and
-        Chi, Ed H. and Beutel, Alex",
-    booktitle = "Proceedings of the 2019 AAAI/ACM Conference on AI, Ethics, and Society",
-    year = "2019",
-}
-"""
-
-_INPUTS = """
-Args:
-    predictions: The predicted class of each original text, a whole number; no logits.
-    counterfactual_predictions: The predicted class of each counterfactual.
-    scores: A score of each original text, such as the probability of class 1.
-    counterfactual_scores: The score of each counterfactual.
-    changed: Which texts differ from their counterfactual, 0 or 1.
-        `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
-    groups: A label per row, a string or a whole number.
-    missing_group: What to do with a row without a label: "raise" (the default), or "own" for a
-        group of such rows.
-    undefined: What to give where there are no rows to count: "nan" (the default) warns and gives
-        NaN, "zero" gives 0, "raise" raises.
-    All but the predictions are given to `compute`, for all rows at once.
-
-Returns:
-    flip_rate: The share of rows whose prediction flips, in [0, 1].
-    flips, rows: The counts behind it.
-    flips_to_1, flips_to_0: The flips by direction; None where there are other classes than 0 and 1.
-    mean_absolute_score_change: How far the score moves; None without scores.
-    changed: The same figures over the changed rows; None if it is not known which they are.
-    groups: One dictionary per group: its label as "group", and the same figures over its changed
-        rows, or over all its rows if it is not known which changed.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> flip_rate = load_metric("counterfactual_flip_rate")
-    >>> result = flip_rate.compute(
-    ...     predictions=[0, 1, 1, 0], counterfactual_predictions=[1, 1, 0, 0], changed=[1, 1, 1, 0]
-    ... )
-    >>> result["flip_rate"], round(result["changed"]["flip_rate"], 3), result["flips_to_1"]
-    (0.5, 0.667, 1)
-"""
 
 
-class CounterfactualFlipRate(evaluate.Comparison):
-    """How often predictions flip between texts and their counterfactuals."""
+class CounterfactualFlipRate(base.Comparison):
+    """The share of texts whose predicted class differs from that of their counterfactual.
 
-    def _info(self) -> evaluate.ComparisonInfo:
-        """Describe the measure and its inputs."""
-        return evaluate.ComparisonInfo(
-            module_type="comparison",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "counterfactual_predictions"),
-        )
+    Beside it, how far the score moves: over all rows, over those that were changed, and by group.
+    Lower is fairer.
+    """
+
+    CITATION = """
+        @inproceedings{garg-etal-2019-counterfactual,
+            title = "Counterfactual Fairness in Text Classification through Robustness",
+            author = "Garg, Sahaj and Perot, Vincent and Limtiaco, Nicole and Taly, Ankur and Chi,
+              Ed H. and Beutel, Alex",
+            booktitle = "Proceedings of the 2019 AAAI/ACM Conference on AI, Ethics, and Society",
+            year = "2019",
+        }
+    """
+    PARAMETERS = """
+        predictions: The predicted class of each original text, a whole number; no logits.
+        counterfactual_predictions: The predicted class of each counterfactual.
+        scores: A score of each original text, such as the probability of class 1. Like all that
+            follows it is given to `compute`, for all rows at once.
+        counterfactual_scores: The score of each counterfactual.
+        changed: Which texts differ from their counterfactual, 0 or 1.
+            `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
+    """
+    RETURNS = """
+        flip_rate: The share of rows whose prediction flips, in [0, 1].
+        flips: How many rows flip.
+        rows: How many rows there are.
+        flips_to_1: How many flip from 0 to 1; None where there are other classes.
+        flips_to_0: How many flip from 1 to 0; None where there are other classes.
+        mean_absolute_score_change: How far the score moves; None without scores.
+        changed: The same figures over the changed rows; None if it is not known which they are.
+        groups: One dictionary per group: its label as "group", and the same figures over its
+            changed rows, or over all its rows if it is not known which changed.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> flip_rate = load_metric("counterfactual_flip_rate")
+        >>> result = flip_rate.compute(
+        ...     predictions=[0, 1, 1, 0],
+        ...     counterfactual_predictions=[1, 1, 0, 0],
+        ...     changed=[1, 1, 1, 0],
+        ... )
+        >>> result["flip_rate"], round(result["changed"]["flip_rate"], 3), result["flips_to_1"]
+        (0.5, 0.667, 1)
+    """
 
     def _compute(
         self,
         predictions: Any,
         counterfactual_predictions: Any,
+        *,
         scores: Any = None,
         counterfactual_scores: Any = None,
         changed: Any = None,

@@ -3,74 +3,53 @@
 from dataclasses import asdict
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base
 from fair_datasets.measures.perplexity import counterfactual_perplexity
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
 from fair_datasets.scores.causal import causal_losses
 from fair_datasets.scores.likelihoods import are_texts
 
-_DESCRIPTION = """
-How well a causal language model predicts rewritten texts, beside their originals. A ratio of 1 says
-that the rewrites are as fluent to that model as the originals; above 1 is less fluent.
-"""
 
-_CITATION = r"""
-@inproceedings{tokpo-calders-2023-model,
-    title = "Model-based Counterfactual Generator for Gender Bias Mitigation",
-    author = "Tokpo, Ewoenam Kwaku and Calders, Toon",
-    year = "2023",
-}
-"""
+class CounterfactualPerplexity(base.Metric):
+    """How well a causal language model predicts rewritten texts, beside their originals.
 
-_INPUTS = """
-Args:
-    predictions: The rewritten texts, or the mean loss per token of each.
-    references: The original texts in the same order, or the mean loss per token of each.
-    model: A Hub id such as "gpt2", a folder, or a tuple of a model and its tokenizer; None (the
-        default) where losses are given.
-    max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
-    batch_size: How many texts run at once at most.
-    revision: The branch, tag or commit on the Hub.
-    device: Where the model runs; None: a GPU if there is one.
-    undefined: What to give where no row has two losses: "nan" (the default) warns and gives NaN,
-        "zero" gives 0, "raise" raises.
+    A ratio of 1 says that the rewrites are as fluent to that model as the originals; above 1 is
+    less fluent.
+    """
 
-Returns:
-    factual: The perplexity of the original texts, in [1, inf).
-    counterfactual: The perplexity of the rewritten texts, in [1, inf).
-    ratio: Counterfactual by factual; 1 is as fluent, above 1 is less fluent.
-    texts: How many rows count.
-    skipped: How many rows do not, as one of their texts is empty or of one token.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> result = load_metric("counterfactual_perplexity").compute(
-    ...     predictions=[4.1, 4.1, None], references=[4.0, 4.0, 4.0]
-    ... )
-    >>> round(result["ratio"], 3), result["texts"], result["skipped"]
-    (1.105, 2, 1)
-"""
-
-
-class CounterfactualPerplexity(evaluate.Metric):
-    """How well a causal language model predicts rewritten texts, beside their originals."""
-
-    def _info(self) -> evaluate.MetricInfo:
-        """Describe the metric and its inputs."""
-        return evaluate.MetricInfo(
-            module_type="metric",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "references"),
-        )
+    CITATION = """
+        @inproceedings{tokpo-calders-2023-model,
+            title = "Model-based Counterfactual Generator for Gender Bias Mitigation",
+            author = "Tokpo, Ewoenam Kwaku and Calders, Toon",
+            year = "2023",
+        }
+    """
+    PARAMETERS = """
+        predictions: The rewritten texts, or the mean loss per token of each.
+        references: The original texts in the same order, or the mean loss per token of each.
+        max_tokens: Cut texts to so many tokens, 200 as published; None: to what the model reads.
+    """
+    RETURNS = """
+        factual: The perplexity of the original texts, in [1, inf).
+        counterfactual: The perplexity of the rewritten texts, in [1, inf).
+        ratio: Counterfactual by factual; 1 is as fluent, above 1 is less fluent.
+        texts: How many rows count.
+        skipped: How many rows do not, as one of their texts is empty or of one token.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> result = load_metric("counterfactual_perplexity").compute(
+        ...     predictions=[4.1, 4.1, None], references=[4.0, 4.0, 4.0]
+        ... )
+        >>> round(result["ratio"], 3), result["texts"], result["skipped"]
+        (1.105, 2, 1)
+    """
 
     def _compute(
         self,
         predictions: Any,
         references: Any,
+        *,
         model: Any = None,
         max_tokens: int | None = 200,
         batch_size: int = 32,

@@ -2,84 +2,62 @@
 
 from typing import Any, Literal
 
-import evaluate
-
 from fair_datasets.checks import one_of
+from fair_datasets.evaluation import base
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
 from fair_datasets.scores.causal import sentence_scores
 from fair_datasets.scores.likelihoods import are_texts
 from fair_datasets.scores.masked import shared_token_scores
 
-_DESCRIPTION = """
-The percentage of pairs of sentences in which a language model finds the more stereotyping sentence
-likelier. 50 is ideal; below 50 is not fairer.
-"""
 
-_CITATION = r"""
-@inproceedings{nangia-etal-2020-crows,
-    title = "{C}row{S}-Pairs: A Challenge Dataset for Measuring Social Biases in Masked Language
-      Models",
-    author = "Nangia, Nikita and Vania, Clara and Bhalerao, Rasika and Bowman, Samuel R.",
-    booktitle = "Proceedings of EMNLP 2020",
-    year = "2020",
-    url = "https://aclanthology.org/2020.emnlp-main.154",
-}
-"""
+class CrowsPairs(base.Measurement):
+    """How often a language model finds the more stereotyping sentence of a pair likelier.
 
-_INPUTS = """
-Args:
-    sent_more: The more stereotyping sentence of each pair, or its score.
-    sent_less: The less stereotyping sentence of each pair, or its score.
-    stereo_antistereo: The direction of each pair: "stereo" or "antistereo".
-    bias_type: The type of bias of each pair.
-    model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the default) where
-        scores are given.
-    scoring: "shared_tokens" (the default): a masked model scores the tokens that both sentences
-        share, as published. "sentence": a causal model scores the whole sentences.
-    decimals: Scores are rounded to so many decimals before they are compared, 3 as published; None
-        compares them as they are.
-    batch_size: How many sentences run at once at most.
-    revision: The branch, tag or commit on the Hub.
-    device: Where the model runs; None: a GPU if there is one.
-    undefined: What to give for a share over no pairs: "nan" (the default) warns and gives NaN,
-        "zero" gives 0, "raise" raises.
+    In percent of the pairs. 50 is ideal; below 50 is not fairer.
+    """
 
-Returns:
-    score: The percentage of pairs won by the more stereotyping sentence, in [0, 100]; 50 is ideal.
-    interval: The exact binomial interval of the score at 95%.
-    stereotype_score: The same over pairs marked "stereo" that are not neutral.
-    antistereotype_score: The same over pairs marked "antistereo" that are not neutral.
-    pairs: How many pairs there are.
-    neutral: How many pairs have equal scores; they win nothing.
-    bias_types: All these values by type of bias.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> result = load_metric("crows_pairs").compute(
-    ...     sent_more=[-3.0, -5.0, -2.0, -4.0],
-    ...     sent_less=[-4.0, -3.0, -4.0, -4.0],
-    ...     stereo_antistereo=["stereo", "stereo", "antistereo", "stereo"],
-    ...     bias_type=["age", "age", "age", "age"],
-    ... )
-    >>> result["score"], result["stereotype_score"], result["neutral"]
-    (50.0, 50.0, 1)
-"""
-
-
-class CrowsPairs(evaluate.Measurement):
-    """How often a language model prefers the more stereotyping of two sentences."""
-
-    def _info(self) -> evaluate.MeasurementInfo:
-        """Describe the measurement and its inputs."""
-        return evaluate.MeasurementInfo(
-            module_type="measurement",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("sent_more", "sent_less", "stereo_antistereo", "bias_type"),
-        )
+    CITATION = """
+        @inproceedings{nangia-etal-2020-crows,
+            title = "{C}row{S}-Pairs: A Challenge Dataset for Measuring Social Biases in Masked
+              Language Models",
+            author = "Nangia, Nikita and Vania, Clara and Bhalerao, Rasika and Bowman, Samuel R.",
+            booktitle = "Proceedings of EMNLP 2020",
+            year = "2020",
+            url = "https://aclanthology.org/2020.emnlp-main.154",
+        }
+    """
+    PARAMETERS = """
+        sent_more: The more stereotyping sentence of each pair, or its score.
+        sent_less: The less stereotyping sentence of each pair, or its score.
+        stereo_antistereo: The direction of each pair: "stereo" or "antistereo".
+        bias_type: The type of bias of each pair.
+        scoring: "shared_tokens" (the default): a masked model scores the tokens that both sentences
+            share, as published. "sentence": a causal model scores the whole sentences.
+        decimals: Scores are rounded to so many decimals before they are compared, 3 as published;
+            None compares them as they are.
+    """
+    RETURNS = """
+        score: The percentage of pairs won by the more stereotyping sentence, in [0, 100]; 50 is
+            ideal.
+        interval: The exact binomial interval of the score at 95%.
+        stereotype_score: The same over pairs marked "stereo" that are not neutral.
+        antistereotype_score: The same over pairs marked "antistereo" that are not neutral.
+        pairs: How many pairs there are.
+        neutral: How many pairs have equal scores; they win nothing.
+        bias_types: All these values by type of bias.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> result = load_metric("crows_pairs").compute(
+        ...     sent_more=[-3.0, -5.0, -2.0, -4.0],
+        ...     sent_less=[-4.0, -3.0, -4.0, -4.0],
+        ...     stereo_antistereo=["stereo", "stereo", "antistereo", "stereo"],
+        ...     bias_type=["age", "age", "age", "age"],
+        ... )
+        >>> result["score"], result["stereotype_score"], result["neutral"]
+        (50.0, 50.0, 1)
+    """
 
     def _compute(
         self,
@@ -87,6 +65,7 @@ class CrowsPairs(evaluate.Measurement):
         sent_less: Any,
         stereo_antistereo: Any,
         bias_type: Any,
+        *,
         model: Any = None,
         scoring: Literal["shared_tokens", "sentence"] = "shared_tokens",
         decimals: int | None = 3,

@@ -3,76 +3,54 @@
 from dataclasses import asdict
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base, texts
 from fair_datasets.measures.error_rates import error_rate_equality
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
-
-_DESCRIPTION = """Sums the distances between each group's error rates and those of all rows
-(FPED and FNED)."""
-
-_CITATION = """@inproceedings{dixon2018measuring,
-  title = {Measuring and Mitigating Unintended Bias in Text Classification},
-  author = {Dixon, Lucas and Li, John and Sorensen, Jeffrey and Thain, Nithum and
-    Vasserman, Lucy},
-  booktitle = {AAAI/ACM Conference on AI, Ethics, and Society},
-  year = {2018}
-}
-"""
-
-_INPUTS = """
-Args:
-    predictions: The predicted classes, 0 or 1; not probabilities or logits.
-    references: The true classes, 0 or 1.
-    groups: A group label per row, or a list of labels per row, which may be empty: rows may belong
-        to several groups or to none. Strings, whole numbers or booleans.
-    undefined: What to give for a rate that is not defined: `"nan"` with a warning that says why,
-        `"zero"` for what fairlearn gives, or `"raise"`.
-    missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
-        rows a group of their own.
-
-Returns:
-    false_positive_equality_difference: The sum over groups of the distances between the group's
-        false positive rate and that of all rows (FPED), 0 or more. Lower is fairer.
-    false_negative_equality_difference: Likewise for false negative rates (FNED).
-    overall: The counts and rates of all rows.
-    groups: One dictionary per group: its label as "group", its counts and its rates, and its terms
-        of the two sums.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> metric = load_metric("error_rate_equality")
-    >>> result = metric.compute(
-    ...     predictions=[1, 0, 1, 0, 0, 1], references=[0, 0, 1, 0, 0, 1],
-    ...     groups=["a", "a", "a", "b", "b", "b"])
-    >>> result["false_positive_equality_difference"]
-    0.5
-    >>> result["false_negative_equality_difference"]
-    0.0
-"""
 
 
-class ErrorRateEquality(evaluate.Metric):
-    """How far each group's error rates lie from those of all rows."""
+class ErrorRateEquality(base.Metric):
+    """Sums the distances of each group's error rates from those of all rows (FPED and FNED)."""
 
-    def _info(self) -> evaluate.MetricInfo:
-        """Describe the metric and its inputs."""
-        return evaluate.MetricInfo(
-            module_type="metric",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "references", "groups"),
-        )
+    CITATION = """
+        @inproceedings{dixon2018measuring,
+          title = {Measuring and Mitigating Unintended Bias in Text Classification},
+          author = {Dixon, Lucas and Li, John and Sorensen, Jeffrey and Thain, Nithum and Vasserman,
+            Lucy},
+          booktitle = {AAAI/ACM Conference on AI, Ethics, and Society},
+          year = {2018}
+        }
+    """
+    PARAMETERS = f"""
+        groups: {texts.SUBGROUPS}
+    """
+    RETURNS = """
+        false_positive_equality_difference: The sum over groups of the distances between the group's
+            false positive rate and that of all rows (FPED), 0 or more. Lower is fairer.
+        false_negative_equality_difference: Likewise for false negative rates (FNED).
+        overall: The counts and rates of all rows.
+        groups: One dictionary per group: its label as "group", its counts and its rates, and its
+            terms of the two sums.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> metric = load_metric("error_rate_equality")
+        >>> result = metric.compute(
+        ...     predictions=[1, 0, 1, 0, 0, 1], references=[0, 0, 1, 0, 0, 1],
+        ...     groups=["a", "a", "a", "b", "b", "b"])
+        >>> result["false_positive_equality_difference"]
+        0.5
+        >>> result["false_negative_equality_difference"]
+        0.0
+    """
 
     def _compute(
         self,
         predictions: Any,
         references: Any,
         groups: Any,
+        *,
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
     ) -> dict[str, Any]:

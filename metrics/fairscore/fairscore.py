@@ -3,74 +3,62 @@
 from dataclasses import asdict
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base
 from fair_datasets.measures.fairscore import fairscore
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
-
-_DESCRIPTION = """
-The share of perturbed texts whose predicted class differs from that of the original text. Lower is
-fairer. The accuracy stands beside it, as a classifier that always says the same has fairscore 0.
-"""
-
-_CITATION = r"""
-@inproceedings{qian-etal-2022-perturbation,
-    title = "Perturbation Augmentation for Fairer {NLP}",
-    author = "Qian, Rebecca and Ross, Candace and Fernandes, Jude and Smith, Eric Michael and
-        Kiela, Douwe and Williams, Adina",
-    booktitle = "Proceedings of the 2022 Conference on Empirical Methods in Natural Language
-        Processing",
-    year = "2022",
-}
-"""
-
-_INPUTS = """
-Args:
-    predictions: The predicted class of each original text, a whole number; no logits.
-    perturbed_predictions: The predicted class of each perturbed text.
-    references: The right class of each text, the same before and after.
-    changed: Which texts the perturbation changed, 0 or 1.
-        `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
-    excluded: Rows to leave out, 0 or 1, such as those whose right class changes with the
-        demographic terms. Given to `compute`, for all rows at once.
-    undefined: What to give where there are no rows to count: "nan" (the default) warns and gives
-        NaN, "zero" gives 0, "raise" raises.
-
-Returns:
-    fairscore_perturbed: Changed predictions by perturbed rows, in [0, 1].
-    fairscore_all: Changed predictions by all rows, in [0, 1].
-    flipped, perturbed, rows, excluded: The counts behind them.
-    flipped_unperturbed: Changed predictions of texts that are the same; it should be 0.
-    accuracy, accuracy_of_perturbed: The share of right predictions, in [0, 1].
-    both_correct, neither_correct: The share of perturbed rows with two right predictions or none.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> fairscore = load_metric("fairscore")
-    >>> result = fairscore.compute(
-    ...     predictions=[1, 0, 1, 1],
-    ...     perturbed_predictions=[0, 0, 1, 1],
-    ...     references=[1, 0, 0, 1],
-    ...     changed=[1, 1, 0, 0],
-    ... )
-    >>> result["fairscore_perturbed"], result["fairscore_all"], result["accuracy"]
-    (0.5, 0.25, 0.75)
-"""
 
 
-class Fairscore(evaluate.Comparison):
-    """How often predictions change when the demographic terms of the texts do."""
+class Fairscore(base.Comparison):
+    """The share of perturbed texts whose predicted class differs from that of the original text.
 
-    def _info(self) -> evaluate.ComparisonInfo:
-        """Describe the measure and its inputs."""
-        return evaluate.ComparisonInfo(
-            module_type="comparison",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "perturbed_predictions", "references", "changed"),
-        )
+    Lower is fairer. The accuracy stands beside it, as a classifier that always says the same has
+    fairscore 0.
+    """
+
+    CITATION = """
+        @inproceedings{qian-etal-2022-perturbation,
+            title = "Perturbation Augmentation for Fairer {NLP}",
+            author = "Qian, Rebecca and Ross, Candace and Fernandes, Jude and Smith, Eric Michael
+              and Kiela, Douwe and Williams, Adina",
+            booktitle = "Proceedings of the 2022 Conference on Empirical Methods in Natural Language
+              Processing",
+            year = "2022",
+        }
+    """
+    PARAMETERS = """
+        predictions: The predicted class of each original text, a whole number; no logits.
+        perturbed_predictions: The predicted class of each perturbed text.
+        references: The right class of each text, the same before and after.
+        changed: Which texts the perturbation changed, 0 or 1.
+            `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
+        excluded: Rows to leave out, 0 or 1, such as those whose right class changes with the
+            demographic terms. Given to `compute`, for all rows at once.
+    """
+    RETURNS = """
+        fairscore_perturbed: Changed predictions by perturbed rows, in [0, 1].
+        fairscore_all: Changed predictions by all rows, in [0, 1].
+        flipped: How many perturbed rows change their prediction.
+        perturbed: How many rows are perturbed.
+        rows: How many rows there are.
+        excluded: How many rows were left out.
+        flipped_unperturbed: Changed predictions of texts that are the same; it should be 0.
+        accuracy: The share of right predictions, in [0, 1].
+        accuracy_of_perturbed: The same for the perturbed texts.
+        both_correct: The share of perturbed rows with two right predictions.
+        neither_correct: The share of perturbed rows with none.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> fairscore = load_metric("fairscore")
+        >>> result = fairscore.compute(
+        ...     predictions=[1, 0, 1, 1],
+        ...     perturbed_predictions=[0, 0, 1, 1],
+        ...     references=[1, 0, 0, 1],
+        ...     changed=[1, 1, 0, 0],
+        ... )
+        >>> result["fairscore_perturbed"], result["fairscore_all"], result["accuracy"]
+        (0.5, 0.25, 0.75)
+    """
 
     def _compute(
         self,
@@ -78,6 +66,7 @@ class Fairscore(evaluate.Comparison):
         perturbed_predictions: Any,
         references: Any,
         changed: Any,
+        *,
         excluded: Any = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:

@@ -2,74 +2,57 @@
 
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base, texts
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.plain import group_rows
 from fair_datasets.measures.subgroup_auc import subgroup_auc
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
-
-_DESCRIPTION = """Compares how scores rank the rows of each subgroup and of its background: subgroup
-AUC, BPSN AUC, BNSP AUC and the average equality gaps."""
-
-_CITATION = """@inproceedings{borkan2019nuanced,
-  title = {Nuanced Metrics for Measuring Unintended Bias with Real Data for Text Classification},
-  author = {Borkan, Daniel and Dixon, Lucas and Sorensen, Jeffrey and Thain, Nithum and
-    Vasserman, Lucy},
-  booktitle = {Companion Proceedings of The Web Conference},
-  year = {2019}
-}
-"""
-
-_INPUTS = """
-Args:
-    predictions: The scores: finite numbers, higher for class 1. Not classes.
-    references: The true classes, 0 or 1.
-    groups: A group label per row, or a list of labels per row, which may be empty: rows may belong
-        to several groups or to none. Strings, whole numbers or booleans.
-    undefined: What to give for a value that is not defined: `"nan"` with a warning that says why,
-        `"zero"` for 0, or `"raise"`.
-    missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
-        rows a group of their own.
-
-Returns:
-    overall_auc: The AUC of all rows, from 0 to 1. Higher is better.
-    groups: One dictionary per group, with its label as "group", "count" and "positives", and
-        "subgroup_auc" (within the subgroup), "bpsn_auc" (background positives against subgroup
-        negatives) and "bnsp_auc" (subgroup positives against background negatives), from 0 to 1,
-        and "positive_average_equality_gap" and "negative_average_equality_gap", from -0.5 to 0.5,
-        where 0 means no gap and more that the subgroup scores higher than its background.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> metric = load_metric("subgroup_auc")
-    >>> result = metric.compute(
-    ...     predictions=[0.9, 0.6, 0.5, 0.2], references=[1, 0, 1, 0],
-    ...     groups=[["women"], ["women", "black"], ["black"], []])
-    >>> result["overall_auc"], result["groups"][1]["group"], result["groups"][1]["bpsn_auc"]
-    (0.75, 'women', 0.0)
-"""
 
 
-class SubgroupAuc(evaluate.Metric):
-    """How scores rank the rows of each subgroup and of its background."""
+class SubgroupAuc(base.Metric):
+    """Compares how scores rank the rows of each subgroup and of its background.
 
-    def _info(self) -> evaluate.MetricInfo:
-        """Describe the metric and its inputs."""
-        return evaluate.MetricInfo(
-            module_type="metric",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "references", "groups"),
-        )
+    Subgroup AUC, BPSN AUC, BNSP AUC and the average equality gaps.
+    """
+
+    CITATION = """
+        @inproceedings{borkan2019nuanced,
+          title = {Nuanced Metrics for Measuring Unintended Bias with Real Data for Text
+            Classification},
+          author = {Borkan, Daniel and Dixon, Lucas and Sorensen, Jeffrey and Thain, Nithum and
+            Vasserman, Lucy},
+          booktitle = {Companion Proceedings of The Web Conference},
+          year = {2019}
+        }
+    """
+    PARAMETERS = f"""
+        predictions: The scores: finite numbers, higher for class 1. Not classes.
+        groups: {texts.SUBGROUPS}
+    """
+    RETURNS = """
+        overall_auc: The AUC of all rows, from 0 to 1. Higher is better.
+        groups: One dictionary per group, with its label as "group", "count" and "positives", and
+            "subgroup_auc" (within the subgroup), "bpsn_auc" (background positives against subgroup
+            negatives) and "bnsp_auc" (subgroup positives against background negatives), from 0 to
+            1, and "positive_average_equality_gap" and "negative_average_equality_gap", from -0.5 to
+            0.5, where 0 means no gap and more that the subgroup scores higher than its background.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> metric = load_metric("subgroup_auc")
+        >>> result = metric.compute(
+        ...     predictions=[0.9, 0.6, 0.5, 0.2], references=[1, 0, 1, 0],
+        ...     groups=[["women"], ["women", "black"], ["black"], []])
+        >>> result["overall_auc"], result["groups"][1]["group"], result["groups"][1]["bpsn_auc"]
+        (0.75, 'women', 0.0)
+    """
 
     def _compute(
         self,
         predictions: Any,
         references: Any,
         groups: Any,
+        *,
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
     ) -> dict[str, Any]:

@@ -3,79 +3,60 @@
 from dataclasses import asdict
 from typing import Any
 
-import evaluate
-
+from fair_datasets.evaluation import base
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.metric_inputs import as_given
 from fair_datasets.scores.attributes import attribute_probabilities
 from fair_datasets.scores.likelihoods import are_texts
 
-_DESCRIPTION = """
-The percentage of rewritten texts that a classifier of attributes reads as another attribute than
-that of the original text, beside the same percentage for the original texts: the error of the
-classifier. Higher is better.
-"""
 
-_CITATION = r"""
-@inproceedings{tokpo-calders-2023-model,
-    title = "Model-based Counterfactual Generator for Gender Bias Mitigation",
-    author = "Tokpo, Ewoenam Kwaku and Calders, Toon",
-    year = "2023",
-}
-"""
+class TransferAccuracy(base.Metric):
+    """The percentage of rewritten texts that are read as another attribute than the original.
 
-_INPUTS = """
-Args:
-    predictions: For each rewritten text, the probability that a classifier of two attributes gives
-        to the attribute of the original text, in [0, 1].
-    references: For each original text, the probability that the same classifier gives to the same
-        attribute, in [0, 1].
-    model: A classifier of two attributes, where predictions and references are the texts: a Hub
-        id, a folder, or a tuple of a model and its tokenizer. None (the default) where
-        probabilities are given.
-    attributes: For texts, the attribute of each original: a class of the model, by name or number.
-    batch_size: How many texts run at once at most.
-    revision: The branch, tag or commit on the Hub.
-    device: Where the model runs; None: a GPU if there is one.
-    undefined: What to give where there are no texts: "nan" (the default) warns and gives NaN,
-        "zero" gives 0, "raise" raises.
+    A classifier of attributes reads them. Beside it stands the same percentage for the original
+    texts, the error of the classifier. Higher is better.
+    """
 
-Returns:
-    transfer_accuracy: The percentage of rewritten texts read as the other attribute, in [0, 100].
-    mean_other_probability: The mean probability of the other attribute, in [0, 1].
-    base_rate: The percentage of original texts read as the other attribute, in [0, 100].
-    ties: How many rewritten texts have a probability of one half; they are not transferred.
-    texts: How many texts there are.
-
-Examples:
-    >>> from fair_datasets import load_metric
-    >>> transfer_accuracy = load_metric("transfer_accuracy")
-    >>> result = transfer_accuracy.compute(
-    ...     predictions=[0.1, 0.2, 0.9, 0.4], references=[0.9, 0.8, 0.7, 0.3]
-    ... )
-    >>> result["transfer_accuracy"], result["base_rate"]
-    (75.0, 25.0)
-"""
-
-
-class TransferAccuracy(evaluate.Metric):
-    """How often a rewritten text is read as another attribute than the original."""
-
-    def _info(self) -> evaluate.MetricInfo:
-        """Describe the measure and its inputs."""
-        return evaluate.MetricInfo(
-            module_type="metric",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=as_given("predictions", "references"),
-        )
+    CITATION = """
+        @inproceedings{tokpo-calders-2023-model,
+            title = "Model-based Counterfactual Generator for Gender Bias Mitigation",
+            author = "Tokpo, Ewoenam Kwaku and Calders, Toon",
+            year = "2023",
+        }
+    """
+    PARAMETERS = """
+        predictions: For each rewritten text, the probability that a classifier of two attributes
+            gives to the attribute of the original text, in [0, 1].
+        references: For each original text, the probability that the same classifier gives to the
+            same attribute, in [0, 1].
+        model: A classifier of two attributes, where predictions and references are the texts: a Hub
+            id, a folder, or a tuple of a model and its tokenizer.
+        attributes: For texts, the attribute of each original: a class of the model, by name or
+            number.
+    """
+    RETURNS = """
+        transfer_accuracy: The percentage of rewritten texts read as the other attribute, in [0,
+            100].
+        mean_other_probability: The mean probability of the other attribute, in [0, 1].
+        base_rate: The percentage of original texts read as the other attribute, in [0, 100].
+        ties: How many rewritten texts have a probability of one half; they are not transferred.
+        texts: How many texts there are.
+    """
+    EXAMPLES = """
+        >>> from fair_datasets import load_metric
+        >>> transfer_accuracy = load_metric("transfer_accuracy")
+        >>> result = transfer_accuracy.compute(
+        ...     predictions=[0.1, 0.2, 0.9, 0.4], references=[0.9, 0.8, 0.7, 0.3]
+        ... )
+        >>> result["transfer_accuracy"], result["base_rate"]
+        (75.0, 25.0)
+    """
 
     def _compute(
         self,
         predictions: Any,
         references: Any,
+        *,
         model: Any = None,
         attributes: Any = None,
         batch_size: int = 32,

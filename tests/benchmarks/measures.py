@@ -1,16 +1,16 @@
-"""How fast the group measures are, beside fairlearn.
+"""How fast the group measures are, beside fairlearn, and their modules, beside the functions.
 
     python tests/benchmarks/measures.py [--rows 1000000] [--groups 2] [--repeats 8]
 
-All time the same arrays in the same run: labels and predictions drawn at random, once with strings
-and once with whole numbers as groups. Three ways:
+The first table times the same arrays in the same run: labels and predictions drawn at random, once
+with strings and once with whole numbers as groups, by the functions of `fair_datasets.measures` and
+by those of fairlearn, with `MetricFrame` for the same rates per group.
 
-- function: the functions of `fair_datasets.measures`;
-- fairlearn: its functions of the same name, and `MetricFrame` with the same rates per group;
-- module: the `evaluate` modules, which write the rows to an Arrow table and read them back first.
+The second table times equalized odds for the same rows as arrays, lists and columns of pandas: by
+the function, by `compute` of the `evaluate` module with all rows at once, and by its `add_batch` in
+a hundred parts, which writes them to a file and reads them back.
 
-Each time is the best of the repeats; fairlearn and the modules, which are slow, get a quarter of
-them.
+Each time is the best of the repeats; what is slow gets a quarter of them.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from typing import Any
 
 import datasets
 import numpy as np
+import pandas as pd
 from fairlearn.metrics import (
     MetricFrame,
     count,
@@ -63,43 +64,82 @@ def cases(rows: int, groups: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def passes(
     y_true: np.ndarray, y_pred: np.ndarray, groups: np.ndarray
-) -> dict[str, dict[str, Callable[[], Any] | None]]:
-    """Return what is timed: by measure, by way."""
-    parity, odds = load_metric("demographic_parity"), load_metric("equalized_odds")
+) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Return what is timed: by measure, the function and that of fairlearn."""
     own = {"sensitive_features": groups}
     return {
-        "demographic parity": {
-            "function": lambda: demographic_parity(y_pred, groups),
-            "fairlearn": lambda: demographic_parity_difference(y_true, y_pred, **own),
-            "module": lambda: parity.compute(predictions=y_pred, groups=groups),
-        },
-        "equalized odds": {
-            "function": lambda: equalized_odds(y_true, y_pred, groups),
-            "fairlearn": lambda: equalized_odds_difference(y_true, y_pred, **own),
-            "module": lambda: odds.compute(predictions=y_pred, references=y_true, groups=groups),
-        },
-        "per-group table": {
-            "function": lambda: group_rates(y_true, y_pred, groups),
-            "fairlearn": lambda: (
-                MetricFrame(metrics=FRAME, y_true=y_true, y_pred=y_pred, **own).by_group
-            ),
-            "module": None,
-        },
+        "demographic parity": (
+            lambda: demographic_parity(y_pred, groups),
+            lambda: demographic_parity_difference(y_true, y_pred, **own),
+        ),
+        "equalized odds": (
+            lambda: equalized_odds(y_true, y_pred, groups),
+            lambda: equalized_odds_difference(y_true, y_pred, **own),
+        ),
+        "per-group table": (
+            lambda: group_rates(y_true, y_pred, groups),
+            lambda: MetricFrame(metrics=FRAME, y_true=y_true, y_pred=y_pred, **own).by_group,
+        ),
     }
 
 
-def best(function: Callable[[], Any] | None, repeats: int) -> float:
-    """Return the least of several times, in seconds; NaN where there is nothing to time."""
-    times = [float("nan")]
-    for _ in range(repeats if function else 0):
+def print_functions(rows: int, groups: int, repeats: int) -> None:
+    """Print the times of the functions beside those of fairlearn."""
+    print_row("case", "measure", "function, s", "fairlearn, s", "fairlearn / function")
+    print_row(*["---"] * 5)
+    for case, arrays in cases(rows, groups):
+        for measure, (function, fairlearn) in passes(**arrays).items():
+            own, other = best(function, repeats), best(fairlearn, max(1, repeats // 4))
+            print_row(case, measure, f"{own:.4f}", f"{other:.2f}", f"{other / own:.0f}")
+
+
+def print_modules(rows: int, groups: int, repeats: int) -> None:
+    """Print the times of a module beside those of its function."""
+    module = load_metric("equalized_odds")
+    print_row("rows as", "groups", "function, s", "compute, s", "compute / function",
+              "100 x add_batch, s", "add_batch / function")  # fmt: skip
+    print_row(*["---"] * 7)
+    kinds = {"NumPy": np.asarray, "lists": np.ndarray.tolist, "pandas": pd.Series}
+    for labels_in_all in (groups, 1000):
+        _, arrays = next(iter(cases(rows, labels_in_all)))
+        for kind, made in kinds.items():
+            y_true, y_pred, labels = (made(array) for array in arrays.values())
+            columns = {"predictions": y_pred, "references": y_true, "groups": labels}
+            function = best(lambda given=(y_true, y_pred, labels): equalized_odds(*given), repeats)
+            times = [
+                best(lambda given=columns: module.compute(**given), repeats),
+                best(lambda given=columns: in_batches(module, given), max(1, repeats // 4)),
+            ]
+            cells = [cell for each in times for cell in (f"{each:.3f}", f"{each / function:.1f}")]
+            print_row(kind, f"{labels_in_all:,} texts", f"{function:.3f}", *cells)
+
+
+def in_batches(module: Any, columns: dict[str, Any]) -> Any:
+    """Add the rows in a hundred parts."""
+    size = -(-len(columns["groups"]) // 100)
+    for start in range(0, len(columns["groups"]), size):
+        part = slice(start, start + size)
+        module.add_batch(**{name: values[part] for name, values in columns.items()})
+    return module.compute()
+
+
+def best(function: Callable[[], Any], repeats: int) -> float:
+    """Return the least of several times, in seconds."""
+    times = []
+    for _ in range(repeats):
         start = time.perf_counter()
         function()
         times.append(time.perf_counter() - start)
-    return float(np.nanmin(times)) if function else times[0]
+    return min(times)
+
+
+def print_row(*cells: str) -> None:
+    """Print a row of a table."""
+    print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description="Time the group measures.")
     parser.add_argument("--rows", type=int, default=1_000_000, help="how many rows (1000000)")
     parser.add_argument("--groups", type=int, default=2, help="how many groups (2)")
@@ -107,19 +147,10 @@ def main() -> None:
     options = parser.parse_args()
     datasets.disable_progress_bars()
     warnings.simplefilter("ignore", FutureWarning)
-    columns = ["case", "measure", "function, s", "fairlearn, s", "fairlearn / function"]
-    columns += ["module, s", "module / function"]
-    few = max(1, options.repeats // 4)
     print(f"{options.rows:,} rows, {options.groups} groups\n")
-    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
-    for case, arrays in cases(options.rows, options.groups):
-        for measure, ways in passes(**arrays).items():
-            own = best(ways["function"], options.repeats)
-            other = best(ways["fairlearn"], few)
-            module = best(ways["module"], few)
-            cells = [f"{own:.4f}", f"{other:.2f}", f"{other / own:.0f}"]
-            cells += [f"{module:.2f}", f"{module / own:.0f}"] if ways["module"] else ["", ""]
-            print(f"| {case} | {measure} | {' | '.join(cells)} |", flush=True)
+    print_functions(options.rows, options.groups, options.repeats)
+    print("\nequalized odds by its module\n")
+    print_modules(options.rows, options.groups, options.repeats)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 import os
 import runpy
+import signal
 import subprocess
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,10 +59,26 @@ def start() -> Start:
             if name != "HF_DATASETS_DISABLE_PROGRESS_BARS"
         }
         words = [str(SCRIPT), *map(str, arguments)]
-        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(words, text=True, env=environment, **{**pipes, **options})
+        defaults: dict[str, Any] = {
+            "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heed_signals,
+        }  # fmt: skip
+        return subprocess.Popen(words, text=True, env=environment, **{**defaults, **options})
 
     return start_script
+
+
+def heed_signals() -> None:
+    """Give a process the signals' defaults, also where the tests themselves ignore them."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Let this process heed Ctrl-C, also where whoever started the tests lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -1,12 +1,15 @@
 """The commands `score`, `select` and `diet`."""
 
+import errno
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, load_dataset
+from datasets import ClassLabel, Dataset, load_dataset
 from datasets.exceptions import DataFilesNotFoundError
 from huggingface_hub import DatasetCard
+from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.cli import main
 from fair_datasets.diet import ProbeTrainer
@@ -64,7 +67,12 @@ def test_diet_writes_rows_card_and_picture(
     out = tmp_path / "diet"
     arguments = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1"]
     assert main([*arguments, "--max-auc-drop", "90", "--out", str(out)]) == 0
-    assert "Chosen: healthy_random with a=" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "Chosen: healthy_random with a=" in told
+    assert "by the flip rate on the validation rows." in told
+    assert "The swap changes 5 of the test rows; 5 mention one attribute alone" in told
+    assert "| method | AUC | flip rate | DP by attribute | DP changed | DP | EqOpp1 |" in told
+    (verdict,) = [line for line in told.splitlines() if "plain CDA" in line]
     splits = load_dataset(str(out))
     assert {name: len(rows) for name, rows in splits.items()}.keys() == {
         "train", "validation", "test",
@@ -73,7 +81,11 @@ def test_diet_writes_rows_card_and_picture(
     assert len(splits["validation"]) == len(splits["test"]) == 6
     card = (out / "README.md").read_text()
     assert "fair-datasets diet" in card
+    assert "--optimise flip_rate" in card
     assert "what not to conclude" in card
+    assert f"**{verdict}**" in card
+    assert "The swap changes 5 of the validation rows" in card
+    assert "| a | b | rows used | AUC | AUC change % | flip rate | DP by attribute |" in card
     assert (out / "trade-off.svg").stat().st_size > 1000
     assert sorted(path.name for path in tmp_path.iterdir()) == ["diet", "rows.csv"]
 
@@ -96,7 +108,10 @@ def test_an_interrupt_keeps_what_is_finished(
     monkeypatch.setattr(ProbeTrainer, "__call__", interrupted)
     capsys.readouterr()
     assert main([*arguments, str(tmp_path / "out")]) == 130
-    assert f"kept in {tmp_path / 'out.work'}" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        f"\nfair-datasets: interrupted; what is finished is kept in {tmp_path / 'out.work'}, and "
+        "the same command goes on from there.\n"
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.work", "rows.csv", "whole"]
     assert main([*arguments, str(tmp_path / "out")]) == 0
     # The grid, the baselines and the chosen cell, and the one that was broken off.
@@ -106,6 +121,90 @@ def test_an_interrupt_keeps_what_is_finished(
     card = (tmp_path / "out" / "README.md").read_text()
     assert "--pool rows.csv --pool-split train" in card
     assert "drawn from one split with the seed 0: 48 train, 6 validation, 6 test" in card
+
+
+class Swallowing:
+    """What is interrupted where no exception can leave."""
+
+    def __del__(self) -> None:
+        """Get Ctrl-C in a destructor."""
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.usefixtures("heeded")
+@pytest.mark.parametrize("command", ["diet", "score"])
+def test_an_interrupt_in_a_destructor_is_not_lost(
+    command: str, data: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Python prints and forgets what is raised there; the run ends all the same."""
+    fitted = LogisticRegression.fit
+
+    def fit(self: Any, *arguments: Any) -> Any:
+        Swallowing()
+        return fitted(self, *arguments)
+
+    monkeypatch.setattr(LogisticRegression, "fit", fit)
+    arguments = [command, str(data), "--text", "text", "--probes", "2", "--out"]
+    assert main([*arguments, str(tmp_path / "out")]) == 130
+    err = capfd.readouterr().err
+    assert "it ends after the step that it is at; a second Ctrl-C ends it at once" in err
+    assert err.endswith(
+        f"\nfair-datasets: interrupted; what is finished is kept in {tmp_path / 'out.work'}, and "
+        "the same command goes on from there.\n"
+    )
+    assert "nothing was written" not in err
+    # The probe that was at work is finished, and no other was begun.
+    (probe,) = (tmp_path / "out.work" / "probes").glob("seed-*/epoch-*")
+    assert probe.name == "epoch-1"
+    assert not (tmp_path / "out").exists()
+    monkeypatch.undo()
+    assert main([*arguments, str(tmp_path / "out")]) == 0
+
+
+def test_a_failure_tells_what_is_kept(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not beside it that nothing was written."""
+
+    def fail(self: ProbeTrainer, dataset: Dataset, seed: int) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(ProbeTrainer, "__call__", fail)
+    assert main(["diet", str(data), "--text", "text", "--out", str(tmp_path / "out")]) == 1
+    err = capsys.readouterr().err
+    assert "the disk is full" in err
+    assert err.endswith(f"kept in {tmp_path / 'out.work'}, and the same command goes on from "
+                        "there.\n")  # fmt: skip
+    assert "nothing was written" not in err
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Path:
+    """A file whose labels are texts."""
+    rows = [{**row, "label": ["mild", "harsh"][row["label"]]} for row in ROWS]
+    Dataset.from_list(rows).to_json(str(tmp_path / "named.jsonl"))
+    return tmp_path / "named.jsonl"
+
+
+def test_labels_may_be_texts(
+    named: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are classes in alphabetical order, which is told, written and the same for a pool."""
+    classes = "The classes of 'label': 0 is 'harsh', 1 is 'mild'."
+    scored, chosen = tmp_path / "scored", tmp_path / "chosen"
+    arguments = [str(named), "--text", "text", "--probes", "1", "--out"]
+    assert main(["score", *arguments, str(scored), "--score", "el2n"]) == 0
+    assert classes in capsys.readouterr().out
+    rows = load_dataset(str(scored), split="train")
+    assert rows.features["label"] == ClassLabel(names=["harsh", "mild"])
+    assert rows["label"][:4] == [1, 0, 1, 0]
+    more = ["--seeds", "1", "--max-auc-drop", "90", "--pool", str(named)]
+    assert main(["diet", *arguments, str(chosen), *more]) == 0
+    assert classes in capsys.readouterr().out
+    assert classes in (chosen / "README.md").read_text().replace("\\", "")
+    for split in load_dataset(str(chosen)).values():
+        assert split.features["label"] == rows.features["label"]
 
 
 def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
@@ -134,7 +233,10 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["diet", "DATA", "--text", "txt"], "Did you mean 'text'"),
         (["diet", "DATA", "--text", "text", "--label", "y"], "'y'"),
         (["diet", "DATA", "--text", "text", "--axis", "sex"], "sex"),
-        (["diet", "DATA", "--text", "text", "--label", "text"], "class_encode_column('text')"),
+        (
+            ["diet", "DATA", "--text", "text", "--label", "text"],
+            "column 'text' holds 60 different texts in 60 rows, which are no classes",
+        ),
         (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
         (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
         (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
@@ -145,7 +247,7 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
             ["score", "DATA", "--text", "text", "--score", "forgetting", "--epochs", "1"],
             "at least 2 epochs",
         ),
-        (["score", "DATA", "--text", "text", "--label", "text"], "text"),
+        (["score", "DATA", "--text", "text", "--label", "text"], "which are no classes"),
         (["score", "DATA", "--text", "text", "--train-split", "all"], "--train-split"),
         (["select", "DATA", "--text", "text", "-a", "1", "-b", "1"], "text_counterfactual"),
         (["select", "DATA", "--text", "text", "-a", "0", "-b", "0"], "text_counterfactual"),

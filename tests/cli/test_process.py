@@ -1,5 +1,6 @@
 """What only a process of its own can show: signals, limits, pipes and terminals."""
 
+import json
 import os
 import resource
 import signal
@@ -44,6 +45,55 @@ def test_interrupt_leaves_nothing(
     assert err == "\nfair-datasets: interrupted; nothing was written.\n"
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
     assert long_file.read_bytes() == before
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_diet_keeps_what_is_finished(
+    start: Any, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    """It ends between two trials and tells where they are; nothing else is left."""
+    lines = [
+        f"{who} was {word} on day {day}.,{label}\n"
+        for day in range(20)
+        for who in ("He", "She", "It")
+        for label, word in enumerate(["kind", "rude"])
+    ]
+    file, out = tmp_path / "rows.csv", tmp_path / "out"
+    file.write_text("".join(["text,label\n", *lines]), encoding="utf-8")
+    process = start("diet", file, "--text", "text", "--seeds", 50, "--probes", 1, "--out", out)
+    trials = tmp_path / "out.work" / "trials.jsonl"
+    while not trials.exists():
+        assert process.poll() is None
+    process.send_signal(number)
+    told, err = process.communicate(timeout=60)
+    assert (process.returncode, told) == (code, "")
+    assert err.endswith(
+        f"\nfair-datasets: interrupted; what is finished is kept in {tmp_path / 'out.work'}, and "
+        "the same command goes on from there.\n"
+    )
+    assert "nothing was written" not in err
+    assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.work", "rows.csv"]
+    assert all(json.loads(line)["measured"] for line in trials.read_text().splitlines())
+
+
+def ignore_signals() -> None:
+    """Let the process ignore signals, as nohup and & in a script do."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def test_ignored_signals_stay_ignored(start: Any, long_file: Path, tmp_path: Path) -> None:
+    """Who starts a command so that it ignores Ctrl-C gets its result in spite of it."""
+    process = start(
+        "augment", long_file, "--text", "text", "--out", tmp_path / "out", preexec_fn=ignore_signals
+    )
+    wait_for_work(tmp_path, process)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.communicate()
+    assert process.returncode == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
 
 
 def limit_files() -> None:

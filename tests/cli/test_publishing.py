@@ -13,7 +13,9 @@ import pytest
 from datasets import Dataset, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
-from fair_datasets.hub import pull_dataset, push_dataset
+from fair_datasets import interrupts
+from fair_datasets.cli.outputs import HubOutput, Output, whole_folder, write_parquet
+from fair_datasets.hub import hub_id, pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
 
@@ -72,6 +74,27 @@ def test_what_is_kept_replaces_nothing(
     assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
 
 
+@pytest.mark.parametrize("place", ["folder", "hub"])
+def test_an_interrupt_that_was_lost_leaves_nothing(
+    place: str, hub: Any, here: Path, left: Any
+) -> None:
+    """It is looked for before anything appears where it is to be."""
+    out: Output = HubOutput(hub_id(HUB), "default", None) if place == "hub" else here / "out"
+
+    def work() -> None:
+        with whole_folder(out) as folder:
+            write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
+            with pytest.raises(KeyboardInterrupt):
+                interrupts._note(signal.SIGINT, None)  # as in a destructor
+
+    known = len(hub.uploads())
+    with pytest.raises(KeyboardInterrupt), interrupts.noted():
+        work()
+    assert left() == []
+    assert len(hub.uploads()) == known
+
+
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("command", ["augment", "push"])
 def test_an_interrupted_upload_is_told(
     run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str

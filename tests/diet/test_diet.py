@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,12 @@ import pytest
 from datasets import Dataset, DatasetDict, Value
 from numpy.typing import NDArray
 
-from fair_datasets import InputError
+from fair_datasets import InputError, interrupts
 from fair_datasets.diet import DietConfig, ProbeTrainer, healthy_diet
 from fair_datasets.diet.summary import cell_rows, trade_off_points
-from fair_datasets.diet.trials import Records
 from fair_datasets.report import trade_off_plot
-from fair_datasets.selection.search import pareto_frontier
+from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.records import Records
 from fair_datasets.templates.identity import identity_templates
 
 CONFIG = DietConfig(
@@ -46,11 +48,35 @@ class Counting:
 def test_the_planted_bias_shrinks(splits: DatasetDict, tmp_path: Path) -> None:
     """Training on both halves brings the texts and their counterfactuals closer together."""
     found = healthy_diet(splits, CONFIG, work=tmp_path)
-    parity = {result.name: result.mean["test"]["demographic_parity"] for result in found.results}
-    assert parity["CDA"] > parity["vanilla"]
+    by_name = {result.name: result.mean["test"] for result in found.results}
     assert found.chosen is not None
     assert found.chosen["b"] == 0.5
-    assert parity["healthy_random"] > parity["vanilla"]
+    for name in ("CDA", "healthy_random"):
+        for measure, objective in OBJECTIVES.items():
+            gain = by_name[name][measure] - by_name["vanilla"][measure]
+            assert gain > 0 if objective.is_score else gain < 0
+
+
+@pytest.mark.parametrize("optimise", OBJECTIVES)
+def test_any_measure_can_be_optimised(optimise: str, splits: DatasetDict, tmp_path: Path) -> None:
+    """The cell is the best by it; all measures are in the table, with the number of rows."""
+    config = replace(CONFIG, optimise=optimise, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
+    trainer = Counting()
+    found = healthy_diet(splits, config, work=tmp_path, trainer=trainer)
+    (search,) = found.searches.values()
+    assert found.optimise == search.optimise == optimise
+    best = max if OBJECTIVES[optimise].is_score else min
+    assert found.chosen is not None
+    assert found.chosen[optimise] == best(row[optimise] for row in search.table)
+    for row in search.table:
+        assert (row["changed_rows"], row["rows_by_attribute"]) == (128, 128)
+        assert set(OBJECTIVES) < set(row)
+    # To choose by another measure nothing is trained again but the cell that it chooses.
+    before = trainer.trained
+    config = replace(config, optimise="flip_rate")
+    again = healthy_diet(splits, config, work=tmp_path, trainer=trainer)
+    assert again.searches["healthy_random"].table == search.table
+    assert trainer.trained - before == (again.chosen != found.chosen)
 
 
 def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
@@ -157,15 +183,17 @@ def test_a_cell_of_one_class_is_undefined(splits: DatasetDict, tmp_path: Path) -
     assert np.isnan(lost["auc"])
     assert not lost["qualifies"]
     assert found.chosen == kept
-    assert cell_rows([lost])[0]["change %"] == "undefined"
+    row = cell_rows([lost], found.optimise)[0]
+    assert row["AUC change %"] == row["flip rate change %"] == "undefined"
+    assert np.isnan(row["DP by attribute"])
     points = trade_off_points(found)
-    assert trade_off_plot(points, pareto_frontier(points))
+    assert len(trade_off_plot(points).axes) == 4
 
 
 @pytest.mark.parametrize(
     ("returned", "sentence"),
     [
-        ([0.5, 0.5, 0.5], "must return an array of shape .136, 2."),
+        ([0.5, 0.5, 0.5], "must return an array of shape .104, 2."),
         ([[-3.0, 4.0]], "row 0 is .-3.0, 4.0.; apply softmax"),
         ([[float("nan"), 1.0]], "row 0 is .nan, 1.0."),
     ],
@@ -202,6 +230,10 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
     ("change", "sentence"),
     [
         (lambda splits: words(splits, "It rains."), "none of the 264 training rows has a word"),
+        (
+            lambda splits: DatasetDict(splits, validation=words(splits, "Rain.")["validation"]),
+            "none of the 136 validation rows has a word .* no counterfactuals to choose by",
+        ),
         (lambda splits: DatasetDict(train=splits["train"]), "there is no split 'validation'"),
         (
             lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
@@ -260,6 +292,7 @@ def test_wrong_input(
         ({"label": ["toxic", "insult"]}, "label must be one column name"),
         ({"seed": -1}, "seed must be at least 0"),
         ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
+        ({"optimise": "parity"}, "optimise must be one of 'flip_rate'"),
         ({"a_values": (0.5, 2)}, "each of a_values"),
     ],
 )
@@ -267,6 +300,34 @@ def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
     """A setting is checked where it is made."""
     with pytest.raises(InputError, match=sentence):
         DietConfig(columns="text", **options)
+
+
+def test_attributes_that_cannot_be_compared_are_not_optimised(
+    splits: DatasetDict, tmp_path: Path
+) -> None:
+    """Where every validation row has both, there is no version of one alone."""
+    both = DatasetDict(splits, validation=words(splits, "He saw her.")["validation"])
+    config = replace(CONFIG, optimise="demographic_parity_by_attribute")
+    with pytest.raises(InputError, match="none of the 136 validation rows mentions one attribute"):
+        healthy_diet(both, config, work=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_waits_until_a_trial_is_written_down(
+    splits: DatasetDict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A handler's exception that somebody swallowed ends the search all the same."""
+    trained = []
+
+    def train(dataset: Dataset, seed: int) -> Callable[[Any], NDArray[np.float64]]:
+        trained.append(seed)
+        monkeypatch.setattr(interrupts._noted, "number", signal.SIGINT)
+        return lambda rows: np.tile([0.5, 0.5], (len(rows), 1))
+
+    with pytest.raises(KeyboardInterrupt):
+        healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
+    assert len(trained) == 1
+    assert len((tmp_path / "trials.jsonl").read_text().splitlines()) == 1
 
 
 def test_a_damaged_record_is_told(tmp_path: Path) -> None:

@@ -103,8 +103,8 @@ def test_no_rows() -> None:
         ({"a": [1, 2]}, r"groups\['a'\] must be 0 or 1, but row 1 is 2"),
         ({"a": [1, 0], "b": [1]}, r"groups\['a'\] has 2 rows, but groups\['b'\] has 1"),
         ([["a"], [["b"]]], "groups must be one label per row"),
-        ("ab", "groups must be a list or array with one label per row"),
-        (None, "groups must be a list or array with one label per row"),
+        ("ab", "groups must be a list or array with one value per row"),
+        (None, "groups must be a list or array with one value per row"),
     ],
 )
 def test_wrong_groups(groups: Any, sentence: str) -> None:

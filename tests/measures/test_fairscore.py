@@ -182,7 +182,7 @@ def test_a_text_does_not_differ_from_itself(texts: list[str]) -> None:
         (["a", None], ["a", "b"], "changed_texts: texts has no text in row 1"),
         (["a"], [3], "changed_texts: perturbed_texts must be texts, but row 0 is 3"),
         (["a"], ["a", "b"], "texts has 1 row, but perturbed_texts has 2"),
-        ("a", ["a"], "texts must be a list of texts"),
+        ("a", ["a"], "texts must be a list or array with one value per row"),
     ],
 )
 def test_wrong_texts(texts: Any, others: Any, sentence: str) -> None:

@@ -45,12 +45,24 @@ def test_whole_numbers_are_told_apart(labels: list[int], dtype: type) -> None:
 
 
 @pytest.mark.parametrize("groups", [40, 300, 3000])
-def test_many_groups(groups: int) -> None:
-    """More groups than are compared one by one, as texts and as numbers."""
+@pytest.mark.parametrize("name", ["group {}", "{} of 7", "{0}{0}{0}", "\U0001f600{}"])
+def test_many_groups(groups: int, name: str) -> None:
+    """More groups than are compared one by one, as texts and as numbers, near or far apart."""
     codes = np.random.default_rng(0).integers(0, groups, 5000)
-    labels = np.array([f"group {code}" for code in range(groups)])[codes]
+    labels = np.array([name.format(code) for code in range(groups)])[codes]
     assert read(labels) == labels.tolist()
-    assert read(codes) == codes.tolist()
+    for numbers in (codes, codes - 9, codes * 10**12, codes.astype(np.uint64) + 2**63):
+        assert read(numbers) == numbers.tolist()
+
+
+@pytest.mark.parametrize("table", [1 << 21, 64])
+def test_long_texts_that_differ_everywhere(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the numbers that stand for them are mixed up, as in a small table."""
+    monkeypatch.setattr("fair_datasets.measures.group_labels._TABLE", table)
+    generator = np.random.default_rng(0)
+    labels = np.array(["".join(row) for row in generator.choice(list("abcdefgh"), (500, 30))])
+    assert read(labels) == labels.tolist()
+    assert read(labels[:2].repeat(9)) == labels[:2].repeat(9).tolist()
 
 
 @pytest.mark.parametrize(
@@ -75,8 +87,7 @@ def test_kinds_of_arrays(groups: Any) -> None:
 
 
 def test_labels_of_other_kinds() -> None:
-    """Bytes, tensors, tuples and mixtures; what cannot be sorted comes by first appearance."""
-    assert read(np.array([b"ab", b"a", b"ab"])) == [b"ab", b"a", b"ab"]
+    """Tensors, tuples and mixtures; what cannot be sorted comes by first appearance."""
     assert read(torch.tensor([3, 1, 3])) == [3, 1, 3]
     assert read(torch.tensor([0.5, 1.0])) == [0.5, 1.0]
     assert read([("w", "black"), ("m", "black")]) == [("w", "black"), ("m", "black")]
@@ -108,11 +119,13 @@ def test_missing_labels_among_floats_and_in_masks() -> None:
 @pytest.mark.parametrize(
     ("groups", "sentence"),
     [
-        ("wmw", "must be a list or array with one label per row, but it is 'wmw'"),
-        (3, "must be a list or array with one label per row, but it is 3"),
+        ("wmw", "must be a list or array with one value per row, but it is 'wmw'"),
+        (3, "must be a list or array with one value per row, but it is 3"),
         ([["w"], ["m"]], r"must be one label per row, but row 0 is \['w'\] \(list\)"),
         (["w", ("m", ["x"])], "must be one label per row, but row 1 is"),
-        (np.array([["w"], ["m"]]), "must be one label per row"),
+        (np.array([["w"], ["m"]]), r"must have one value per row, but its shape is \(2, 1\)"),
+        (["w", b"m"], "must be texts and not bytes, but row 1 is b'm'. Decode them first"),
+        (np.array([b"ab", b"a"]), "must be texts and not bytes, but row 0 is b'ab'"),
     ],
 )
 def test_what_is_no_label_is_refused(groups: object, sentence: str) -> None:

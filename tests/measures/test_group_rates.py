@@ -126,7 +126,7 @@ def test_a_warning_names_five_groups() -> None:
     [
         (
             ([0, 1], [0], ["a"]),
-            "references has 2 rows, but predictions has 1",
+            "predictions has 1 row, but references has 2",
         ),
         (([0], [0], ["a", "b"]), "predictions has 1 row, but groups has 2. Row 1 has no partner"),
         (([0, 3], [0, 0], ["a", "b"]), "references must be 0 or 1, but row 1 is 3"),

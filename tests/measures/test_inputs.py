@@ -87,7 +87,7 @@ def test_texts_are_texts() -> None:
     column = datasets.Dataset.from_dict({"text": ["Good.", ""]})["text"]
     assert inputs.texts(column, "texts", owner="measure") == ["Good.", ""]
     for wrong, sentence in (
-        ("Good.", "must be a list of texts, but it is one text"),
+        ("Good.", "must be a list or array with one value per row, but it is 'Good.'"),
         (["Good.", float("nan")], r"has no text in row 1 \(nan\)"),
         (["Good.", 3], r"must be texts, but row 1 is 3 \(int\)"),
     ):

@@ -104,7 +104,7 @@ def test_nothing_is_mentioned() -> None:
         (np.zeros((2, 3)), "counts must have one number for each of the 2 attributes, but row 0"),
         ([[1, 0], [1, -1]], "counts must not be below 0, but row 1 has -1 for 'b'"),
         ([[1, 0], [1, None]], "counts of 'b' has no value in row 1"),
-        (None, "counts must be a table of counts, but it is None"),
+        (None, "counts must be a list or array with one vector per row, but it is None"),
         ([[1, 0.5]], "counts of 'b' must be classes .* row 0 is 0.5"),
     ],
 )

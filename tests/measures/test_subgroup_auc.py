@@ -119,7 +119,7 @@ def test_one_class_or_no_rows() -> None:
         (([1, 0], [0.5, float("nan")], ["a", "b"]), r"predictions has no value in row 1 \(nan\)"),
         (([1, 0], [0.5, float("-inf")], ["a", "b"]), "predictions must be finite, but row 1"),
         (([1, 0.5], [0.5, 0.5], ["a", "b"]), "references must be classes .* row 1 is 0.5"),
-        (([1, 0], [0.5], ["a", "b"]), "references has 2 rows, but predictions has 1"),
+        (([1, 0], [0.5], ["a", "b"]), "predictions has 1 row, but references has 2"),
         (([1, 0], [0.5, 0.5], ["a"]), "predictions has 2 rows, but groups has 1"),
         (([1, 0], [[0.5, 0.5], [0.1, 0.9]], ["a", "b"]), r"predictions .* its shape is \(2, 2\)"),
     ],

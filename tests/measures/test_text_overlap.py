@@ -130,7 +130,7 @@ def test_no_texts() -> None:
         (["a"], [math.nan], "references has no text in row 0"),
         (["a"], [["a"]], "references must be texts, but row 0 is \\['a'\\]"),
         (["a"], ["a", "b"], "predictions has 1 row, but references has 2"),
-        ("a", ["a"], "predictions must be a list of texts"),
+        ("a", ["a"], "predictions must be a list or array with one value per row"),
     ],
 )
 def test_wrong_texts(predictions: Any, references: Any, sentence: str) -> None:

@@ -108,6 +108,17 @@ def test_ties_count_against_significance() -> None:
 
 
 @settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10**6), st.integers(2, 30), st.sampled_from([100_000, 50]))
+def test_rounding_is_no_evidence(seed: int, size: int, n_samples: int) -> None:
+    """Attributes that are the same in another order associate with nothing: p is 1."""
+    x, y, a, _ = draw_sets(seed, (4, 5, size, 1), 50)
+    with pytest.warns(UndefinedMeasureWarning, match="all targets have the same association"):
+        result = weat(x, y, a, a[::-1], n_samples=n_samples)
+    assert result.p_value == 1
+    assert math.isnan(result.effect_size)
+
+
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10**6), st.floats(1e-3, 1e3))
 def test_what_changes_nothing(seed: int, scale: float) -> None:
     """Order and length of the vectors do not matter; exchanging X and Y turns the sign."""

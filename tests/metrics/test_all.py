@@ -4,6 +4,7 @@ import ast
 import doctest
 import inspect
 import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,28 @@ def test_the_parameters_are_explicit(name: str) -> None:
     """A misspelt parameter is an error, so no module swallows what it does not know."""
     parameters = inspect.signature(load_metric(name)._compute).parameters.values()
     assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in parameters)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_is_documented(name: str) -> None:
+    """In the module's own documentation, in their order, and among the inputs of its card."""
+    module = load_metric(name)
+    known = list(inspect.signature(module._compute).parameters)
+    arguments = module.inputs_description.split("Args:")[1].split("Returns:")[0]
+    assert re.findall(r"^    (\w+): ", arguments, re.MULTILINE) == known
+    card = (FOLDER / name / "README.md").read_text(encoding="utf-8")
+    inputs = card.split("## Inputs")[1].split("## Example")[0]
+    assert [parameter for parameter in known if f"`{parameter}`" not in inputs] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_evaluate_finds_the_module_alone(name: str) -> None:
+    """It takes the first class of a file that is a module, so that the base must not be one."""
+    found = type(load_metric(name))
+    inside = [
+        each for each in vars(sys.modules[found.__module__]).values() if isinstance(each, type)
+    ]
+    assert [each for each in inside if issubclass(each, evaluate.EvaluationModule)] == [found]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,8 +1,6 @@
 """Tests of the counterfactual flip rate as an `evaluate` module."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import evaluate
@@ -38,18 +36,6 @@ def test_it_is_the_function(groups: list[Any]) -> None:
     rows = Dataset.from_dict({**INPUTS, **given})
     columns = {name: rows[name] for name in rows.column_names}
     assert module.compute(**columns) == expected(**given)
-
-
-def test_batches(tmp_path: Path) -> None:
-    """Unequal batches give what all rows at once give, and the result can be saved."""
-    module = load_metric("counterfactual_flip_rate")
-    for part in (slice(0, 3), slice(3, 4), slice(4, 5)):
-        module.add_batch(**{name: values[part] for name, values in INPUTS.items()})
-    result = module.compute(**OPTIONS, groups=["a", "b", "b", "a", "a"])
-    assert result == expected(**OPTIONS, groups=["a", "b", "b", "a", "a"])
-    evaluate.save(tmp_path / "result.json", **result)
-    saved = json.loads((tmp_path / "result.json").read_text())
-    assert saved["groups"] == result["groups"]
 
 
 @pytest.mark.parametrize(

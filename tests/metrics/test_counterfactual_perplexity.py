@@ -1,14 +1,10 @@
 """Tests of the perplexity of rewrites as an `evaluate` module."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-import evaluate
 import numpy as np
 import pytest
-from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures.perplexity import counterfactual_perplexity
@@ -19,23 +15,6 @@ TEXTS: dict[str, Any] = {
     "predictions": ["the nurse she left .", "the pilot she slept .", "she", ""],
     "references": ["the nurse he left .", "the pilot he slept .", "he", ""],
 }
-
-
-def test_it_is_the_function(tmp_path: Path) -> None:
-    """The module adds nothing, whatever holds the inputs, and its result can be saved."""
-    module = load_metric("counterfactual_perplexity")
-    expected = asdict(counterfactual_perplexity(LOSSES["references"], LOSSES["predictions"]))
-    assert isinstance(module, evaluate.Metric)
-    assert expected["skipped"] == 1
-    assert module.compute(**LOSSES) == expected
-    rows = Dataset.from_dict(LOSSES)
-    assert module.compute(**{name: rows[name] for name in LOSSES}) == expected
-    for part in (slice(0, 1), slice(1, 3)):
-        module.add_batch(**{name: column[part] for name, column in LOSSES.items()})
-    result = module.compute()
-    assert result == expected
-    evaluate.save(tmp_path / "result.json", **result)
-    assert json.loads((tmp_path / "result.json").read_text()).items() >= result.items()
 
 
 @pytest.mark.parametrize("max_tokens", [200, 3, None])

@@ -1,13 +1,8 @@
 """Tests of CrowS-Pairs as an `evaluate` module."""
 
-import json
-from pathlib import Path
 from typing import Any
 
-import evaluate
-import numpy as np
 import pytest
-from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
@@ -28,23 +23,6 @@ SENTENCES: dict[str, Any] = {
     "sent_less": ["the nurse he left .", "the pilot she left .", "she slept .", "he left"],
     **MARKS,
 }
-
-
-def test_it_is_the_function(tmp_path: Path) -> None:
-    """The module adds nothing, whatever holds the inputs, and its result can be saved."""
-    module = load_metric("crows_pairs")
-    expected = plain_crows_pairs(crows_pairs(**SCORES))
-    assert isinstance(module, evaluate.Measurement)
-    assert module.compute(**SCORES) == expected
-    assert module.compute(**{name: np.array(column) for name, column in SCORES.items()}) == expected
-    rows = Dataset.from_dict(SCORES)
-    assert module.compute(**{name: rows[name] for name in SCORES}) == expected
-    for part in (slice(0, 1), slice(1, 4)):
-        module.add_batch(**{name: column[part] for name, column in SCORES.items()})
-    result = module.compute()
-    assert result == expected
-    evaluate.save(tmp_path / "result.json", **result)
-    assert json.loads((tmp_path / "result.json").read_text()).items() >= result.items()
 
 
 def test_a_masked_model_scores_the_shared_tokens(masked_model: tuple[Any, Any]) -> None:

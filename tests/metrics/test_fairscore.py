@@ -1,17 +1,10 @@
 """Tests of the fairscore as an `evaluate` module."""
 
-import json
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-import evaluate
-import numpy as np
 import pytest
-from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.measures.fairscore import fairscore
 
 INPUTS = {
     "predictions": [1, 0, 2, 1, 0],
@@ -19,36 +12,6 @@ INPUTS = {
     "references": [1, 0, 0, 1, 1],
     "changed": [True, True, False, True, False],
 }
-
-
-def expected(**options: Any) -> dict[str, Any]:
-    """Measure by the function."""
-    before, after, right, changed = INPUTS.values()
-    return asdict(fairscore(before, after, changed, right, **options))
-
-
-def test_it_is_the_function() -> None:
-    """The module adds nothing, whatever holds the inputs."""
-    module = load_metric("fairscore")
-    assert isinstance(module, evaluate.Comparison)
-    assert module.compute(**INPUTS) == expected()
-    assert module.compute(**{k: np.array(v) for k, v in INPUTS.items()}) == expected()
-    columns = Dataset.from_dict(INPUTS)
-    assert module.compute(**{name: columns[name] for name in INPUTS}) == expected()
-    excluded = [0, 0, 0, 1, 0]
-    assert module.compute(**INPUTS, excluded=excluded) == expected(excluded=excluded)
-
-
-def test_batches(tmp_path: Path) -> None:
-    """Unequal batches give what all rows at once give, and the result can be saved."""
-    module = load_metric("fairscore")
-    for part in (slice(0, 1), slice(1, 4), slice(4, 5)):
-        module.add_batch(**{name: values[part] for name, values in INPUTS.items()})
-    result = module.compute()
-    assert result == expected()
-    evaluate.save(tmp_path / "result.json", **result)
-    saved = json.loads((tmp_path / "result.json").read_text())
-    assert saved.items() >= result.items()
 
 
 @pytest.mark.parametrize(

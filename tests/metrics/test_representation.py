@@ -1,8 +1,6 @@
 """Tests of demographic representation as an `evaluate` module."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import evaluate
@@ -49,18 +47,6 @@ def test_another_axis() -> None:
         data=["An old man sat.", "A young man stood."], axis="age"
     )
     assert result["mentions"]["senior"] == result["mentions"]["young"] == 1
-
-
-def test_batches(tmp_path: Path) -> None:
-    """Unequal batches give what all rows at once give, and the result can be saved."""
-    module = load_metric("representation")
-    module.add_batch(data=TEXTS[:1])
-    module.add_batch(data=TEXTS[1:])
-    result = module.compute(labels=["a", "b", "a", "a", "b"])
-    assert result == expected(labels=["a", "b", "a", "a", "b"])
-    evaluate.save(tmp_path / "result.json", **result)
-    saved = json.loads((tmp_path / "result.json").read_text())
-    assert saved["labels"] == result["labels"]
 
 
 @pytest.mark.parametrize(

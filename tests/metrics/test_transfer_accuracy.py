@@ -1,42 +1,16 @@
 """Tests of the transfer accuracy as an `evaluate` module."""
 
-import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-import evaluate
 import numpy as np
 import pytest
-from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
 from fair_datasets.scores.classifiers import class_probabilities
 
 INPUTS = {"predictions": [0.1, 0.5, 0.75, 0.25], "references": [0.9, 0.4, 0.8, 1.0]}
-
-
-def test_it_is_the_function() -> None:
-    """The module adds nothing, whatever holds the inputs."""
-    module = load_metric("transfer_accuracy")
-    expected = asdict(transfer_accuracy(*INPUTS.values()))
-    assert isinstance(module, evaluate.Metric)
-    assert module.compute(**INPUTS) == expected
-    assert module.compute(**{k: np.array(v) for k, v in INPUTS.items()}) == expected
-    rows = Dataset.from_dict(INPUTS)
-    assert module.compute(**{name: rows[name] for name in INPUTS}) == expected
-
-
-def test_batches(tmp_path: Path) -> None:
-    """Unequal batches give what all rows at once give, and the result can be saved."""
-    module = load_metric("transfer_accuracy")
-    for part in (slice(0, 1), slice(1, 4)):
-        module.add_batch(**{name: values[part] for name, values in INPUTS.items()})
-    result = module.compute()
-    assert result == asdict(transfer_accuracy(*INPUTS.values()))
-    evaluate.save(tmp_path / "result.json", **result)
-    assert json.loads((tmp_path / "result.json").read_text()).items() >= result.items()
 
 
 @pytest.mark.parametrize(

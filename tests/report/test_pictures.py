@@ -1,12 +1,14 @@
 """Pictures show what the measures returned, undefined values included."""
 
 import math
+from typing import Any
 
 import pytest
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 
-from fair_datasets import InputError
+from fair_datasets import InputError, load_metric
+from fair_datasets.measures import demographic_parity, subgroup_auc
 from fair_datasets.measures.group_rates import group_rates
 from fair_datasets.report import before_after_plot, group_rate_plot, trade_off_plot
 
@@ -41,8 +43,53 @@ def test_rates_that_no_group_has_are_left_out() -> None:
     assert [axes.get_title() for axes in figure.axes] == ["selection rate"]
 
 
-@pytest.mark.parametrize("groups", [{}, {"a": {"other": 1.0}}])
-def test_nothing_to_draw(groups: dict[str, dict[str, float]]) -> None:
+PREDICTIONS, LABELS = [1, 0, 1, 1], ["a", "a", "b", "b"]
+MODULE = load_metric("demographic_parity")
+RESULT = MODULE.compute(predictions=PREDICTIONS, groups=LABELS)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        demographic_parity(PREDICTIONS, LABELS),
+        RESULT,
+        RESULT["groups"],
+        {row["group"]: row for row in RESULT["groups"]},
+        group_rates(None, PREDICTIONS, LABELS),
+    ],
+)
+def test_what_a_measure_returned_is_drawn(result: Any) -> None:
+    """The function's result, the module's, and their groups."""
+    figure = group_rate_plot(result)
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["a (2)", "b (2)"]
+    assert drawn_texts(figure) == ["0.500", "1.000"]
+
+
+def test_other_values_of_groups() -> None:
+    """Such as subgroup AUCs, and the terms of a sum."""
+    found = subgroup_auc([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], LABELS)
+    assert drawn_texts(group_rate_plot(found, ["subgroup_auc"])) == ["1.000", "1.000"]
+    columns = {"predictions": [1, 0, 1, 0], "references": [0, 1] * 2, "groups": LABELS}
+    result = load_metric("error_rate_equality").compute(**columns)
+    assert drawn_texts(group_rate_plot(result, ["false_positive_term"])) == ["0.000", "0.000"]
+
+
+def test_a_group_may_be_called_groups() -> None:
+    """Its rates are no list of groups."""
+    figure = group_rate_plot({"groups": {"selection_rate": 0.5}})
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["groups"]
+
+
+@pytest.mark.parametrize("result", [None, 3, "abc", [1, 2], [{"selection_rate": 1}], {"a": 1.0},
+                                    {"score": 1.0, "groups": 3}])  # fmt: skip
+def test_what_is_no_result(result: Any) -> None:
+    """There is a sentence, and no error of Python."""
+    with pytest.raises(InputError, match="group_rate_plot: result must be what a measure returned"):
+        group_rate_plot(result)
+
+
+@pytest.mark.parametrize("groups", [{}, {"a": {"other": 1.0}}, []])
+def test_nothing_to_draw(groups: Any) -> None:
     """Without any rate there is a sentence in place of an empty picture."""
     with pytest.raises(InputError, match="none of the"):
         group_rate_plot(groups)
@@ -79,19 +126,48 @@ def test_other_measures(before: dict[str, float], after: dict[str, float]) -> No
 
 def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
     """Cells that were not chosen are dots without a name."""
-    place = {"auc": 0.9, "demographic_parity": 0.8}
+    place = {"auc": 0.9, "flip_rate": 0.2}
     points = [
         {"name": "CDA", "kind": "baseline", **place},
         {"name": "a=0.3", "kind": "healthy_random", **place},
         {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
     ]
-    figure = trade_off_plot(points, points[:1])
+    figure = trade_off_plot(points)
     assert drawn_texts(figure) == ["CDA", "a=0.5"]
     legend = figure.axes[0].get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == [
         "frontier", "baseline", "healthy random",
     ]  # fmt: skip
+
+
+def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> None:
+    """And a frontier of its own: what parity hides, flips show."""
+    points = [
+        {"name": "fair", "kind": "baseline", "auc": 0.8, "flip_rate": 0.1,
+         "demographic_parity": 0.98, "changed_rows": 1234.0},
+        {"name": "cancelling", "kind": "baseline", "auc": 0.8, "flip_rate": 0.3,
+         "demographic_parity": 0.99},
+        {"name": "undefined", "kind": "random", "auc": 0.9, "flip_rate": math.nan,
+         "demographic_parity": math.nan},
+    ]  # fmt: skip
+    figure = trade_off_plot(points, ["demographic_parity", "flip_rate"])
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "demographic parity over all rows (1 is parity)",
+        "flip rate over changed rows (0: none flips)",
+    ]
+    assert [axes.yaxis_inverted() for axes in figure.axes] == [False, True]
+    assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
+    assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
+    assert len(trade_off_plot(points).axes) == 2
+
+
+@pytest.mark.parametrize("measures", [None, [], ["demographic_parity"], ["auc"]])
+def test_a_measure_that_points_lack_is_not_drawn(measures: list[str] | None) -> None:
+    """There is a sentence that names it and what there is."""
+    points = [{"name": "CDA", "kind": "baseline", "auc": 0.8}]
+    with pytest.raises(InputError, match="is not in every point; give points with one of 'flip"):
+        trade_off_plot(points, measures)
 
 
 def test_no_trade_off() -> None:

@@ -1,27 +1,31 @@
 """The search for a trade-off."""
 
+import math
+import signal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from datasets import Dataset, DatasetDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
+from fair_datasets import InputError, interrupts
+from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.search import grid_search, pareto_frontier
 
-BASELINE = {"auc": 0.9, "demographic_parity": 0.8}
+BASELINE = {"auc": 0.9, "demographic_parity": 0.8, "flip_rate": 0.2}
 
 
 def search(metrics: dict[float, dict[str, float]], **options: Any) -> Any:
-    """Search cells that are told apart by a alone."""
+    """Search cells that are told apart by a alone, by the paper's measure unless told otherwise."""
     return grid_search(
-        lambda a, b: {"auc": 0.9, "demographic_parity": 0.8, "rows": 10, **metrics[a]},
+        lambda a, b: {**BASELINE, "rows": 10, **metrics[a]},
         options.pop("baseline", BASELINE),
         a_values=list(metrics),
         b_values=(0.5,),
-        **options,
+        **{"optimise": "demographic_parity", **options},
     )
 
 
@@ -48,6 +52,49 @@ def test_the_fairest_cell_within_the_limit_is_chosen() -> None:
     assert found.to_dataset()["auc_change"][0] == pytest.approx(-4.444444)
 
 
+def test_what_is_optimised_chooses() -> None:
+    """Flips that cancel look like parity; the table tells all measures whichever one chooses."""
+    cells = {
+        # Flips in both directions: a third of the changed rows, and parity nearly everywhere.
+        0.1: {"demographic_parity": 0.999, "demographic_parity_changed": 0.99,
+              "demographic_parity_by_attribute": 0.7, "flip_rate": 0.33},
+        # Few flips, all in one direction.
+        0.2: {"demographic_parity": 0.99, "demographic_parity_changed": 0.9,
+              "demographic_parity_by_attribute": 0.88, "flip_rate": 0.1},
+        # Flips of both directions for each attribute.
+        0.3: {"demographic_parity": 0.995, "demographic_parity_changed": 0.95,
+              "demographic_parity_by_attribute": 0.98, "flip_rate": 0.3},
+    }  # fmt: skip
+    baseline = {"auc": 0.9, "demographic_parity": 0.95, "demographic_parity_changed": 0.5,
+                "demographic_parity_by_attribute": 0.5, "flip_rate": 0.5}  # fmt: skip
+    chosen = {
+        name: search(cells, baseline=baseline, optimise=name).chosen["a"] for name in OBJECTIVES
+    }
+    assert chosen == {
+        "flip_rate": 0.2,
+        "demographic_parity_by_attribute": 0.3,
+        "demographic_parity_changed": 0.1,
+        "demographic_parity": 0.1,
+    }
+    found = grid_search(
+        lambda a, b: {"auc": 0.9, "rows": 10, **cells[a]}, baseline,
+        a_values=list(cells), b_values=(0.5,),
+    )  # fmt: skip
+    assert (found.optimise, found.chosen["a"]) == ("flip_rate", 0.2)  # type: ignore[index]
+    assert found.table[1]["flip_rate_change"] == pytest.approx(-80)
+    assert found.table[1]["demographic_parity_by_attribute_change"] == pytest.approx(76)
+
+
+def test_a_baseline_without_flips_has_no_change_in_per_cent() -> None:
+    """There is nothing to be in per cent of; the cells are compared all the same."""
+    found = search(
+        {0.1: {"flip_rate": 0.1}, 0.2: {"flip_rate": 0.0}},
+        baseline={**BASELINE, "flip_rate": 0.0}, optimise="flip_rate",
+    )  # fmt: skip
+    assert found.chosen["a"] == 0.2
+    assert math.isnan(found.table[0]["flip_rate_change"])
+
+
 @pytest.mark.parametrize("better", [{"demographic_parity": 0.91}, {"auc": 0.91}, {"rows": 9}])
 def test_ties_go_to_the_higher_auc_then_to_fewer_rows(better: dict[str, float]) -> None:
     """And cells that are equal in all go to the first."""
@@ -59,7 +106,7 @@ def test_ties_go_to_the_higher_auc_then_to_fewer_rows(better: dict[str, float]) 
 
 def test_the_limit_itself_is_within_the_limit() -> None:
     """0.97 is 3 per cent below 1, though not in binary fractions."""
-    baseline = {"auc": 1.0, "demographic_parity": 0.8}
+    baseline = {**BASELINE, "auc": 1.0}
     assert search({0.1: {"auc": 0.97}}, baseline=baseline).chosen
     assert not search({0.1: {"auc": 0.9699}}, baseline=baseline).chosen
 
@@ -116,7 +163,7 @@ def test_finished_cells_are_not_evaluated_again(tmp_path: Path) -> None:
         asked.append((a, b))
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return {"auc": np.float32(0.9), "demographic_parity": 0.8 + a * b, "rows": np.int64(5)}
+        return {"auc": np.float32(0.9), "flip_rate": 0.2 - a * b, "rows": np.int64(5)}
 
     def run(settings: dict[str, Any]) -> Any:
         grid = {"a_values": (0.1, 0.2), "b_values": (0.1, 0.2)}
@@ -133,6 +180,25 @@ def test_finished_cells_are_not_evaluated_again(tmp_path: Path) -> None:
     assert [path.name for path in done.parent.iterdir()] == ["cells.jsonl"]
 
 
+def test_a_finished_cell_without_the_measure_is_evaluated_again(tmp_path: Path) -> None:
+    """Another measure can be optimised on the same file, where it was measured."""
+    done, asked = tmp_path / "cells.jsonl", []
+
+    def run(metrics: dict[str, float], optimise: str) -> None:
+        def evaluate(a: float, b: float) -> dict[str, float]:
+            asked.append(optimise)
+            return {"auc": 0.9, "rows": 5, **metrics}
+
+        grid_search(evaluate, {**BASELINE, "demographic_parity_changed": 0.5}, a_values=(0.5,),
+                    b_values=(0.5,), optimise=optimise, done=done)  # fmt: skip
+
+    run({"demographic_parity": 0.9}, "demographic_parity")
+    both = {"flip_rate": 0.1, "demographic_parity_changed": 0.9}
+    for name in ("demographic_parity", "flip_rate", "demographic_parity_changed"):
+        run(both, name)
+    assert asked == ["demographic_parity", "flip_rate"]
+
+
 def test_a_file_with_something_else_is_refused(tmp_path: Path) -> None:
     """It is not overwritten."""
     done = tmp_path / "notes.txt"
@@ -140,6 +206,8 @@ def test_a_file_with_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"notes.txt, line 1 is no finished cell"):
         search({0.1: {}}, done=done)
     assert done.read_text() == "Bread and cheese.\n"
+    with pytest.raises(InputError, match="is no file of finished cells"):
+        search({0.1: {}}, done=tmp_path)
 
 
 def test_the_cell_that_selects_nothing_is_left_out() -> None:
@@ -153,10 +221,13 @@ def test_the_cell_that_selects_nothing_is_left_out() -> None:
     ("options", "told"),
     [
         ({"baseline": {"auc": 0.9}}, "the baseline must be a mapping"),
+        ({"baseline": None}, "the baseline must be a mapping"),
         ({"baseline": {"auc": 0.0, "demographic_parity": 1}}, "'auc' of the baseline must be"),
-        ({"baseline": {"auc": 1, "demographic_parity": float("nan")}}, "must be above 0"),
+        ({"baseline": {"auc": 1, "demographic_parity": math.nan}}, "nothing to compare with"),
+        ({"optimise": "parity"}, "optimise must be one of 'flip_rate', 'demographic_parity_by_"),
+        ({"optimise": "demographic_parity_changed"}, "with 'auc', 'demographic_parity_changed'"),
         ({"max_auc_drop": "3"}, "max_auc_drop must be a number"),
-        ({"settings": {"model": object()}}, "settings must be JSON data"),
+        ({"settings": {"model": object()}}, "settings of a cell must be JSON data"),
         ({"metrics": {0.1: {"auc": "high"}}}, r"'auc' of evaluate\(0.1, 0.5\) must be a number"),
         ({"metrics": {2: {}}}, "each of a_values must be a number from 0 to 1"),
         ({"metrics": {}}, "the grid has no cell"),
@@ -174,6 +245,35 @@ def test_missing_metrics_are_told() -> None:
         grid_search(lambda a, b: {"auc": 0.9}, BASELINE)
 
 
+@pytest.mark.parametrize("evaluate", [None, Dataset.from_dict({}), DatasetDict(), "linear"])
+def test_what_is_no_function_is_told(evaluate: Any) -> None:
+    """Nothing is called that cannot be."""
+    with pytest.raises(InputError, match="evaluate must be a function of a and b"):
+        grid_search(evaluate, BASELINE)
+
+
+@pytest.mark.parametrize("values", [0.3, "0.3", None])
+def test_shares_that_are_no_list_are_told(values: Any) -> None:
+    """One number is no grid."""
+    with pytest.raises(InputError, match="b_values must be a list of shares"):
+        grid_search(lambda a, b: {}, BASELINE, b_values=values)
+
+
+def test_an_interrupt_that_was_lost_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked for between two cells."""
+    asked = []
+
+    def evaluate(a: float, b: float) -> dict[str, float]:
+        asked.append((a, b))
+        # What a destructor does to the exception of a handler.
+        monkeypatch.setattr(interrupts._noted, "number", signal.SIGINT)
+        return {**BASELINE, "rows": 1}
+
+    with pytest.raises(KeyboardInterrupt):
+        grid_search(evaluate, BASELINE)
+    assert len(asked) == 1
+
+
 POINTS = st.lists(
     st.fixed_dictionaries(
         {
@@ -189,7 +289,10 @@ POINTS = st.lists(
 @settings(deadline=None)
 def test_the_frontier_is_what_no_point_beats(points: list[dict[str, float]]) -> None:
     """Along it fairness falls as the AUC rises, and every other point is beaten by one on it."""
-    frontier = pareto_frontier(points)
+    frontier = pareto_frontier(points, "demographic_parity")
+    mirrored = [{**point, "flip_rate": 1 - point["demographic_parity"]} for point in points]
+    by_flips = pareto_frontier(mirrored)
+    assert [mirrored.index(point) for point in by_flips] == list(map(points.index, frontier))
     pairs = [(point["auc"], point["demographic_parity"]) for point in frontier]
     rising = sorted(set(pairs))
     assert pairs == sorted(pairs, key=lambda pair: pair[0])

@@ -1,7 +1,6 @@
 """Group balancing."""
 
 from math import ceil
-from typing import Any
 
 import pytest
 from datasets import Dataset
@@ -104,54 +103,3 @@ def test_groups_under_the_rate_stay() -> None:
         for group in ("a", "b")
     }
     assert rates == {"a": [1, 1, 0, 0], "b": [0, 0]}
-
-
-@pytest.mark.parametrize("place", ["dataset", "pool"])
-def test_null_labels_are_refused(place: str) -> None:
-    """A label that is not known is told with its row, not counted as a negative."""
-    known = Dataset.from_dict({"g": ["a", "b"], "y": [1, 0]})
-    unknown = Dataset.from_dict({"g": ["a", "b"], "y": [1, None]})
-    both = (unknown, known) if place == "dataset" else (known, unknown)
-    told = "balance_groups: the pool: " if place == "pool" else "balance_groups: "
-    with pytest.raises(InputError, match=rf"^{told}column 'y' holds a null in row 1 \(counted"):
-        balance_groups(*both, group_column="g", label_column="y")
-    with pytest.raises(InputError, match="the sequence of labels holds a null in row 0"):
-        negatives_lacking(["a"], [None])  # type: ignore[list-item]
-
-
-def test_a_pool_of_other_types_is_refused() -> None:
-    """A column of the pool that cannot be cast to the dataset's type is named with both types."""
-    data = Dataset.from_dict({"g": ["a", "a", "b", "b"], "y": [1, 1, 0, 0], "n": [1, 2, 3, 4]})
-    pool = Dataset.from_dict({"g": ["a", "a"], "y": [0, 0], "n": ["x", "y"]})
-    with pytest.raises(InputError, match=r"the pool's column 'n' cannot be cast from .*string"):
-        balance_groups(data, pool, group_column="g", label_column="y")
-
-
-def test_a_pool_of_similar_types_is_cast() -> None:
-    """Types that can be cast become those of the dataset."""
-    data = Dataset.from_dict({"g": ["a", "a", "b", "b"], "y": [1, 1, 0, 0], "n": [1, 2, 3, 4]})
-    pool = Dataset.from_dict({"g": ["a", "a"], "y": [0.0, 0.0], "n": ["5", "5"]})
-    balanced = balance_groups(data, pool, group_column="g", label_column="y").dataset
-    assert balanced.features == data.features
-    assert balanced["n"][4:] == [5, 5]
-
-
-def test_the_format_of_the_datasets_does_not_matter() -> None:
-    """Groups and labels are read as Python values, whatever format the datasets are in."""
-    data = Dataset.from_dict({"g": [5, 5, 6, 6], "y": [1, 1, 0, 0]}).with_format("torch")
-    pool = Dataset.from_dict({"g": [5] * 3, "y": [0] * 3}).with_format("torch")
-    balanced = balance_groups(data, pool, group_column="g", label_column="y")
-    assert (balanced.lacking, balanced.added) == ({5: 2, 6: 0}, {5: 2, 6: 0})
-
-
-@pytest.mark.parametrize("place", ["dataset", "pool"])
-def test_what_is_no_dataset_is_refused(place: str) -> None:
-    """A list of rows is told as such, with what makes a dataset of it."""
-    data = Dataset.from_dict({"group": ["a"], "label": [1]})
-    arguments: dict[str, Any] = {"dataset": data, "pool": data} | {place: []}
-    with pytest.raises(InputError) as caught:
-        balance_groups(**arguments, group_column="group", label_column="label")
-    assert str(caught.value) == (
-        f"balance_groups: the {place} must be a Dataset, but it is a list; use "
-        "`Dataset.from_list(rows)` first."
-    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.scores.pretrained import read_network, read_tokenizer, why_unreadable
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -175,8 +176,10 @@ def _restore_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
 
 
 def _with_progress(batches: list[NDArray[np.intp]], description: str) -> Iterator[NDArray[np.intp]]:
-    """Yield the batches with a progress bar."""
+    """Yield the batches with a progress bar, until an interrupt comes."""
     from datasets.utils import tqdm
 
     with tqdm(batches, desc=description, unit="batch", leave=False) as progress:
-        yield from progress
+        for batch in progress:
+            interrupts.obey()
+            yield batch

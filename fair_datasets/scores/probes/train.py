@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -59,7 +60,8 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
         [out / f"seed-{seed}" / f"epoch-{epoch}" for epoch in range(1, config.epochs + 1)]
         for seed in config.seeds  # type: ignore[union-attr]
     ]
-    with tqdm(total=sum(map(len, paths)), desc="Training probes", unit="epoch") as progress:
+    title = "Training probes"
+    with interrupts.held(), tqdm(total=sum(map(len, paths)), desc=title, unit="epoch") as progress:
         for seed, folders in zip(config.seeds, paths, strict=True):  # type: ignore[arg-type]
             done = _finished(folders)
             progress.update(done)
@@ -72,6 +74,7 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
                     (previous / STATE_FILE).unlink(missing_ok=True)
                 previous = folder
                 progress.update()
+                interrupts.obey()
     return [[str(folder) for folder in folders] for folders in paths]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.scores.batching import MAXIMUM_TOKENS, padded
 from fair_datasets.scores.models import load_model
@@ -60,6 +61,7 @@ class TransformerProbe:
         title, hidden = reading.description, reading.description is None
         with self.loaded.scoring(), tqdm(total=len(rows), desc=title, disable=hidden) as bar:
             for batch in _batches(sizes, reading.together, reading.batch_size):
+                interrupts.obey()
                 inputs = collated(self.loaded, [encoded[row] for row in batch])
                 with half_precision(self.loaded.model.device, reading.precision):
                     output = self.loaded.model(**inputs).logits
@@ -90,6 +92,7 @@ class TransformerProbe:
         model.eval()
         try:
             for chunk in _chunks_of_one_length([len(row["input_ids"]) for row in encoded], size):
+                interrupts.obey()
                 inputs = collated(self.loaded, [encoded[row] for row in chunk])
                 del inputs["attention_mask"]
                 targets = torch.tensor(labels[chunk], device=model.device)

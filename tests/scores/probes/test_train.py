@@ -1,13 +1,17 @@
 """Training probes: resumption, and what is refused."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from datasets import ClassLabel, Dataset
+from sklearn.linear_model import LogisticRegression
+from torch.nn import functional
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes import train as train_module
@@ -71,6 +75,37 @@ def test_an_interrupted_run_goes_on(
     assert contents(tmp_path / "resumed") == contents(tmp_path / "whole")
     assert not list(tmp_path.rglob(STATE_FILE))
     assert [len(epochs) for epochs in resumed] == [len(epochs) for epochs in whole] == [3, 3]
+
+
+@pytest.mark.parametrize("kind", ["linear", "transformer"])
+def test_an_interrupt_ends_between_two_steps(
+    kind: str, base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A linear epoch is finished first, fine-tuning ends after the batch; then it goes on."""
+    model = "linear" if kind == "linear" else base
+    settings: dict[str, Any] = {"columns": "text", "model": model, "seeds": 2, "epochs": 3}
+    settings |= {"batch_size": 2, "learning_rate": 1e-3}
+    train_probes(ProbeConfig(out=tmp_path / "whole", **settings), DATA)
+    place = (LogisticRegression, "fit") if kind == "linear" else (functional, "cross_entropy")
+    plain, steps = getattr(*place), []
+
+    def step(*arguments: Any) -> Any:
+        steps.append(arguments)
+        if len(steps) == 2:
+            # As the command line's handler does, whose exception a destructor may swallow.
+            interrupts._note(signal.SIGTERM, None)
+        return plain(*arguments)
+
+    config = ProbeConfig(out=tmp_path / "broken", **settings)
+    monkeypatch.setattr(*place, step)
+    with pytest.raises(KeyboardInterrupt), interrupts.noted():
+        train_probes(config, DATA)
+    assert len(steps) == 2
+    finished = sorted(str(path.relative_to(config.out)) for path in Path(config.out).glob("*/*"))
+    assert finished == (["seed-0/epoch-1", "seed-0/epoch-2"] if kind == "linear" else [])
+    monkeypatch.undo()
+    train_probes(config, DATA)
+    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
 
 
 def test_what_is_trained_is_not_trained_again(

@@ -63,7 +63,7 @@ def metrics_folder() -> Path:
         >>> (metrics_folder() / "demographic_parity" / "demographic_parity.py").is_file()
         True
     """
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     inside = package / "metrics"
     return inside if inside.is_dir() else package.parent / "metrics"
 

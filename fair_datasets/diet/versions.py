@@ -1,0 +1,81 @@
+"""Rows that mention one attribute alone, written for each attribute of their axis."""
+
+from collections.abc import Sequence
+
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.directions import plan_targets
+from fair_datasets.swap.rewrite import apply_edits, swap_mentions
+
+Row = tuple[str, ...]
+
+
+def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, list[Row]]:
+    """Write rows for each attribute of an axis, so that attributes are compared on the same rows.
+
+    A row has a version for each attribute if all its mentions are of one attribute, and have a form
+    for every other: its own texts are the version of its own. Rows with several attributes are left
+    out, as no version of theirs would be that of one attribute; so are those that are the same for
+    another attribute. The attributes are those that the axis swaps: man and woman on the axis
+    `gender`; all of an axis without counterparts, on which a pair's target is drawn.
+
+    Args:
+        rows: The texts of each row.
+        config: The columns, the axis, and whether names are swapped.
+
+    Returns:
+        Attribute to the versions of the rows, in the order of the rows and of equal length for all
+        attributes; empty lists where no row has them.
+
+    Example:
+        >>> config = DietConfig(columns="text")
+        >>> attribute_versions([("He won.",), ("He saw her.",), ("Rain.",)], config)
+        {'man': [('He won.',)], 'woman': [('She won.',)]}
+    """
+    swap = CounterfactualSwap(columns=config.columns, axis=config.axis, names=config.names)
+    table = swap.table(config.axis)
+    attributes = tuple(plan_targets(swap.lexicon(config.axis), (), ()))
+    versions: dict[str, list[Row]] = {attribute: [] for attribute in attributes}
+    for number, readings in found_in_rows(rows, [table]):
+        own = _own_attribute(readings, attributes)
+        if own is None:
+            continue
+        row = rows[number]
+        written = {
+            attribute: _written(row, readings, {(table.axis, own): attribute})
+            for attribute in attributes
+            if attribute != own
+        }
+        if row not in written.values():
+            for attribute in attributes:
+                versions[attribute].append(written.get(attribute, row))
+    return versions
+
+
+def _own_attribute(readings: Sequence[Reading | None], attributes: Sequence[str]) -> str | None:
+    """Return the one attribute that a row mentions, if it can be written for all others."""
+    mentions = [mention for reading in readings if reading for mention in reading.mentions]
+    found = {mention.term.attribute for mention in mentions}
+    if len(found) != 1 or not all(_has_forms(mention, attributes) for mention in mentions):
+        return None
+    return next(iter(found))
+
+
+def _has_forms(mention: Mention, attributes: Sequence[str]) -> bool:
+    """Tell whether a mention is of one of some attributes and has a form for each of them."""
+    term = mention.term
+    return term.attribute in attributes and all(
+        term.attribute == attribute or term.entry.forms.get(attribute) for attribute in attributes
+    )
+
+
+def _written(
+    row: Row, readings: Sequence[Reading | None], targets: dict[tuple[str, str], str]
+) -> Row:
+    """Write the mentions of a row for another attribute."""
+    return tuple(
+        apply_edits(text, swap_mentions(reading, targets)) if reading else text
+        for text, reading in zip(row, readings, strict=True)
+    )

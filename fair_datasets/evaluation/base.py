@@ -1,0 +1,252 @@
+"""The base of the `evaluate` modules: what they say of themselves, and how rows reach them.
+
+Rows that are given to `compute` reach the measure as they are. Those of `add` and `add_batch`, and
+those of several processes, are written to a file and read back, as in every module of `evaluate`.
+"""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import evaluate
+from datasets.utils.py_utils import temp_seed
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.evaluation import texts
+from fair_datasets.evaluation.encoding import (
+    AsGiven,
+    WrittenColumns,
+    decode_column,
+    encode_column,
+    encode_value,
+)
+from fair_datasets.measures.columns import Column, column
+from fair_datasets.measures.inputs import same_length
+
+
+class Module(evaluate.EvaluationModule):  # type: ignore[misc]
+    """What the modules share. One extends `Metric`, `Comparison` or `Measurement`.
+
+    The documentation of a module is put together from its docstring, its constants and the
+    signature of its `_compute`: the parameters before the star are its columns, of one value per
+    row; those after it are options.
+
+    A module imports this file and not its classes, as `evaluate` takes the first class that it
+    finds.
+
+    Attributes:
+        PARAMETERS: What each parameter of `_compute` is, as in a docstring; those that modules
+            share are in `texts.PARAMETERS`.
+        RETURNS: What each value of the result is, as in a docstring.
+        EXAMPLES: Examples that run.
+        CITATION: Whom to cite, in BibTeX.
+        TABLES: The columns whose rows are vectors.
+
+    Example:
+        >>> class Share(Measurement):
+        ...     '''How many rows are 1.'''
+        ...     PARAMETERS = "data: Zeros and ones."
+        ...     RETURNS = "share: The share of ones, in [0, 1]."
+        ...     def _compute(self, data, *, undefined="nan"):
+        ...         return {"share": sum(data) / len(data)}
+        >>> Share().compute(data=[1, 0])
+        {'share': 0.5}
+    """
+
+    PARAMETERS: ClassVar[str] = ""
+    RETURNS: ClassVar[str] = ""
+    EXAMPLES: ClassVar[str] = ""
+    CITATION: ClassVar[str] = ""
+    TABLES: ClassVar[tuple[str, ...]] = ()
+    _INFO: ClassVar[Callable[..., evaluate.EvaluationModuleInfo]]
+
+    # What evaluate keeps of rows that were added.
+    writer: Any
+    buf_writer: Any
+    data: Any
+    cache_file_name: Any
+    filelock: Any
+    file_paths: Any
+    filelocks: Any
+
+    def compute(
+        self, *, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
+        """Compute the measure over all rows: those that are given, and those that were added.
+
+        After an error there are no rows any more.
+
+        """
+        with self._empty_after_errors():
+            # As in evaluate, the two may be given to modules without them, as `combine` does.
+            given = {"predictions": predictions, "references": references, **kwargs}
+            columns = self._columns(given)
+            options = {name: value for name, value in kwargs.items() if name not in self.features}
+            self._refuse_unknown(options, inspect.signature(self._compute).parameters)
+            if columns or self.writer is None:
+                self._refuse_lacking(columns)
+            rows: Mapping[str, Column] | None
+            if self.num_process == 1 and self.writer is None:
+                rows = self._read(columns)
+            else:
+                rows = self._gather(columns)
+            if rows is None:
+                return None
+            with temp_seed(self.seed):
+                result: dict[str, Any] = self._compute(**rows, **options)
+            return result
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Add rows, which `compute` counts.
+
+        After an error there are no rows any more.
+
+        """
+        with self._empty_after_errors():
+            self._refuse_unknown(kwargs, self.features)
+            given = {"predictions": predictions, "references": references, **kwargs}
+            columns = self._columns(given)
+            self._refuse_lacking(columns)
+            self._write(columns)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one row, which `compute` counts.
+
+        After an error there are no rows any more.
+
+        """
+        with self._empty_after_errors():
+            self._refuse_unknown(kwargs, self.features)
+            given = {"predictions": prediction, "references": reference, **kwargs}
+            self._refuse_lacking(given)
+            row = len(self)
+            super().add(
+                **{
+                    name: encode_value(given[name], name, row, owner=self.name)
+                    for name in self.features
+                }
+            )
+
+    def _info(self) -> evaluate.EvaluationModuleInfo:
+        """Describe the module and its inputs."""
+        parameters = inspect.signature(self._compute).parameters
+        columns = [
+            name for name, found in parameters.items() if found.kind is not found.KEYWORD_ONLY
+        ]
+        entries = _entries(texts.PARAMETERS) | _entries(self.PARAMETERS)
+        parts = {
+            "Args": "\n".join(entries[name] for name in parameters),
+            "Returns": inspect.cleandoc(self.RETURNS),
+            "Examples": inspect.cleandoc(self.EXAMPLES),
+        }
+        return self._INFO(
+            description=inspect.getdoc(type(self)),
+            citation=inspect.cleandoc(self.CITATION),
+            inputs_description="\n".join(
+                f"\n{title}:\n{textwrap.indent(text, '    ')}" for title, text in parts.items()
+            ),
+            features=WrittenColumns({name: AsGiven() for name in columns}),
+        )
+
+    def _columns(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the columns among what was given."""
+        return {name: given[name] for name in self.features if given.get(name) is not None}
+
+    def _refuse_unknown(self, given: Iterable[str], known: Iterable[str]) -> None:
+        """Raise for a name that there is not."""
+        for name in given:
+            one_of(name, known, owner=self.name, parameter="the name of a parameter")
+
+    def _refuse_lacking(self, columns: Mapping[str, Any]) -> None:
+        """Raise unless every column is there."""
+        lacking = [name for name in self.features if name not in columns]
+        if lacking:
+            raise InputError(
+                f"{self.name}: {' and '.join(lacking)} {'are' if len(lacking) > 1 else 'is'} "
+                f"missing. Give {' and '.join(self.features)}, or add rows first."
+            )
+
+    def _read(self, columns: Mapping[str, Any]) -> dict[str, Column]:
+        """Read columns of one length, as the measure itself would read them."""
+        rows = {
+            name: column(values, name, owner=self.name, tables=name in self.TABLES)
+            for name, values in columns.items()
+        }
+        same_length(rows, owner=self.name)
+        return rows
+
+    def _write(self, columns: Mapping[str, Any]) -> None:
+        """Write rows to the file of this process, or to memory."""
+        rows = self._read(columns)
+        super().add_batch(
+            **{name: encode_column(values, name, owner=self.name) for name, values in rows.items()}
+        )
+
+    def _gather(self, columns: Mapping[str, Any]) -> dict[str, Column] | None:
+        """Write the last rows and read those of all processes; None in all but the first."""
+        if columns:
+            self._write(columns)
+        self._finalize()
+        if self.process_id:
+            # The first process reads the file, and removes it.
+            self.cache_file_name = self.filelock = None
+            return None
+        table = self.data.with_format("arrow")[:]
+        rows: dict[str, Column] = {name: decode_column(table[name]) for name in self.features}
+        self._forget()
+        return rows
+
+    @contextmanager
+    def _empty_after_errors(self) -> Iterator[None]:
+        """Forget the rows if something goes wrong, so that none is counted a second time."""
+        before = len(self)
+        try:
+            yield
+        except BaseException as error:
+            self._forget()
+            if before:
+                error.add_note(f"{self.name}: the rows added before ({before:,}) are dropped.")
+            raise
+
+    def _forget(self) -> None:
+        """Let go of all rows, and of the files and locks of this process."""
+        if self.writer is not None:
+            self.writer.close()
+        self.writer = self.buf_writer = self.data = None
+        paths = self.file_paths or [self.cache_file_name]
+        locks = self.filelocks or [self.filelock]
+        for path, lock in zip(paths, locks, strict=True):
+            if lock is not None:
+                Path(path).unlink(missing_ok=True)
+                lock.release()
+        self.file_paths = self.filelocks = self.cache_file_name = self.filelock = None
+        if self.rendez_vous_lock is not None:
+            self.rendez_vous_lock.release()
+
+
+class Metric(Module, evaluate.Metric):  # type: ignore[misc]
+    """The base of modules that compare predictions with what they should be."""
+
+    _INFO = evaluate.MetricInfo
+
+
+class Comparison(Module, evaluate.Comparison):  # type: ignore[misc]
+    """The base of modules that compare two sets of predictions."""
+
+    _INFO = evaluate.ComparisonInfo
+
+
+class Measurement(Module, evaluate.Measurement):  # type: ignore[misc]
+    """The base of modules that look at data or a model alone."""
+
+    _INFO = evaluate.MeasurementInfo
+
+
+def _entries(description: str) -> dict[str, str]:
+    """Return each name of a docstring's section to its lines, its own name among them."""
+    entries = re.finditer(r"^(\w+): .*(?:\n .*)*", inspect.cleandoc(description), re.MULTILINE)
+    return {entry[1]: entry[0] for entry in entries}

@@ -1,0 +1,122 @@
+"""What users give as rows: one dataset, or a sentence that says how to make one of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError, present
+
+if TYPE_CHECKING:
+    from datasets import Dataset, IterableDataset
+
+
+def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
+    """Return a dataset, or raise if it is a stream, several, or something else.
+
+    Args:
+        given: What the user gave.
+        owner: The function that needs it.
+        rows: Whether it must have rows.
+
+    Returns:
+        The same.
+
+    Raises:
+        InputError: It is something else than one `datasets.Dataset`, or has no rows.
+
+    Example:
+        >>> one_dataset([], owner="select")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: select: it needs one datasets.Dataset, but it was given a
+        list; make one by Dataset.from_list, Dataset.from_dict or load_dataset.
+    """
+    from datasets import Dataset
+
+    if not isinstance(given, Dataset):
+        raise _other(given, "one datasets.Dataset", owner)
+    if rows and not len(given):
+        raise InputError(f"{owner}: the dataset has no rows; give one that has some.")
+    return given
+
+
+def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
+    """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself.
+
+    Args:
+        given: What the user gave.
+        owner: The class or function that needs it.
+
+    Returns:
+        The splits.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> splits_of(None, owner="count_mentions")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: count_mentions: it needs a dataset of Hugging Face
+        Datasets, but it was given nothing (None); make one by Dataset.from_list, Dataset.from_dict
+        or load_dataset.
+    """
+    from datasets import Dataset, IterableDataset
+
+    splits = list(given.values()) if _is_several(given) else [given]
+    for split in splits:
+        if not isinstance(split, Dataset | IterableDataset):
+            raise _other(split, "a dataset of Hugging Face Datasets", owner)
+    return splits
+
+
+def batches(
+    given: Any, names: Sequence[str], *, owner: str, size: int = 1000
+) -> Iterator[Mapping[str, Sequence[Any]]]:
+    """Read some columns of a dataset, batch by batch.
+
+    Args:
+        given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
+        names: The columns.
+        owner: The class or function that needs them.
+        size: The number of rows of a batch.
+
+    Yields:
+        Column name to values.
+
+    Raises:
+        InputError: It is no dataset, or a column is missing.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
+        >>> [dict(batch) for batch in batches(rows, ["text"], owner="count_mentions")]
+        [{'text': ['a', 'b']}]
+    """
+    for split in splits_of(given, owner=owner):
+        if split.column_names is not None:  # A stream may not know its columns.
+            present(names, split.column_names, owner=owner)
+            split = split.select_columns(list(names))
+        yield from split.with_format(None).iter(batch_size=size)
+
+
+def _is_several(given: Any) -> bool:
+    """Tell whether several splits were given, or a mapping that looks like them."""
+    return isinstance(given, Mapping) and all(hasattr(rows, "features") for rows in given.values())
+
+
+def _other(given: Any, needed: str, owner: str) -> InputError:
+    """Say what was given, and how to make a dataset of it."""
+    from datasets import IterableDataset
+
+    kind = type(given).__name__
+    what = f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"
+    if given is None:
+        what = "nothing (None)"
+    advice = "make one by Dataset.from_list, Dataset.from_dict or load_dataset"
+    if _is_several(given):
+        advice = f"take one of its splits: {', '.join(map(repr, given))}"
+    elif isinstance(given, IterableDataset):
+        advice = "load it without streaming, as all rows are needed at once"
+    elif hasattr(given, "columns") and hasattr(given, "iloc"):
+        advice = "make one by Dataset.from_pandas(frame, preserve_index=False)"
+    return InputError(f"{owner}: it needs {needed}, but it was given {what}; {advice}.")

@@ -1,0 +1,108 @@
+"""Ctrl-C and SIGTERM in long work: noted whenever they come, and obeyed between two steps.
+
+Python raises KeyboardInterrupt wherever it happens to be. In a destructor or a callback that is
+printed and forgotten, and the work goes on to its end as if nothing had been asked. The command
+line therefore writes down that a signal came; what works for long looks for it between two steps.
+"""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_HELD = b"\nfair-datasets: it ends after the step that it is at; a second Ctrl-C ends it at once.\n"
+
+
+@dataclass
+class _Noted:
+    """What came to this process, to which signals belong as a whole.
+
+    Attributes:
+        number: The last signal; None if none came.
+        held: How many blocks hold signals back now.
+    """
+
+    number: int | None = None
+    held: int = 0
+
+
+_noted = _Noted()
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Write SIGINT and SIGTERM down when they come, and raise KeyboardInterrupt unless it is held.
+
+    A signal that whoever started the process lets it ignore (`nohup`, `&` in a script) stays so.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        KeyboardInterrupt: A signal came; its number is the argument.
+
+    Example:
+        >>> with noted():
+        ...     for step in range(2):
+        ...         with held():
+        ...             print(f"Step {step} ends before Ctrl-C does anything.")
+        Step 0 ends before Ctrl-C does anything.
+        Step 1 ends before Ctrl-C does anything.
+    """
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    ours = [number for number in _SIGNALS if before[number] not in (signal.SIG_IGN, None)]
+    for number in ours:
+        signal.signal(number, _note)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, before[number])
+        _noted.number = None
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Let a first signal wait until the end of a block, or until `obey` inside it.
+
+    Where signals are not `noted`, it does nothing.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        KeyboardInterrupt: A signal came in the block, or one was lost before it.
+    """
+    obey()
+    _noted.held += 1
+    try:
+        yield
+    finally:
+        _noted.held -= 1
+    obey()
+
+
+def obey() -> None:
+    """End the work if a signal came; to be called between two steps.
+
+    Raises:
+        KeyboardInterrupt: One came; its number is the argument.
+
+    Example:
+        >>> obey()
+    """
+    if _noted.number is not None:
+        raise KeyboardInterrupt(_noted.number)
+
+
+def _note(number: int, frame: object) -> None:
+    """Write a signal down; raise unless it is the first of a block that holds it."""
+    is_first = _noted.number is None
+    _noted.number = number
+    if not (is_first and _noted.held):
+        raise KeyboardInterrupt(number)
+    with suppress(OSError):  # Nobody may be left to read it.
+        # print could be in the middle of writing, and must not be entered again.
+        os.write(2, _HELD)

@@ -1,0 +1,304 @@
+"""Every module gives what its function gives, however the rows reach it."""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import datasets
+import evaluate
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from fair_datasets import available_metrics, load_metric
+from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.measures import (
+    counterfactual_flip_rate,
+    counterfactual_perplexity,
+    crows_pairs,
+    demographic_parity,
+    equal_opportunity,
+    equalized_odds,
+    error_rate_equality,
+    fairscore,
+    label_association,
+    likelihood_bias,
+    rate_difference,
+    representation,
+    subgroup_auc,
+    text_overlap,
+    transfer_accuracy,
+)
+from fair_datasets.measures.crows_pairs import plain_crows_pairs
+from fair_datasets.measures.holistic_templates import HATE, LOVE, plain_templates
+from fair_datasets.measures.plain import group_rows, plain_parity
+from fair_datasets.measures.weat import plain_weat, weat_from_rows
+
+GENERATOR = np.random.default_rng(0)
+BOOTSTRAP: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}
+TEXTS = ["He saw his sister.", "The queen waved.", "Mary left.", "It rained.", "Her brother sang."]
+REWRITES = ["She saw his sister.", "The king waved.", "Mary left.", "It rained.", "His sister sang"]
+LABELS = GENERATOR.choice(["a", "b", "c"], 60).tolist()
+ZEROS_AND_ONES = [GENERATOR.integers(0, 2, 60).tolist() for _ in range(2)]
+VALUES = GENERATOR.uniform(1, 99, 24).tolist()
+# Eighths are the same in the single precision that `datasets` gives as arrays.
+VECTORS = (GENERATOR.integers(-20, 20, size=(12, 5)) / 8).tolist()
+SETS = list("XXXYYYAAABBB")
+
+
+class Case(NamedTuple):
+    """The rows of a module, its options, and what its function gives."""
+
+    columns: dict[str, list[Any]]
+    options: dict[str, Any]
+    expected: Callable[..., dict[str, Any]]
+
+
+def letters(texts: list[str]) -> list[list[int]]:
+    """Give vectors of texts without a model."""
+    return [[text.count(letter) for letter in "aehinrs"] for text in texts]
+
+
+def of_errors(predictions: Any, references: Any, groups: Any) -> dict[str, Any]:
+    """Write the error rate equality as its module does."""
+    found = asdict(error_rate_equality(references, predictions, groups))
+    rows = [{"group": group, **found["groups"][group]} for group in found["groups"]]
+    for row in rows:
+        row["false_positive_term"] = found["false_positive_terms"][row["group"]]
+        row["false_negative_term"] = found["false_negative_terms"][row["group"]]
+    names = ("false_positive_equality_difference", "false_negative_equality_difference", "overall")
+    return {**{name: found[name] for name in names}, "groups": rows}
+
+
+def of_differences(predictions: Any, references: Any, groups: Any, order: Any) -> dict[str, Any]:
+    """Write the rate difference as its module does."""
+    found = rate_difference(references, predictions, groups, order=order)
+    return {**asdict(found), "order": list(found.order), "groups": group_rows(found.groups)}
+
+
+def of_subgroups(predictions: Any, references: Any, groups: Any) -> dict[str, Any]:
+    """Write the subgroup AUC as its module does."""
+    found = subgroup_auc(references, predictions, groups)
+    return {"overall_auc": found.overall_auc, "groups": group_rows(found.groups)}
+
+
+def of_flips(*predictions: Any, **options: Any) -> dict[str, Any]:
+    """Write the flip rate as its module does."""
+    found = asdict(counterfactual_flip_rate(*predictions, **options))
+    groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
+    return {**found["all"], "changed": found["changed"], "groups": groups}
+
+
+def of_overlap(*texts: Any) -> dict[str, Any]:
+    """Write the perturbation quality as its module does."""
+    found = text_overlap(*texts)
+    return {**asdict(found.mean), "rows": [asdict(row) for row in found.rows]}
+
+
+def of_mentions(data: Any, labels: Any) -> dict[str, Any]:
+    """Write the representation as its module does."""
+    attributes, counts = count_terms(data)
+    found = asdict(representation(counts, attributes, labels))
+    by_label = [{"label": label, **shares} for label, shares in found["labels"].items()]
+    return {**found["all"], "labels": by_label, "reference": found["reference"]}
+
+
+def of_associations(data: Any, labels: Any, undefined: Any) -> dict[str, Any]:
+    """Write the association of labels as its module does."""
+    attributes, counts = count_terms(data)
+    found = label_association(counts, attributes, labels, undefined=undefined)
+    return {"associations": [asdict(each) for each in found]}
+
+
+def of_descriptors(*sentences: Any, with_pairs: bool) -> dict[str, Any]:
+    """Write the likelihood bias as its module does."""
+    found = likelihood_bias(*sentences)
+    pairs = {name: column.tolist() for name, column in found.pairs.items()}
+    return {
+        "axes": found.axes,
+        "templates": found.templates,
+        **plain_templates(*sentences),
+        "values": "given",
+        "comparisons": len(pairs["p_value"]),
+        "skipped": [],
+        "pairs": pairs,
+    }
+
+
+OUTCOMES = {"predictions": ZEROS_AND_ONES[0], "references": ZEROS_AND_ONES[1], "groups": LABELS}
+CASES = {
+    "demographic_parity": Case(
+        {name: OUTCOMES[name] for name in ("predictions", "groups")},
+        BOOTSTRAP,
+        lambda p, g, **options: plain_parity(demographic_parity(p, g), **options),
+    ),
+    "equal_opportunity": Case(
+        OUTCOMES,
+        {"outcome": 0, **BOOTSTRAP},
+        lambda p, r, g, outcome, **options: plain_parity(
+            equal_opportunity(r, p, g, outcome=outcome), **options
+        ),
+    ),
+    "equalized_odds": Case(
+        OUTCOMES,
+        {"agg": "worst_case", **BOOTSTRAP},
+        lambda p, r, g, agg, **options: plain_parity(equalized_odds(r, p, g, agg=agg), **options),
+    ),
+    "error_rate_equality": Case(OUTCOMES, {}, of_errors),
+    "rate_difference": Case(OUTCOMES, {"order": ["b", "a"]}, of_differences),
+    "subgroup_auc": Case(
+        {**OUTCOMES, "predictions": GENERATOR.random(60).round(1).tolist()}, {}, of_subgroups
+    ),
+    "fairscore": Case(
+        {
+            "predictions": [1, 0, 2, 1, 0],
+            "perturbed_predictions": [0, 0, 2, 2, 1],
+            "references": [1, 0, 0, 1, 1],
+            "changed": [True, True, False, True, False],
+        },
+        {"excluded": [0, 0, 0, 1, 0]},
+        lambda p, q, r, c, excluded: asdict(fairscore(p, q, c, r, excluded=excluded)),
+    ),
+    "counterfactual_flip_rate": Case(
+        {"predictions": [1, 0, 1, 1, 0], "counterfactual_predictions": [0, 0, 1, 1, 1]},
+        {
+            "scores": [0.9, 0.2, 0.7, 0.6, 0.4],
+            "counterfactual_scores": [0.3, 0.2, 0.8, 0.6, 0.6],
+            "changed": [1, 1, 0, 1, 1],
+            "groups": ["a", "b", "b", "a", "a"],
+        },
+        of_flips,
+    ),
+    "counterfactual_perplexity": Case(
+        {"predictions": [4.1, 3.9, None], "references": [4.0, 4.0, 4.0]},
+        {},
+        lambda p, r: asdict(counterfactual_perplexity(r, p)),
+    ),
+    "transfer_accuracy": Case(
+        {"predictions": [0.125, 0.5, 0.75, 0.25], "references": [0.875, 0.375, 0.75, 1.0]},
+        {},
+        lambda p, r: asdict(transfer_accuracy(p, r)),
+    ),
+    "perturbation_quality": Case({"predictions": REWRITES, "references": TEXTS}, {}, of_overlap),
+    "representation": Case({"data": TEXTS}, {"labels": ["a", "b", "a", "a", "b"]}, of_mentions),
+    "label_association": Case(
+        {"data": TEXTS, "labels": [1, 0, 1, 1, 0]}, {"undefined": "zero"}, of_associations
+    ),
+    "weat": Case(
+        {"vectors": VECTORS, "sets": SETS},
+        {"n_samples": 10, "seed": 3, "statistic": "mean"},
+        lambda vectors, sets, **options: plain_weat(weat_from_rows(vectors, sets, **options)),
+    ),
+    "seat": Case(
+        {"texts": [*TEXTS, "She ran.", "He sat.", "A hare."], "sets": list("XXYYAABB")},
+        {"model": letters},
+        lambda texts, sets, model: plain_weat(weat_from_rows(model(texts), sets)),
+    ),
+    "crows_pairs": Case(
+        {
+            "sent_more": [-1.0, -2.0, -3.0, -4.0],
+            "sent_less": [-2.0, -1.0, -4.0, -5.0],
+            "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
+            "bias_type": ["gender", "gender", "age", "age"],
+        },
+        {"decimals": None},
+        lambda *columns, **options: plain_crows_pairs(crows_pairs(*columns, **options)),
+    ),
+    "holistic_bias": Case(
+        {
+            "data": VALUES,
+            "axes": ["age"] * 24,
+            "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
+            "descriptors": ["young"] * 8 + ["old"] * 8 + ["retired"] * 8,
+        },
+        {"with_pairs": True},
+        of_descriptors,
+    ),
+}  # fmt: skip
+
+
+def expected(name: str) -> dict[str, Any]:
+    """Return what the function gives."""
+    columns, options, function = CASES[name]
+    return function(*columns.values(), **options)
+
+
+def kinds(columns: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the same columns as lists, arrays, tensors, and columns of tables."""
+    rows = datasets.Dataset.from_dict(columns)
+    index = range(7, 7 + len(rows))
+    yield "lists", columns
+    yield "tuples", {name: tuple(values) for name, values in columns.items()}
+    yield "iterators", {name: iter(values) for name, values in columns.items()}
+    yield "arrays", {name: np.array(values) for name, values in columns.items()}
+    yield "series", {name: pd.Series(values, index=index) for name, values in columns.items()}
+    yield "arrow", {name: pa.array(values) for name, values in columns.items()}
+    yield "chunks", {name: pa.chunked_array([values]) for name, values in columns.items()}
+    yield "dataset", {name: rows[name] for name in columns}
+    for form in ("numpy", "torch", "pandas", "arrow"):
+        yield f"dataset of {form}", {name: rows.with_format(form)[name] for name in columns}
+
+
+def test_every_module_is_here() -> None:
+    """A new module needs a case."""
+    assert sorted(CASES) == available_metrics()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_compute_is_the_function(name: str) -> None:
+    """Whatever holds the columns, and the arguments that are given beside them."""
+    module, (columns, options, _) = load_metric(name), CASES[name]
+    for kind, given in kinds(columns):
+        assert module.compute(**given, **options) == expected(name), kind
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_added_rows_are_the_rows(name: str, in_memory: bool) -> None:
+    """In batches of any size and kind, one by one, and with the last ones given to compute."""
+    module, (columns, options, _) = load_metric(name, keep_in_memory=in_memory), CASES[name]
+    for kind, given in kinds(columns):
+        if kind != "iterators":
+            for part in (slice(0, 1), slice(1, 1), slice(1, 3)):
+                module.add_batch(**{key: values[part] for key, values in given.items()})
+            rest = {key: values[3:] for key, values in given.items()}
+            assert module.compute(**rest, **options) == expected(name), kind
+    names = {"predictions": "prediction", "references": "reference"}
+    for row in zip(*columns.values(), strict=True):
+        module.add(**{names.get(key, key): value for key, value in zip(columns, row, strict=True)})
+    assert module.compute(**options) == expected(name)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_result_is_described_and_saved(name: str, tmp_path: Path) -> None:
+    """Every value of it is in the documentation, and `evaluate.save` takes all."""
+    module, (columns, options, _) = load_metric(name), CASES[name]
+    result = module.compute(**{key: np.array(values) for key, values in columns.items()}, **options)
+    returns = module.inputs_description.split("Returns:")[1].split("Examples:")[0]
+    assert all(f"\n    {key}: " in returns for key in result)
+    evaluate.save(tmp_path / "result.json", **result)
+    saved = json.loads((tmp_path / "result.json").read_text())
+    assert saved.items() >= json.loads(json.dumps(result)).items()
+    assert not any(isinstance(value, float) and math.isnan(value) for value in result.values())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_lengths_differ(name: str) -> None:
+    """The two columns are named, however the rows come."""
+    columns, options, _ = CASES[name]
+    *_, last = columns
+    if len(columns) > 1:
+        first, rows = next(iter(columns.items()))
+        sentence = (
+            f"^{name}: {first} has {len(rows)} rows, but {last} has {len(rows) - 1}. "
+            f"Row {len(rows) - 1} has no partner"
+        )
+        wrong = {**columns, last: columns[last][:-1]}
+        with pytest.raises(ValueError, match=sentence):
+            load_metric(name).compute(**wrong, **options)
+        with pytest.raises(ValueError, match=sentence):
+            load_metric(name).add_batch(**wrong)
