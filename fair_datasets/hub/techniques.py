@@ -12,7 +12,7 @@ from fair_datasets.cards.technique import technique_card
 from fair_datasets.checks import InputError
 from fair_datasets.configurations import Allowed
 from fair_datasets.hub import repositories
-from fair_datasets.hub.errors import told
+from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
 from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD
@@ -153,11 +153,12 @@ def _folder(name: str, revision: str | None) -> Path:
         raise InputError(f"There is no folder {name!r}; check the path.")
     target = hub_id(name, "model")
     target = target._replace(revision=revision or target.revision)
-    commit = repositories.find(target).commit
+    refuse_broken_token()
     with told(target):
+        # Without a network, what was downloaded before is found, as for models.
         wanted = [CONFIG, "lexicons/*"]
         found = repositories.api().snapshot_download(
-            target.name, revision=commit, allow_patterns=wanted
+            target.name, revision=target.revision, allow_patterns=wanted
         )
         return Path(found)
 

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -72,6 +73,26 @@ def test_what_is_kept_replaces_nothing(
     ]
     assert list((here / "ada-reviews-cda").iterdir()) == []
     assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
+
+
+def test_where_nothing_can_be_written_here(
+    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, impatient: None
+) -> None:
+    """It is kept among temporary files, from where it goes on as well."""
+
+    def elsewhere(source: Path, place: Path) -> str:
+        if not place.is_absolute():
+            raise PermissionError(13, "Permission denied", str(place))
+        return str(shutil.move(source, place))
+
+    # That of everybody else stays as it is.
+    monkeypatch.setattr("fair_datasets.cli.publishing.shutil", SimpleNamespace(move=elsewhere))
+    hub.break_after(0)
+    outcome = run("augment", reviews, "--text", "text", "--out", HUB)
+    hub.break_after(None)
+    assert f"kept in {here.parent / 'temporary'}/fair-datasets-kept-" in outcome.err
+    assert run(*go_on(outcome.err)).code == 0
+    assert pull_dataset("ada/reviews", split="train").num_rows == 3
 
 
 @pytest.mark.parametrize("place", ["folder", "hub"])

@@ -83,6 +83,18 @@ def test_a_lexicon_that_was_edited_has_a_place_of_its_own(
     assert old.config()["parameters"]["joint"] is True
 
 
+def test_without_a_network(
+    hub: Any, own: CounterfactualSwap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was downloaded before is found; what was not is told."""
+    own.push_to_hub("ada/offline")
+    before = Technique.from_pretrained("ada/offline")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    assert Technique.from_pretrained("ada/offline") == before
+    with pytest.raises(InputError, match="HF_HUB_OFFLINE is set, so the model ada/other cannot be"):
+        Technique.from_pretrained("ada/other")
+
+
 def test_the_card_says_how_to_use_it(hub: Any) -> None:
     """Its code runs, and what others wrote beside it stays."""
     swap = CounterfactualSwap(columns="text")
