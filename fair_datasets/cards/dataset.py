@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
 from fair_datasets.cards.evidence import Measured, Sample, measured_lines, sample_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, table
@@ -11,10 +12,11 @@ from fair_datasets.cards.statements import (
     as_configs,
     citation_lines,
     limit_lines,
-    python_lines,
     technique_lines,
 )
 from fair_datasets.checks import InputError
+from fair_datasets.configurations import external_names
+from fair_datasets.portable import is_published, portable, without_folders
 
 
 class SplitCounts(NamedTuple):
@@ -42,11 +44,15 @@ def dataset_card(
     config: Mapping[str, Any] | Configs,
     counts: Mapping[str, SplitCounts],
     command: str | Sequence[str],
+    reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     measured: Sequence[Measured] = (),
     samples: Sequence[Sample] = (),
 ) -> str:
     """Write the card of an augmented dataset.
+
+    It says how to load the dataset by its title; `push_dataset` writes there how to load it from
+    the Hub. Of files that lie here it names the last part of the path alone.
 
     Args:
         title: The dataset's name.
@@ -54,6 +60,8 @@ def dataset_card(
         config: The technique's `config()`, or those of several techniques in order.
         counts: Split name to its counts.
         command: The command that makes it again, or several in order.
+        reading: The lines of Python that read `dataset`, what it was made from, as the card is
+            to repeat them.
         metadata: What else the Hub is to read: the licence of the source above all, as
             `carried_over` chooses it from the source's card, and `source_datasets`.
         measured: Measures of fairness before and after, where they were taken.
@@ -72,12 +80,12 @@ def dataset_card(
         >>> "| train | 2 | 3 | 1 |" in card
         True
     """
-    configs, metadata = as_configs(config), dict(metadata or {})
+    configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
     if not configs:
         raise InputError("dataset_card: config must hold the configuration of a technique.")
     parts = {
         "Techniques": technique_lines(configs),
-        "The same again, and the way back": _way_lines(configs, command),
+        "The same again, and the way back": _way_lines(configs, command, reading),
         "Counts": _count_lines(counts),
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
@@ -86,7 +94,10 @@ def dataset_card(
     }
     steps = ", then ".join(code(str(config["technique"])) for config in configs)
     lines = [
-        f"Made from {code(source)} by {steps} of the Python package `fair-datasets`.",
+        *dataset_lines(title),
+        "",
+        f"Made from {code(without_folders(source))} by {steps} of the Python package "
+        "`fair-datasets`.",
         *licence_lines(metadata, kind="dataset"),
     ]
     for heading, content in parts.items():
@@ -106,18 +117,23 @@ def _front_matter(title: str, metadata: Mapping[str, Any]) -> str:
     )
 
 
-def _way_lines(configs: Configs, command: str | Sequence[str]) -> list[str]:
+def _way_lines(configs: Configs, command: str | Sequence[str], reading: Sequence[str]) -> list[str]:
     """Write how to repeat what was done, and how to undo it."""
     commands = [command] if isinstance(command, str) else command
     versions = sorted({str(config["version"]) for config in configs if "version" in config})
     with_version = f" (version {escaped(', '.join(versions))})" if versions else ""
+    names = [name for config in configs for name in external_names(config.get("parameters", {}))]
+    allow = [name for name in dict.fromkeys(names) if not is_published(name)]
     lines = [
+        "In a shell, where the working folder holds the files that it names:",
+        "",
         *code_block(commands, "sh"),
         "",
-        f"Or in Python, where `fair-datasets`{with_version} is installed and this card lies in the "
-        "working folder; a word list that is not the same file is refused:",
+        f"Or in Python, where `fair-datasets`{with_version} is installed and the working folder "
+        "holds this card with what is published beside it (`fair-datasets pull` gets both from the "
+        "Hub); a word list that is not the same file is refused:",
         "",
-        *code_block(python_lines(configs), "python"),
+        *code_block(reproduce_lines(reading, allow), "python"),
         "",
     ]
     if any(config.get("parameters", {}).get("provenance") for config in configs):
@@ -126,6 +142,8 @@ def _way_lines(configs: Configs, command: str | Sequence[str]) -> list[str]:
             "The columns `counterfactual`, `source_id` and `edits` say what was changed: "
             "`fair_datasets.undo(text, edits)` gives back the text before.",
         ]
+    if any(config.get("parameters", {}).get("mode") == "pair" for config in configs):
+        return [*lines, "Each row keeps its texts; their counterfactuals stand beside them."]
     return [
         *lines,
         "The rows do not say what was changed in them. To undo it, go back to the source, or make "

@@ -25,14 +25,20 @@ def carried_over(metadata: Mapping[str, Any]) -> dict[str, Any]:
             `DatasetCard.load("user/name").data.to_dict()`.
 
     Returns:
-        The licence, the languages and the tasks. Configurations, sizes and names are the source's
-        own and are left out.
+        The licence, the languages and the tasks, as far as they are strings or lists of strings.
+        Configurations, sizes and names are the source's own and are left out.
 
     Example:
         >>> carried_over({"license": "mit", "configs": [{"config_name": "default"}]})
         {'license': 'mit'}
     """
-    return {key: metadata[key] for key in _CARRIED if metadata.get(key) is not None}
+    return {key: metadata[key] for key in _CARRIED if _is_plain(metadata.get(key))}
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value is a string or a list of strings, and not what a hostile card holds."""
+    strings = value if isinstance(value, list) else [value]
+    return bool(strings) and all(isinstance(item, str) for item in strings)
 
 
 def licence_lines(metadata: Mapping[str, Any], *, kind: str) -> list[str]:

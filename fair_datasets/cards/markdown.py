@@ -42,10 +42,21 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
     """
     # JSON is YAML, and quotes whatever a name may contain.
     lines = [
-        f"{key}: {json.dumps(_printable_data(value), ensure_ascii=False, default=str)}"
+        f"{_key(key)}: {json.dumps(_printable_data(value), ensure_ascii=False, default=str)}"
         for key, value in metadata.items()
     ]
     return "\n".join(["---", *lines, "---"])
+
+
+def _key(key: str) -> str:
+    """Write a key, in quotes if YAML would take it for something else, such as `yes` for True."""
+    import yaml
+
+    try:
+        is_plain = yaml.safe_load(f"{key}: 0") == {key: 0}
+    except yaml.YAMLError:
+        is_plain = False
+    return key if is_plain else json.dumps(key, ensure_ascii=False)
 
 
 def split_card(card: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fair_datasets.cards.addresses import model_lines
 from fair_datasets.cards.evidence import Measured, measured_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
@@ -14,7 +15,9 @@ from fair_datasets.cards.statements import (
     limit_lines,
     technique_lines,
 )
+from fair_datasets.portable import portable, without_folders
 
+_LIBRARY = "transformers"
 _LIMITS = [
     "- The values hold for the data, the groups and the settings that they were measured with. A "
     "small difference between groups there does not show that the model treats people fairly "
@@ -36,6 +39,9 @@ def model_card(
     measured: Sequence[Measured] = (),
 ) -> str:
     """Write the card of a model that was trained on augmented data.
+
+    It says how to load the model by its title, if it is one of transformers; `push_model` writes
+    there how to load it from the Hub. Of files that lie here it names the last part of the path.
 
     Args:
         title: The model's name.
@@ -59,7 +65,8 @@ def model_card(
         >>> "| accuracy |  | 0.9 | me/test |  |" in card
         True
     """
-    configs, metadata = as_configs(config), dict(metadata or {})
+    configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
+    is_ours = metadata.get("library_name", _LIBRARY) == _LIBRARY
     commands = [command] if isinstance(command, str) else command
     parts = {
         "Techniques that made the training data": technique_lines(configs) if configs else [],
@@ -68,8 +75,12 @@ def model_card(
         "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
         "Citation": citation_lines(configs) if configs else [],
     }
+    loading = model_lines(str(metadata.get("pipeline_tag", task)), title) if is_ours else []
     lines = [
-        f"Trained from {code(base_model)} on {code(training_data)}.",
+        *loading,
+        *([""] if loading else []),
+        f"Trained from {code(without_folders(base_model))} on "
+        f"{code(without_folders(training_data))}.",
         *licence_lines(metadata, kind="model"),
     ]
     for heading, content in parts.items():
@@ -83,7 +94,7 @@ def _front_matter(
 ) -> str:
     """Write the metadata that the Hub reads, the measures as results of the model."""
     tags = list(dict.fromkeys(["fair_datasets", *(metadata.get("tags") or [])]))
-    defaults = {"library_name": "transformers", "pipeline_tag": task}
+    defaults = {"library_name": _LIBRARY, "pipeline_tag": task}
     results = [
         {
             "task": {"type": task},

@@ -3,10 +3,11 @@
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.markdown import fenced_blocks, split_card
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.configurations import Allowed, allowed_places
 from fair_datasets.technique import Technique, load_technique
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ _MARK = re.compile(r"^<!-- fair_datasets: (begin|end) (.+) -->$", re.MULTILINE)
 
 
 def reproduce(
-    card: "str | Path | RepoCard", *, config_name: str | None = None
+    card: "str | Path | RepoCard",
+    *,
+    config_name: str | None = None,
+    allow: Allowed = (),
+    folder: str | Path | None = None,
 ) -> tuple[Technique, ...]:
     """Rebuild the techniques that a card states, to be mapped in this order.
 
@@ -27,13 +32,19 @@ def reproduce(
             `DatasetCard` or `ModelCard` of huggingface_hub.
         config_name: The configuration of the dataset; needed where the card of a repository
             states several.
+        allow: The files, models and pipelines that the techniques may use, by the names that the
+            card gives them; a mapping says as well where each lies here. Without leave, a card
+            that comes from elsewhere has no file read and neither model nor pipeline run.
+        folder: The folder in which lies what is published with the card; None for that of the
+            card, if its path is given. A lexicon that lies there needs no leave.
 
     Returns:
-        The techniques, equal to those that made the dataset.
+        The techniques, equal to those that made the dataset, but for the places of their files.
 
     Raises:
-        InputError: The card cannot be read or states no technique; or the version of the library,
-            a lexicon or another file is not the one that the dataset was made with.
+        InputError: The card cannot be read, states no technique, or names something that is not
+            allowed; or the version of the library, a lexicon or another file is not the one that
+            the dataset was made with.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -44,7 +55,8 @@ def reproduce(
         >>> reproduce(card) == (swap,)
         True
     """
-    _, text = split_card(_text(card))
+    path = _path(card)
+    _, text = split_card(_text(card, path))
     blocks = fenced_blocks(_section(text, config_name))
     configs = [block.code for block in blocks if block.language.lower() == "json"]
     if not configs:
@@ -52,7 +64,9 @@ def reproduce(
             f"{_OWNER}: the card states no technique; give the README.md of a dataset or model "
             "that fair_datasets made a card for."
         )
-    return tuple(_technique(config) for config in configs)
+    place = path.parent if folder is None and path is not None else folder
+    leave = allowed_places(allow, owner=_OWNER)
+    return tuple(load_technique(_json(config), allow=leave, folder=place) for config in configs)
 
 
 def _section(text: str, config_name: str | None) -> str:
@@ -90,21 +104,28 @@ def _sections(text: str) -> dict[str, str]:
     return found
 
 
-def _text(card: "str | Path | RepoCard") -> str:
+def _path(card: "str | Path | RepoCard") -> Path | None:
+    """Return the path of a card's file; None where the card was given itself."""
+    if not isinstance(card, str | Path) or (isinstance(card, str) and "\n" in card):
+        return None
+    path = Path(card)
+    try:
+        return path / "README.md" if path.is_dir() else path
+    except OSError:
+        # Too long for a path; reading it says so.
+        return path
+
+
+def _text(card: "str | Path | RepoCard", path: Path | None) -> str:
     """Return the text of a card."""
-    if isinstance(card, str) and "\n" in card:
-        return card
-    if not isinstance(card, str | Path):
-        content = getattr(card, "content", None)
+    if path is None:
+        content = getattr(card, "content", card)
         if isinstance(content, str):
             return content
         raise InputError(
             f"{_OWNER}: the card must be a text, a path or a card of huggingface_hub, but it is a "
             f"{type(card).__name__}."
         )
-    path = Path(card)
-    if path.is_dir():
-        path /= "README.md"
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError) as error:
@@ -114,13 +135,12 @@ def _text(card: "str | Path | RepoCard") -> str:
         ) from error
 
 
-def _technique(config: str) -> Technique:
-    """Rebuild a technique from a block of JSON."""
+def _json(config: str) -> Any:
+    """Read the configuration of a technique from a block of JSON."""
     try:
-        data = json.loads(config)
-    except ValueError as error:
+        return json.loads(config)
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"{_OWNER}: a technique of the card is no JSON any more ({error}); get the card as it "
             "was published."
         ) from error
-    return load_technique(data)

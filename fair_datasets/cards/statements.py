@@ -52,28 +52,6 @@ def technique_lines(configs: Configs) -> list[str]:
     return lines
 
 
-def python_lines(configs: Configs) -> list[str]:
-    """Write the Python code that repeats what the techniques did.
-
-    Args:
-        configs: Their configurations.
-
-    Returns:
-        The lines of code.
-    """
-    techniques = _statements()["techniques"]
-    calls = [techniques.get(config["technique"], {}).get("call", "map") for config in configs]
-    return [
-        "from fair_datasets import reproduce",
-        "",
-        'techniques = reproduce("README.md")',
-        *(
-            f"dataset = dataset.{call}(techniques[{place}], batched=True)"
-            for place, call in enumerate(calls)
-        ),
-    ]
-
-
 def limit_lines(configs: Configs) -> list[str]:
     """Write the limits that concern the techniques, their axes, and names where they were read.
 

@@ -7,6 +7,10 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
+from fair_datasets.portable import without_folders
+
+# The options whose values may be paths.
+_PATHS = ("axis", "model", "out", "pool")
 
 _FINE_TUNING: dict[str, Any] = {"learning_rate": 2e-5, "batch_size": 32, "max_length": 128}
 
@@ -108,7 +112,7 @@ def command_again(
     several: Mapping[str, Sequence[str]],
     single: Sequence[str],
 ) -> str:
-    """Write a command anew, for the card, with its defaults stated.
+    """Write a command anew, for the card, with its defaults stated and its paths without folders.
 
     Args:
         options: The parsed arguments.
@@ -125,13 +129,16 @@ def command_again(
         >>> command_again(options, "in.csv", None, several={"text": ["t"]}, single=["seed", "out"])
         "fair-datasets select in.csv --text t --out 'x y'"
     """
-    words = ["fair-datasets", options.command, source, *(["--config", config] if config else [])]
+    words = ["fair-datasets", options.command, without_folders(source)]
+    words += ["--config", config] if config else []
     words += [word for name, values in several.items() for value in values
               for word in (f"--{name}", value)]  # fmt: skip
     for name in single:
         if getattr(options, name) is not None:
             dashes = "-" if len(name) == 1 else "--"
-            words += [f"{dashes}{name.replace('_', '-')}", str(getattr(options, name))]
+            value = str(getattr(options, name))
+            value = without_folders(value) if name in _PATHS else value
+            words += [f"{dashes}{name.replace('_', '-')}", value]
     names = getattr(options, "names", None)
     words += [] if names is None else ["--names" if names else "--no-names"]
     return shlex.join(words)

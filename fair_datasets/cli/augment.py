@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -11,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.inputs import batches, check_text_columns, load_input
+from fair_datasets.cli.inputs import batches, check_text_columns, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
-    HubOutput,
     Output,
     name_of,
     output,
@@ -23,9 +23,10 @@ from fair_datasets.cli.outputs import (
     written,
 )
 from fair_datasets.cli.preview import edited_rows, show_changes
-from fair_datasets.cli.sources import open_source
+from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
+from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.report import count_table
-from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
 from fair_datasets.swap.counts import count_mentions
 from fair_datasets.swap.provenance import PROVENANCE
 
@@ -64,6 +65,8 @@ def run(options: argparse.Namespace) -> None:
     """
     technique = technique_of(options)
     if options.dry_run:
+        # A card that cannot be read is told before datasets reads it.
+        source_of(options.input, options.licence)
         stream = load_input(
             options.input, technique.columns, options.split, config=options.config, streaming=True
         )
@@ -78,14 +81,16 @@ def run(options: argparse.Namespace) -> None:
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
-    refuse_taken(out)
+    refuse_taken(out, replace=options.overwrite)
+    _refuse_same_folder(options.input, out)
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
     augment(
-        splits, technique, out, source=source.name, metadata=source.metadata,
-        command=command_of(options, source.name, config), samples=options.samples,
-        num_proc=options.num_proc,
+        splits, technique, out, source=source.shown, metadata=source.metadata,
+        command=command_of(options, source.shown, config), samples=options.samples,
+        num_proc=options.num_proc, replace_out=options.overwrite,
+        reading=source.reading(technique.columns, options.split, config),
     )  # fmt: skip
 
 
@@ -96,6 +101,7 @@ def augment(
     *,
     source: str,
     command: str,
+    reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     samples: int = 0,
     num_proc: int | None = None,
@@ -109,6 +115,7 @@ def augment(
         out: What to write: a folder, or a configuration of a dataset of the Hub.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
+        reading: The lines of Python that read the source, for the card.
         metadata: What the card takes over from the source, such as its licence.
         samples: How many changed rows the card shows.
         num_proc: The number of processes; None for this one.
@@ -119,6 +126,9 @@ def augment(
     """
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
+    if isinstance(out, HubOutput):
+        features = {split: technique.features(rows.features) for split, rows in splits.items()}
+        refuse_unpublishable(out, features, metadata)
     counts: dict[str, SplitCounts] = {}
     with whole_folder(out, replace=replace_out) as folder:
         for split, dataset in splits.items():
@@ -134,9 +144,13 @@ def augment(
             config=technique.config(),
             counts=counts,
             command=command,
+            reading=reading,
             metadata=_metadata(metadata or {}, out),
             samples=_samples(splits, technique, source, samples),
         )
+        for path, file in technique.own_files().items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / path)
         # A name that is not UTF-8 on the disk is written with its bytes escaped.
         (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
     for split, numbers in counts.items():
@@ -180,6 +194,18 @@ def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where:
         present([technique.id_column], dataset.column_names, owner=where)
     if technique.provenance:
         free(PROVENANCE, dataset.column_names, owner=where)
+    if technique.mode == "pair":
+        free(map(counterfactual_column, technique.columns), dataset.column_names, owner=where)
+
+
+def _refuse_same_folder(source: str, out: Output) -> None:
+    """Raise if a folder would be replaced by what is made from it."""
+    if isinstance(out, Path) and not is_on_hub(source):
+        read, written_to = Path(source).resolve(), out.resolve()
+        if read == written_to or written_to in read.parents:
+            raise InputError(
+                f"augment: {source} would be replaced by what is made from it; give another --out."
+            )
 
 
 def _rewritten(
@@ -231,29 +257,30 @@ def on_table(table: "pa.Table", technique: CounterfactualSwap, schema: "pa.Schem
 
 def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
     """Count rows and mentions before and after."""
+    old = tuple(technique.columns)
+    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
     if technique.mode == "augment":
         changed = result.num_rows - dataset.num_rows
     else:
-        changed = _different_rows(dataset, result, technique.columns)
+        pair = dataset.select_columns(list(old)), result.select_columns(list(new))
+        changed = _different_rows(*pair)
     before, after = (
         count_mentions(
             rows,
-            technique.columns,
+            columns,
             axis=technique.axis,
             names=technique.names,
             protect=technique.protect,
             pipeline=technique.pipeline,
         )
-        for rows in (dataset, result)
+        for rows, columns in ((dataset, old), (result, new))
     )
     return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
 
 
-def _different_rows(dataset: "Dataset", result: "Dataset", columns: Any) -> int:
-    """Count the rows whose texts differ between two datasets of the same length."""
-    batches = (
-        rows.select_columns(list(columns)).iter(batch_size=1000) for rows in (dataset, result)
-    )
+def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
+    """Count the rows that differ between two datasets of the same length and number of columns."""
+    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
     return sum(
         old != new
         for before, after in zip(*batches, strict=True)

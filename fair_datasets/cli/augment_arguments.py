@@ -6,6 +6,7 @@ import shlex
 from fair_datasets.cli.arguments import add_names, add_seed
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
+from fair_datasets.portable import without_folders
 from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="show the first changes and write nothing"
     )
-    add_out(parser, required=False)
+    add_out(parser, required=False, overwrite=True)
     _add_card(parser)
 
 
@@ -74,7 +75,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     for name in ("text", "axis", "source", "target", "protect"):
         # A default that is stated in the card stays what it was.
         for value in getattr(options, name) or (["gender"] if name == "axis" else []):
-            words += [f"--{name}", value]
+            words += [f"--{name}", without_folders(value) if name == "axis" else value]
     words += ["--mode", options.mode, "--pronouns", options.pronouns]
     if options.mode == "substitute":
         words += ["--rate", str(technique_of(options).rate)]
@@ -83,8 +84,9 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     words += ["--seed", str(options.seed)]
     words += ["--config", config] if config else []
     for name in ("pipeline", "split", "id_column", "licence", "out", "config_name"):
-        if getattr(options, name) is not None:
-            words += [f"--{name.replace('_', '-')}", getattr(options, name)]
+        if (value := getattr(options, name)) is not None:
+            value = without_folders(value) if name in ("pipeline", "out") else value
+            words += [f"--{name.replace('_', '-')}", value]
     words += ["--samples", str(options.samples)] if options.samples else []
     words += [f"--{name}" for name in ("joint", "provenance", "private") if getattr(options, name)]
     return shlex.join(words)
@@ -122,10 +124,11 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mode",
-        choices=[mode for mode in MODES if mode != "pair"],
+        choices=MODES,
         default="augment",
         help="augment: each row, then its counterfactual (CDA, the default); substitute: each row "
-        "is replaced with probability --rate (CDS); replace: every row is",
+        "is replaced with probability --rate (CDS); replace: every row is; pair: its "
+        "counterfactual stands beside it, in the columns COL_counterfactual",
     )
     parser.add_argument(
         "--rate", type=float, help="the probability of --mode substitute (default: 0.5)"

@@ -14,6 +14,12 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 SAMPLE = Path(__file__).parent / "demo_reviews.csv"
 _COMMAND = "fair-datasets demo"
+_READING = (
+    "from fair_datasets.cli.demo import SAMPLE",
+    "from fair_datasets.cli.inputs import load_input",
+    "",
+    'dataset = load_input(str(SAMPLE), ["text"], None)',
+)
 _OURS = re.compile(r"README\.md|data(/train-\d{5}-of-\d{5}\.parquet)?")
 
 
@@ -59,6 +65,7 @@ def run(options: argparse.Namespace) -> None:
         out,
         source=SAMPLE.name,
         command=_COMMAND,
+        reading=_READING,
         replace_out=True,
     )
 

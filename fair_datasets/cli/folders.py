@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,13 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fair_datasets.checks import InputError
+from fair_datasets.hub.merging import has_tag
+
+# What the commands write.
+_OURS = re.compile(
+    r"README\.md|trade-off\.svg|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
+    r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?"
+)
 
 
 def local_folder(text: str) -> Path:
@@ -58,6 +66,37 @@ def refuse_taken_folder(folder: Path) -> None:
             f"load_dataset cannot open a folder that is named {folder.name!r}; give it a name "
             "without [ and ::."
         )
+
+
+def refuse_foreign_folder(folder: Path) -> None:
+    """Raise if a folder holds something that this package did not write, and would be lost.
+
+    Args:
+        folder: The folder that is to be replaced; it need not be there.
+
+    Raises:
+        InputError: It is a file, lies in one, or holds files of others.
+    """
+    if not folder.is_dir() or not any(folder.iterdir()):
+        refuse_taken_folder(folder)
+        return
+    paths = sorted(folder.rglob("*"))
+    foreign = [path for path in paths if not _OURS.fullmatch(path.relative_to(folder).as_posix())]
+    if not foreign and not _is_ours(folder / "README.md"):
+        # The folder of somebody's dataset may hold files of the same names.
+        foreign = paths
+    if foreign:
+        raise InputError(
+            f"{foreign[0]} was not written by fair-datasets and would be lost; name another folder."
+        )
+
+
+def _is_ours(card: Path) -> bool:
+    """Tell whether a card says that its folder was written by this package."""
+    try:
+        return card.is_file() and has_tag(card.read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
 
 
 @contextmanager

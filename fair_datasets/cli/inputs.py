@@ -15,8 +15,8 @@ from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id
-from fair_datasets.hub.dataset import dataset_builder
 from fair_datasets.hub.errors import told
+from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
 
 if TYPE_CHECKING:

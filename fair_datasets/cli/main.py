@@ -14,7 +14,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli import augment, demo, diet, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
-from fair_datasets.cli.outputs import UploadInterrupted
+from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_output import printing
 from fair_datasets.version import __version__
 
@@ -24,8 +24,8 @@ exit codes:
   1  it failed while running; nothing was written, unless it says that all is done
   2  the input or an argument is wrong, or the Hub refused; nothing was written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
-An upload that broke off goes on when the same command is run again; so do score and diet, which
-keep what they have finished in their work folder.
+What an upload that failed was to send is kept here: the message says where, and how to go on. Run
+again, score and diet go on from what they have finished, which they keep in their work folder.
 """
 
 

@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli.folders import new_folder, refuse_taken_folder
-from fair_datasets.hub import HubId, push_dataset
-from fair_datasets.hub.errors import require_token, told
+from fair_datasets.cli.folders import new_folder, refuse_foreign_folder, refuse_taken_folder
+from fair_datasets.cli.publishing import HubOutput, published_folder, refuse_unpublishable
 from fair_datasets.hub.ids import writable_id
-from fair_datasets.hub.repositories import api, page
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -22,37 +19,18 @@ if TYPE_CHECKING:
 _SHARD_BYTES = 500_000_000
 
 
-class HubOutput(NamedTuple):
-    """A configuration of a dataset of the Hub that is to be written.
-
-    Attributes:
-        target: The repository, and its branch.
-        config_name: The configuration.
-        private: Whether a new repository is private; None for what is usual for its owner.
-    """
-
-    target: HubId
-    config_name: str
-    private: bool | None
-
-    def __str__(self) -> str:
-        """Return the address of its page."""
-        return page(self.target)
-
-
 Output = Path | HubOutput
 
 
-class UploadInterrupted(KeyboardInterrupt):
-    """An interrupt while something was sent to the Hub, a part of which may be there."""
-
-
-def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_out(
+    parser: argparse.ArgumentParser, *, required: bool = True, overwrite: bool = False
+) -> None:
     """Add the place that is written.
 
     Args:
         parser: The parser that gets the arguments.
         required: Whether it must be given.
+        overwrite: Whether the command can replace what lies there.
     """
     parser.add_argument(
         "--out",
@@ -74,6 +52,13 @@ def add_out(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
         help="with --out hf://...: make a new repository private; an existing one has to be "
         "private already",
     )
+    if overwrite:
+        parser.add_argument(
+            "--overwrite",
+            action="store_true",
+            help="replace a folder that an earlier run wrote; on the Hub, also data of other "
+            "columns or splits",
+        )
 
 
 def output(options: argparse.Namespace) -> Output:
@@ -99,7 +84,8 @@ def output(options: argparse.Namespace) -> Output:
     """
     if "://" in options.out:
         target = writable_id(options.out, "dataset", None)
-        return HubOutput(target, options.config_name or "default", options.private)
+        overwrite = getattr(options, "overwrite", False)
+        return HubOutput(target, options.config_name or "default", options.private, overwrite)
     if options.config_name or options.private:
         raise InputError(
             f"--config-name and --private are for the Hub, but --out {options.out} is a folder "
@@ -108,27 +94,22 @@ def output(options: argparse.Namespace) -> Output:
     return Path(options.out)
 
 
-def refuse_taken(out: Output) -> None:
+def refuse_taken(out: Output, *, replace: bool = False) -> None:
     """Raise if an output cannot be written, before any work is done for it.
 
     Args:
         out: What is to be written.
+        replace: Whether a folder that an earlier run wrote is replaced.
 
     Raises:
-        InputError: The folder is a file, lies in one, or is not empty; or the Hub does not accept
-            the token or the names.
+        InputError: The folder is a file, lies in one, or is not empty; or the Hub would refuse.
     """
-    if isinstance(out, Path):
+    if isinstance(out, HubOutput):
+        refuse_unpublishable(out)
+    elif replace:
+        refuse_foreign_folder(out)
+    else:
         refuse_taken_folder(out)
-        return
-    from datasets import Dataset
-
-    require_token()
-    with told(out.target):
-        api().whoami()
-    # It looks at the names before it sends anything.
-    nothing = Dataset.from_dict({"text": []})
-    push_dataset(nothing, out.target.name, config_name=out.config_name, dry_run=True)
 
 
 @contextmanager
@@ -141,7 +122,8 @@ def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
 
     Yields:
         A hidden folder beside the output folder, or a temporary one, from which its splits and
-        its card are pushed. It is removed if anything fails, an interrupt included.
+        its card are pushed. It is removed if anything fails, an interrupt included; but if only
+        the upload fails, what was made is kept here.
 
     Raises:
         InputError: Something lies there already and is not to be replaced, or the Hub refused.
@@ -151,12 +133,9 @@ def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
             yield folder
             interrupts.obey()
         return
-    with TemporaryDirectory(prefix="fair-datasets-") as place:
-        folder = Path(place) / "dataset"
-        folder.mkdir()
+    with published_folder(out) as folder:
         yield folder
         interrupts.obey()
-        _publish(folder, out, Path(place) / "cache")
 
 
 def name_of(out: Output) -> str:
@@ -211,56 +190,7 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
         split: The split's name.
     """
     (folder / "data").mkdir(exist_ok=True)
-    count = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
-    for number in range(count):
-        shard = dataset.shard(count, number, contiguous=True)
-        shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{count:05d}.parquet"))
-
-
-@contextmanager
-def uploading() -> Iterator[None]:
-    """Tell an interrupt while something is sent from one before anything was.
-
-    Yields:
-        Nothing.
-
-    Raises:
-        UploadInterrupted: The upload was interrupted.
-    """
-    try:
-        yield
-    except KeyboardInterrupt as interrupt:
-        raise UploadInterrupted(*interrupt.args) from interrupt
-
-
-def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
-    """Push the splits and the card of a folder."""
-    from datasets import Dataset, DatasetDict
-
-    files: dict[str, list[str]] = {}
-    for file in sorted((folder / "data").glob("*.parquet")):
-        split, *_ = file.name.rsplit("-", 3)
-        files.setdefault(split, []).append(str(file))
-    # Each for itself: load_dataset would give them the columns of one another.
-    splits = DatasetDict(
-        {
-            split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
-            for split in sorted(files, key=_usual_place)
-        }
-    )
-    card = folder / "README.md"
-    with uploading():
-        push_dataset(
-            splits,
-            out.target.name,
-            config_name=out.config_name,
-            card=card.read_text(encoding="utf-8") if card.exists() else "",
-            private=out.private,
-            revision=out.target.revision,
-        )
-
-
-def _usual_place(split: str) -> tuple[int, str]:
-    """Return what sorts the names of splits as they are usually listed."""
-    usual = ("train", "validation", "test")
-    return (usual.index(split) if split in usual else len(usual), split)
+    shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
+    for number in range(shards):
+        shard = dataset.shard(shards, number, contiguous=True)
+        shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"))

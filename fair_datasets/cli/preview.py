@@ -7,7 +7,7 @@ from typing import Any
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.inputs import batches, check_texts
 from fair_datasets.report import difference
-from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
 from fair_datasets.swap.provenance import PROVENANCE
 
 _LIMIT = 5
@@ -53,6 +53,8 @@ def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int
     present(needed, batch, owner=where)
     if technique.provenance:
         free(PROVENANCE, batch, owner=where)
+    if technique.mode == "pair":
+        free(map(counterfactual_column, technique.columns), batch, owner=where)
     for column in technique.columns:
         check_texts(batch[column], column, where, first_row)
 
@@ -73,8 +75,8 @@ def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[st
         technique,
         columns=tuple(names.values()),
         id_column="id" if technique.id_column else None,
-        # A row's own counterfactual is what `augment` adds.
-        mode="replace" if technique.mode == "augment" else technique.mode,
+        # A row's own counterfactual is what `augment` adds, and what `pair` puts beside it.
+        mode="replace" if technique.mode in ("augment", "pair") else technique.mode,
         provenance=True,
     )
     texts = {name: batch[column] for column, name in names.items()}

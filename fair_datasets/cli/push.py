@@ -1,6 +1,7 @@
 """The commands `push` and `pull`, and the jobs that the scripts under `hub_scripts/` share."""
 
 import argparse
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,13 +9,15 @@ from typing import Any, NamedTuple
 from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import uploading, whole_folder, write_parquet, written
+from fair_datasets.cli.outputs import whole_folder, write_parquet, written
+from fair_datasets.cli.publishing import lexicons_in, uploading
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
 from fair_datasets.hub.merging import card_of, card_parts
 from fair_datasets.hub.options import add_push_options
 from fair_datasets.hub.repositories import find
+from fair_datasets.portable import is_published
 
 _LOG_IN = (
     "Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. If the upload "
@@ -127,7 +130,8 @@ def _push_dataset(options: argparse.Namespace) -> str:
             "the Hub with `fair-datasets pull` first."
         )
     beside = source / "README.md"
-    card = _card(options.card or (beside if beside.is_file() else None))
+    is_card = beside.is_file() and not beside.is_symlink()
+    card = _card(options.card or (beside if is_card else None))
     splits = load_input(options.source, (), None)
     with uploading():
         upload = push_dataset(
@@ -135,6 +139,7 @@ def _push_dataset(options: argparse.Namespace) -> str:
             options.repo_id,
             config_name=options.config_name,
             card=card,
+            files=lexicons_in(source),
             max_shard_size=options.max_shard_size,
             **_shared(options),
         )
@@ -168,8 +173,10 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
 def _push_metrics(options: argparse.Namespace) -> str:
     """Push some measures, or all."""
     with uploading():
-        uploads = push_metrics(options.namespace, options.names or None, **_shared(options))
-    return "\n".join(upload.describe() for upload in uploads.values())
+        pushed = push_metrics(options.namespace, options.names or None, **_shared(options))
+    lines = [upload.describe() for upload in pushed.uploads.values()]
+    lines += [f"They are collected at {pushed.collection}"] if pushed.collection else []
+    return "\n".join(lines)
 
 
 def _add_demo(parser: argparse.ArgumentParser) -> None:
@@ -216,6 +223,10 @@ def _pull_dataset(options: argparse.Namespace) -> str:
         for split, rows in splits.items():
             write_parquet(rows, folder, split)
         (folder / "README.md").write_text(card_of(kept, text), encoding="utf-8")
+        with told(found.target):
+            for path in filter(is_published, found.paths):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(found.download(path), folder / path)
     counts = "\n".join(f"{rows.num_rows:>12,}  {split}" for split, rows in splits.items())
     return f"{counts}\n\n{written(options.out)}"
 

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards import carried_over
+from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
-from fair_datasets.cli.outputs import HubOutput, Output
+from fair_datasets.cli.outputs import Output
+from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
+from fair_datasets.portable import base_name
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -50,6 +53,36 @@ class Source(NamedTuple):
     metadata: Mapping[str, Any]
     target: HubId | None = None
     private: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The name as a card states it: without the folders of this machine."""
+        return self.name if self.target else base_name(self.name)
+
+    def reading(self, columns: Sequence[str], split: str | None, config: str | None) -> list[str]:
+        """Write the code that reads it as the command did, for a card.
+
+        Args:
+            columns: The text columns.
+            split: The one split that was read; None for all.
+            config: The configuration that was read; None for the default.
+
+        Returns:
+            The lines of Python.
+        """
+        if self.target is None:
+            call = f"load_input({self.shown!r}, {list(columns)!r}, {split!r}"
+            call += f", config={config!r})" if config else ")"
+            return ["from fair_datasets.cli.inputs import load_input", "", f"dataset = {call}"]
+        function, place = ("load_dataset", "datasets")
+        named = [repr(self.target.name), *([repr(config)] if config else [])]
+        named.append(f"revision={self.name.partition('@')[2]!r}")
+        if self.target.path:
+            function, place = ("pull_dataset", "fair_datasets.hub")
+            named = [repr(self.name), *([repr(config)] if config else [])]
+        named += [f"split={split!r}"] if split else []
+        call = f"{function}({', '.join(named)})"
+        return [f"from {place} import {function}", "", f"dataset = {call}"]
 
 
 def source_of(place: str, licence: str | None = None) -> Source:
@@ -158,7 +191,9 @@ def plain_card(title: str, source: Source, command: str) -> str:
         "",
         f"# {escaped(title)}",
         "",
-        f"Made from {code(source.name)} by the Python package `fair-datasets`:",
+        *dataset_lines(title),
+        "",
+        f"Made from {code(source.shown)} by the Python package `fair-datasets`:",
         "",
         *code_block([command], "sh"),
         "",

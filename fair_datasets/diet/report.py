@@ -1,8 +1,10 @@
 """The card of a diet: what was chosen, by what, how it compares, and what that does not say."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block
 from fair_datasets.diet.config import DietConfig
@@ -10,6 +12,7 @@ from fair_datasets.diet.diet import DietResult
 from fair_datasets.diet.labels import classes_of
 from fair_datasets.diet.summary import LEGEND, cell_rows, compared_rows, result_rows
 from fair_datasets.diet.verdict import verdict
+from fair_datasets.portable import without_folders
 from fair_datasets.report import markdown_table
 from fair_datasets.selection.objectives import OBJECTIVES
 
@@ -68,10 +71,14 @@ def diet_report(
     Returns:
         The Markdown text, front matter included.
     """
+    # Where files lie on this machine is nobody's business.
+    config = replace(config, axis=without_folders(config.axis))
+    source, model = without_folders(source), without_folders(model)
     tags = ["fair_datasets", "counterfactual-data-augmentation", "data-selection"]
     sections = [
         front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
         f"# {escaped(title)}",
+        *(["\n".join(dataset_lines(title))] if found.chosen is not None else []),
         f"Made from {code(source)} by the healthy data diet of the Python package "
         f"`fair-datasets`, with {code(model)} as the classifier.",
         *licence_lines(metadata or {}, kind="dataset"),

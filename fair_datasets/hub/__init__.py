@@ -4,14 +4,16 @@ The token comes from where huggingface_hub keeps it (`hf auth login`, or HF_TOKE
 takes one, writes one or logs one.
 """
 
-from fair_datasets.hub.dataset import pull_dataset, push_dataset
+from fair_datasets.hub.dataset import push_dataset
 from fair_datasets.hub.folders import pull_model, pull_space, push_model, push_space
 from fair_datasets.hub.ids import HubId, hub_id
-from fair_datasets.hub.metrics import pull_metric, push_metric, push_metrics
-from fair_datasets.hub.repositories import SentFile, Upload
+from fair_datasets.hub.metrics import PushedMetrics, pull_metric, push_metric, push_metrics
+from fair_datasets.hub.reading import pull_dataset
+from fair_datasets.hub.uploads import SentFile, Upload
 
 __all__ = [
     "HubId",
+    "PushedMetrics",
     "SentFile",
     "Upload",
     "hub_id",

@@ -39,6 +39,26 @@ def told(target: HubId) -> Iterator[None]:
         raise
 
 
+def not_accepted(said: str) -> str:
+    """Say that the Hub does not accept the metadata of a card.
+
+    Args:
+        said: What it said.
+
+    Returns:
+        The sentence.
+
+    Example:
+        >>> not_accepted('"license" must be one of [mit]')
+        'The Hub does not accept the metadata of the card ("license" must be one of [mit]); state
+        the licence by its id (--licence), or repair the card.'
+    """
+    return (
+        f"The Hub does not accept the metadata of the card ({' '.join(said.split())[:200]}); state "
+        "the licence by its id (--licence), or repair the card."
+    )
+
+
 def require_token() -> None:
     """Raise unless huggingface_hub has a token that can be sent.
 
@@ -96,6 +116,14 @@ def _sentence(cause: BaseException, target: HubId) -> str:
         )
     if isinstance(cause, errors.HfHubHTTPError):
         return _status_sentence(cause, where)
+    if isinstance(cause, ValueError) and str(cause).startswith("Invalid metadata in README.md"):
+        return not_accepted(str(cause))
+    # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
+    if isinstance(cause, ValueError) and str(cause).startswith("Invalid filename"):
+        return (
+            f"The {where} holds a file whose name leads out of it, and is not downloaded; tell "
+            "its owner."
+        )
     if isinstance(cause, errors.OfflineModeIsEnabled):
         return f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online."
     # httpx is the client below huggingface_hub 1, httpx2 below 2.

@@ -1,22 +1,26 @@
 """Pushing folders to the Hub and pulling them: models and Spaces."""
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fair_datasets.cards.addresses import addressed_model
 from fair_datasets.checks import InputError
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
-from fair_datasets.hub.repositories import CARD, Repository, SentFile, Upload, listed
+from fair_datasets.hub.repositories import CARD, Repository
+from fair_datasets.hub.sending import files_of, model_files, pinned
+from fair_datasets.hub.uploads import Content, Upload, listed, sizes
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
     from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 
-_LEFT_OUT = ("__pycache__",)
+# What the Hub writes into the card of a new Space.
+_HUBS_OWN = "Check out the configuration reference at"
 
 
 def push_model(
@@ -34,15 +38,17 @@ def push_model(
 ) -> Upload:
     """Push a model to the Hub.
 
-    If the upload is interrupted, the same call goes on: files that the Hub has already are not
-    sent again.
+    Only what loading it needs is sent: neither what training left in the folder, nor links, nor
+    weights as a pickle. If the upload is interrupted, the same call goes on: files that the Hub
+    has already are not sent again.
 
     Args:
         model: The folder that `save_pretrained` wrote, or the model itself.
         repo_id: "user/name" or "hf://user/name"; created if it is not there.
         tokenizer: The tokenizer, if the model is no folder.
         card: What to write in the card: Markdown, with or without metadata at the top; it stands
-            in a section of its own. Empty for the folder's own README.md.
+            in a section of its own, and says how to load the model from the Hub where it says how
+            to load it. Empty for the folder's own README.md.
         private: Whether a new repository is private; None for what is usual for its owner. With
             True, an existing one has to be private.
         revision: The branch to write; created if it is not there. None for the main branch.
@@ -75,9 +81,11 @@ def push_model(
             model.save_pretrained(folder)
             if tokenizer is not None:
                 tokenizer.save_pretrained(folder)
+        files, left_out = model_files(folder)
         return push_files(
-            target, files_of(folder), card, overwrite=overwrite, dry_run=dry_run, private=private,
+            target, files, card, overwrite=overwrite, dry_run=dry_run, private=private,
             create_pr=create_pr, message=commit_message or "Upload model with fair_datasets",
+            left_out=left_out,
         )  # fmt: skip
 
 
@@ -120,10 +128,11 @@ def push_space(
         ...     [file.path for file in push_space(folder, "ada/demo", dry_run=True).files]
         ['README.md', 'app.py']
     """
+    files, left_out = files_of(Path(folder))
     return push_files(
-        writable_id(repo_id, "space", revision), files_of(Path(folder)), card, private=private,
+        writable_id(repo_id, "space", revision), pinned(files), card, private=private,
         create_pr=create_pr, message=commit_message or "Upload Space with fair_datasets",
-        overwrite=overwrite, dry_run=dry_run,
+        overwrite=overwrite, dry_run=dry_run, left_out=left_out,
     )  # fmt: skip
 
 
@@ -184,37 +193,9 @@ def _pull(repo_id: str, kind: str, revision: str | None) -> Path:
         )
 
 
-def files_of(folder: Path) -> dict[str, Path]:
-    """Return the files of a folder, by their paths in the repository.
-
-    Hidden files are left out: they are settings of tools, or secrets.
-
-    Args:
-        folder: The folder.
-
-    Returns:
-        Path in the repository to file.
-
-    Raises:
-        InputError: There is no such folder, or no file in it.
-    """
-    if not folder.is_dir():
-        raise InputError(f"There is no folder {str(folder)!r}; check the path.")
-    inside = ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")))
-    found = {
-        relative.as_posix(): path
-        for relative, path in inside
-        if path.is_file()
-        and not any(part.startswith(".") or part in _LEFT_OUT for part in relative.parts)
-    }
-    if not found:
-        raise InputError(f"The folder {str(folder)!r} holds no files to send.")
-    return found
-
-
 def push_files(
     target: HubId,
-    files: dict[str, Path],
+    files: Mapping[str, Content],
     card: str = "",
     *,
     private: bool | None,
@@ -222,18 +203,20 @@ def push_files(
     message: str,
     overwrite: bool,
     dry_run: bool,
+    left_out: Sequence[str] = (),
 ) -> Upload:
     """Send files and the card in one commit.
 
     Args:
         target: The repository, and the branch.
-        files: Path in the repository to file.
+        files: Path in the repository to a file or to its content.
         card: What to write in the card; empty for the README.md among the files.
         private: Whether a new repository is private.
         create_pr: Whether to make a pull request.
         message: The message of the commit.
         overwrite: Whether files that this package did not put there may be replaced.
         dry_run: Whether to list what would be sent, without asking the Hub anything.
+        left_out: The files that lie beside them and are not sent, for the answer.
 
     Returns:
         The page and the files.
@@ -241,35 +224,56 @@ def push_files(
     Raises:
         InputError: The Hub refused, or files of others are there.
     """
-    own = files[CARD].read_text(encoding="utf-8") if CARD in files else ""
+    others = {path: content for path, content in files.items() if path != CARD}
+    own = _text(files[CARD], target.name) if CARD in files else ""
+    card, own = addressed_model(card, target.name), addressed_model(own, target.name)
     merging.card_parts(card or own)
-    sizes = {path: file.stat().st_size for path, file in files.items()}
+    page = repositories.page(target)
     if dry_run:
-        sizes[CARD] = len((card or own).encode())
-        sent = tuple(SentFile(path, size) for path, size in sorted(sizes.items()))
-        return Upload(repositories.page(target), sent, sent=False)
-    sdk = "gradio" if target.kind == "space" else None
+        would_be = sizes({**others, CARD: (card or own).encode()})
+        return Upload(page, would_be, sent=False, left_out=tuple(left_out))
     with told(target):
-        repository, existing = repositories.open_for_writing(
-            target, private=private, create_pr=create_pr, sdk=sdk
-        )
-        if not overwrite and not merging.has_tag(existing):
-            _refuse_foreign(repository, files)
-        merged = merging.merge_card(existing or (own if card else ""), card or own, "card").encode()
+        found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
+        existing = "" if found is None or _is_new_space(found) else found.card()
+        if found is not None and not overwrite and not merging.has_tag(existing):
+            _refuse_foreign(found, others)
+        before = existing or (own if card else "")
+        sent = {**others, CARD: merging.merge_card(before, card or own, "card").encode()}
+        if found is None:
+            sdk = "gradio" if target.kind == "space" else None
+            found = repositories.make(target, private=private, sdk=sdk)
+        else:
+            repositories.make_branch(target)
         commit = repositories.commit(
-            repository, {**files, CARD: merged}, message=message, create_pr=create_pr
+            found, repositories.additions(sent), message=message, create_pr=create_pr
         )
-    sizes[CARD] = len(merged)
-    sent = tuple(SentFile(path, size) for path, size in sorted(sizes.items()))
-    return Upload(commit.pr_url or repositories.page(target), sent, sent=True)
+    return Upload(commit.pr_url or page, sizes(sent), sent=True, left_out=tuple(left_out))
+
+
+def _is_new_space(found: Repository) -> bool:
+    """Tell whether a Space holds nothing but what the Hub put into it when it was created.
+
+    Where the connection broke before its first files were sent, it is as good as not there.
+    """
+    is_empty = found.paths <= {CARD, ".gitattributes"}
+    return found.target.kind == "space" and is_empty and _HUBS_OWN in found.card()
+
+
+def _text(content: Content, name: str) -> str:
+    """Read a card that is among the files."""
+    try:
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"The {CARD} for {name} cannot be read ({error}); repair it.") from error
 
 
 def _refuse_foreign(repository: Repository, files: Iterable[str]) -> None:
     """Raise if files would be replaced, other than the card, into which ours is put."""
-    foreign = sorted(repository.paths & set(files) - {CARD})
+    foreign = sorted(repository.paths & set(files))
     if foreign:
         raise InputError(
             f"The {repository.target.kind} {repository.target.name} exists and holds files that "
             f"fair_datasets did not put there ({listed(foreign)}); choose another name, or pass "
-            "overwrite=True to replace them."
+            "overwrite=True (--overwrite) to replace them."
         )

@@ -1,10 +1,12 @@
 """Writing into a card that exists: what others wrote in it stays. Pure functions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from fair_datasets.cards.markdown import split_card
 from fair_datasets.checks import InputError
+from fair_datasets.hub.yaml_size import refuse_expansion
 
 TAG = "fair_datasets"
 
@@ -15,7 +17,7 @@ _OF_DATASETS = ("configs", "dataset_info")
 _MARKER = "<!-- fair_datasets:"
 
 
-def merge_card(existing: str, new: str, section: str) -> str:
+def merge_card(existing: str, new: str, section: str, *, united: Collection[str] = ()) -> str:
     r"""Put a card into the card that is there.
 
     The text stands between two comments, which Markdown does not show; what stands outside them is
@@ -27,6 +29,8 @@ def merge_card(existing: str, new: str, section: str) -> str:
         existing: The card that is there, with its metadata; empty if there is none.
         new: The card that is to be written, with its metadata.
         section: The name of the section, such as a dataset's configuration.
+        united: The keys whose single values are put into a list where they differ: what holds for
+            the parts of a repository, such as the licences of a dataset's configurations.
 
     Returns:
         The card.
@@ -54,7 +58,7 @@ def merge_card(existing: str, new: str, section: str) -> str:
     old_data, old_text = card_parts(existing)
     new_data, new_text = card_parts(new)
     tags = [*(tag for tag in new_data.get("tags") or [] if tag != TAG), TAG]
-    data = _merged_metadata(old_data, {**new_data, "tags": tags})
+    data = _merged_metadata(old_data, {**new_data, "tags": tags}, united)
     text = _with_section(old_text, new_text, section) if new_text.strip() else old_text
     return card_of(data, text)
 
@@ -97,6 +101,7 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
     if not re.match(r"\s*---\s*\n", card):
         return {}, card
     try:
+        refuse_expansion(split_card(card)[0])
         parsed = RepoCard(card, ignore_metadata_errors=True)
     except Exception as error:
         # Not a mapping, or one of the many errors of YAML.
@@ -126,7 +131,9 @@ def card_of(metadata: Mapping[str, Any], text: str) -> str:
     return f"---\n{CardData(**metadata).to_yaml(original_order=list(metadata))}\n---\n{text}"
 
 
-def _merged_metadata(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def _merged_metadata(
+    old: Mapping[str, Any], new: Mapping[str, Any], united: Collection[str]
+) -> dict[str, Any]:
     """Add what is missing to the metadata that are there."""
     merged = dict(old)
     for key, value in new.items():
@@ -138,10 +145,11 @@ def _merged_metadata(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str
         elif key == "model-index":
             names = {entry.get("name") for entry in value}
             merged[key] = [*(entry for entry in known if entry.get("name") not in names), *value]
-        elif isinstance(known, list) or isinstance(value, list):
+        elif key in united or isinstance(known, list) or isinstance(value, list):
             listed = known if isinstance(known, list) else [known]
-            added = value if isinstance(value, list) else [value]
-            merged[key] = [*listed, *(item for item in added if item not in listed)]
+            wanted = value if isinstance(value, list) else [value]
+            added = [item for item in wanted if item not in listed]
+            merged[key] = [*listed, *added] if added else known
     return merged
 
 

@@ -2,20 +2,36 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.hub import merging, repositories
-from fair_datasets.hub.folders import files_of, pull_space, push_files
-from fair_datasets.hub.ids import hub_id, writable_id
-from fair_datasets.hub.repositories import Upload
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.folders import pull_space, push_files
+from fair_datasets.hub.ids import HubId, hub_id, writable_id
+from fair_datasets.hub.sending import files_of, pinned
+from fair_datasets.hub.uploads import Upload
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule
 
 _APP = Path(__file__).with_name("metric_app.py")
+_TITLE = "Fairness measures of fair_datasets"
+_ABOUT = "Fairness measures of text data and models, each loaded by evaluate.load."
 # Spaces run Python 3.10 unless their card says otherwise; the package needs a later one.
 _NEEDS = '---\npython_version: "3.11"\n---\n'
+
+
+class PushedMetrics(NamedTuple):
+    """The Spaces of measures that were pushed.
+
+    Attributes:
+        uploads: The measure's name to its page and files.
+        collection: The page of the collection that they stand in; empty where none was made.
+    """
+
+    uploads: dict[str, Upload]
+    collection: str
 
 
 def push_metric(
@@ -57,8 +73,9 @@ def push_metric(
     from fair_datasets.evaluation.load import available_metrics, metrics_folder
 
     one_of(name, available_metrics(), owner="push_metric", parameter="name")
-    files = {"app.py": _APP, **files_of(metrics_folder() / name)}
-    readme = files.pop(repositories.CARD).read_text(encoding="utf-8")
+    folder = metrics_folder() / name
+    files = pinned({"app.py": _APP, **files_of(folder).files})
+    readme = (folder / repositories.CARD).read_text(encoding="utf-8")
     return push_files(
         writable_id(f"{namespace}/{name}", "space", revision),
         files,
@@ -73,8 +90,8 @@ def push_metric(
 
 def push_metrics(
     namespace: str, names: Iterable[str] | None = None, **options: Any
-) -> dict[str, Upload]:
-    """Push the package's measures to the Hub, each as a Space.
+) -> PushedMetrics:
+    """Push the package's measures to the Hub, each as a Space, and collect them under one title.
 
     Args:
         namespace: The user or the organisation that is to own them.
@@ -82,13 +99,13 @@ def push_metrics(
         **options: What `push_metric` takes.
 
     Returns:
-        Name to its page and files.
+        Name to its page and files, and the page of the collection.
 
     Raises:
         InputError: There is no such measure, or the Hub refused.
 
     Example:
-        >>> list(push_metrics("ada", ["demographic_parity"], dry_run=True))
+        >>> list(push_metrics("ada", ["demographic_parity"], dry_run=True).uploads)
         ['demographic_parity']
     """
     from fair_datasets.evaluation.load import available_metrics
@@ -97,7 +114,24 @@ def push_metrics(
     chosen = available_metrics() if asked is None else list(asked)
     for name in chosen:
         one_of(name, available_metrics(), owner="push_metrics", parameter="names")
-    return {name: push_metric(name, namespace, **options) for name in chosen}
+    uploads = {name: push_metric(name, namespace, **options) for name in chosen}
+    # A pull request or a branch is no Space yet.
+    elsewhere = options.get("create_pr") or options.get("revision")
+    if options.get("dry_run") or elsewhere or not chosen:
+        return PushedMetrics(uploads, "")
+    return PushedMetrics(uploads, _collect(namespace, chosen, bool(options.get("private"))))
+
+
+def _collect(namespace: str, names: Iterable[str], private: bool) -> str:
+    """Put Spaces into the collection of measures, and return its page."""
+    client = repositories.api()
+    with told(HubId("collection", f"{_TITLE!r} of {namespace}")):
+        found = client.create_collection(
+            _TITLE, namespace=namespace, description=_ABOUT, private=private, exists_ok=True
+        )
+        for name in names:
+            client.add_collection_item(found.slug, f"{namespace}/{name}", "space", exists_ok=True)
+    return found.url
 
 
 def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) -> "EvaluationModule":

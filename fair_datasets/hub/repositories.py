@@ -2,60 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.hub.errors import refuse_broken_token, require_token, told
+from fair_datasets.hub.errors import not_accepted, refuse_broken_token, require_token, told
 from fair_datasets.hub.ids import KINDS, HubId
+from fair_datasets.hub.owners import refuse_owner
+from fair_datasets.hub.uploads import Content
 
 if TYPE_CHECKING:
-    from huggingface_hub import CommitInfo, HfApi
+    from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelete, HfApi
+
+    CommitOperation = CommitOperationAdd | CommitOperationDelete
 
 CARD = "README.md"
-
-
-class SentFile(NamedTuple):
-    """A file of an upload.
-
-    Attributes:
-        path: Where it lies in the repository.
-        size: Its size in bytes.
-    """
-
-    path: str
-    size: int
-
-
-class Upload(NamedTuple):
-    """What was sent to the Hub, or would be.
-
-    Attributes:
-        url: The page of the repository, or of the pull request.
-        files: The files; those that the Hub had already are among them.
-        sent: Whether they were sent; False for a dry run.
-    """
-
-    url: str
-    files: tuple[SentFile, ...]
-    sent: bool
-
-    def describe(self) -> str:
-        """List the files in lines of text, with their sizes in bytes.
-
-        Returns:
-            The lines.
-
-        Example:
-            >>> upload = Upload("https://hf.co/ada/m", (SentFile("config.json", 12),), sent=False)
-            >>> print(upload.describe())
-                      12  config.json
-            1 file, 12 bytes, would be sent to https://hf.co/ada/m
-        """
-        lines = [f"{file.size:>12,}  {file.path}" for file in self.files]
-        files = "1 file" if len(lines) == 1 else f"{len(lines)} files"
-        total = sum(file.size for file in self.files)
-        verb = "are at" if self.sent else "would be sent to"
-        return "\n".join([*lines, f"{files}, {total:,} bytes, {verb} {self.url}"])
 
 
 class Repository(NamedTuple):
@@ -66,24 +26,45 @@ class Repository(NamedTuple):
         commit: The commit.
         private: Whether it is private.
         paths: The paths of its files.
+        is_gated: Whether readers have to accept its terms.
     """
 
     target: HubId
     commit: str
     private: bool
     paths: frozenset[str]
+    is_gated: bool = False
 
     def card(self) -> str:
         """Read the card.
 
         Returns:
             The text, with its metadata; empty if there is none.
+
+        Raises:
+            InputError: It is no text.
         """
         if CARD not in self.paths:
             return ""
+        try:
+            return self.download(CARD).read_bytes().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"The card of the {self.target.kind} {self.target.name} is no text in UTF-8; "
+                "repair it on the Hub."
+            ) from error
+
+    def download(self, path: str) -> Path:
+        """Download a file, or find it in the cache of huggingface_hub.
+
+        Args:
+            path: Its path in the repository.
+
+        Returns:
+            Its path here.
+        """
         name, kind = self.target.name, self.target.kind
-        path = api().hf_hub_download(name, CARD, repo_type=kind, revision=self.commit)
-        return Path(path).read_bytes().decode("utf-8")
+        return Path(api().hf_hub_download(name, path, repo_type=kind, revision=self.commit))
 
 
 def api() -> "HfApi":
@@ -128,7 +109,8 @@ def look(target: HubId) -> Repository:
     """
     info = api().repo_info(target.name, repo_type=target.kind, revision=target.revision)
     paths = (sibling.rfilename for sibling in getattr(info, "siblings", None) or ())
-    return Repository(target, str(info.sha), bool(info.private), frozenset(paths))
+    is_gated = bool(getattr(info, "gated", False))
+    return Repository(target, str(info.sha), bool(info.private), frozenset(paths), is_gated)
 
 
 def find(target: HubId) -> Repository:
@@ -161,73 +143,122 @@ def find(target: HubId) -> Repository:
             raise
 
 
-def open_for_writing(
-    target: HubId, *, private: bool | None, create_pr: bool, sdk: str | None = None
-) -> tuple[Repository, str]:
-    """Return a repository that is to be written; create it, and its branch, if need be.
+def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) -> Repository | None:
+    """Ask the Hub about a repository that is to be written, and refuse what it would refuse.
+
+    Nothing is written.
 
     Args:
         target: The repository, and the branch.
         private: Whether a new repository is private; None for what is usual for its owner.
         create_pr: Whether a pull request is to be made, for which the repository has to exist.
-        sdk: What a new Space runs: "gradio", "docker" or "static".
 
     Returns:
-        The repository, and its card; empty for a new one, where the Hub wrote what it holds.
+        The repository; where the branch is not there, as the main branch is. None if there is no
+        repository.
 
     Raises:
         InputError: It may not be written, or it is public and a private one is meant.
     """
-    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
+    from huggingface_hub.errors import (
+        GatedRepoError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
 
     require_token()
     if create_pr and target.revision:
         raise InputError("A pull request goes to the main branch; give revision or create_pr.")
-    client, kind = api(), target.kind
+    refuse_owner(target, api().whoami(cache=True), create_pr=create_pr)
     try:
-        is_new, is_private = False, look(target._replace(revision=None)).private
+        found = look(target._replace(revision=None))._replace(target=target)
     except GatedRepoError:
         raise
     except RepositoryNotFoundError:
         if create_pr:
             raise
-        client.create_repo(target.name, repo_type=kind, private=private, space_sdk=sdk)
-        is_new, is_private = True, bool(private)
-    if private and not is_private:
+        return None
+    if private and not found.private:
         raise InputError(
-            f"The {kind} {target.name} exists and is public, but private is asked for; choose "
-            "another name, or make it private on its settings page first."
+            f"The {target.kind} {target.name} exists and is public, but private is asked for; "
+            "choose another name, or make it private on its settings page first."
         )
+    if target.revision is None:
+        return found
+    try:
+        return look(target)
+    except RevisionNotFoundError:
+        return found
+
+
+def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:
+    """Raise if the Hub does not accept the metadata of a card, such as an unknown licence.
+
+    Args:
+        target: The repository that is to be written.
+        metadata: The metadata.
+
+    Raises:
+        InputError: It does not, and says why.
+    """
+    from huggingface_hub import CardData, RepoCard
+
+    card = RepoCard(f"---\n{CardData(**metadata).to_yaml()}\n---\n")
+    try:
+        card.validate(repo_type=target.kind)
+    except ValueError as error:
+        raise InputError(not_accepted(str(error))) from error
+
+
+def make(target: HubId, *, private: bool | None, sdk: str | None = None) -> Repository:
+    """Create a repository and its branch, if need be.
+
+    Args:
+        target: The repository, and the branch.
+        private: Whether a new repository is private; None for what is usual for its owner.
+        sdk: What a new Space runs: "gradio", "docker" or "static".
+
+    Returns:
+        The repository.
+    """
+    client, kind = api(), target.kind
+    client.create_repo(target.name, repo_type=kind, private=private, space_sdk=sdk, exist_ok=True)
+    make_branch(target)
+    return look(target)
+
+
+def make_branch(target: HubId) -> None:
+    """Create the branch that is to be written, if it is not there.
+
+    Args:
+        target: The repository, and the branch.
+    """
     if target.revision and not target.revision.startswith("refs/"):
-        client.create_branch(target.name, branch=target.revision, repo_type=kind, exist_ok=True)
-    repository = look(target)
-    return repository, "" if is_new else repository.card()
+        api().create_branch(
+            target.name, branch=target.revision, repo_type=target.kind, exist_ok=True
+        )
 
 
 def commit(
     repository: Repository,
-    files: Mapping[str, Path | bytes],
+    operations: "Sequence[CommitOperation]",
     *,
     message: str,
     create_pr: bool = False,
 ) -> "CommitInfo":
-    """Send files in one commit; those that the Hub has already are not sent again.
+    """Change a repository in one commit, which is there whole or not at all.
 
     Args:
-        repository: Where they go.
-        files: Path in the repository to a file or to its content.
+        repository: The repository, as it was when the change was planned; if it has changed
+            since, the Hub refuses.
+        operations: What is added and deleted. Large files that the Hub has already are not sent
+            again.
         message: The message of the commit.
         create_pr: Whether to make a pull request of it.
 
     Returns:
         What the Hub says about the commit.
     """
-    from huggingface_hub import CommitOperationAdd
-
-    operations = [
-        CommitOperationAdd(path, content if isinstance(content, bytes) else str(content))
-        for path, content in files.items()
-    ]
     target = repository.target
     return api().create_commit(
         target.name,
@@ -240,17 +271,18 @@ def commit(
     )
 
 
-def listed(names: Sequence[str]) -> str:
-    """Write some names for a sentence, the first few of many.
+def additions(files: Mapping[str, Content]) -> "list[CommitOperation]":
+    """Return the operations that add files.
 
     Args:
-        names: The names.
+        files: Path in the repository to a file or to its content.
 
     Returns:
-        The names in quotes, separated by commas.
-
-    Example:
-        >>> listed(["a", "b", "c", "d", "e"])
-        "'a', 'b', 'c', ..."
+        One operation for each.
     """
-    return ", ".join([*map(repr, names[:3]), *(["..."] if len(names) > 3 else [])])
+    from huggingface_hub import CommitOperationAdd
+
+    return [
+        CommitOperationAdd(path, content if isinstance(content, bytes) else str(content))
+        for path, content in files.items()
+    ]

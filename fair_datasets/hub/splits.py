@@ -1,13 +1,15 @@
 """What is checked of a dataset before anything of it is sent, and how it is cut into files."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub.repositories import CARD
+from fair_datasets.hub.shards import bytes_of
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+    from datasets import Dataset, DatasetDict, Features
 
 # It names a folder, which datasets finds by a pattern.
 _CONFIG_NAME = re.compile(r"[^\W_](?:[\w+'(),=-]|\.(?!\.)){0,95}")
@@ -49,18 +51,51 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
             "push_dataset: a split's name may hold letters, digits, underscores and dots only, "
             f"but one is {wrong[0]!r}; rename it."
         )
-    features = [rows.features for rows in splits.values()]
+    refuse_different_columns([rows.features for rows in splits.values()])
+    refuse_config_name(config_name)
+    return splits
+
+
+def refuse_different_columns(features: "Sequence[Features]") -> None:
+    """Raise unless splits can be one configuration.
+
+    Args:
+        features: The features of each split.
+
+    Raises:
+        InputError: They are not the same.
+
+    Example:
+        >>> refuse_different_columns([])
+    """
     if any(other != features[0] for other in features):
         raise InputError(
             "push_dataset: the splits have different columns; push them as configurations of "
             "their own."
         )
-    if not _CONFIG_NAME.fullmatch(config_name) or config_name in ("data", CARD):
+
+
+def refuse_config_name(config_name: str) -> None:
+    """Raise unless a configuration may have a name.
+
+    Args:
+        config_name: The name.
+
+    Raises:
+        InputError: It is not allowed.
+
+    Example:
+        >>> refuse_config_name("data")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: push_dataset: config_name must be a plain word other than
+        'data' and 'lexicons', such as 'cda', but it is 'data'.
+    """
+    if not _CONFIG_NAME.fullmatch(config_name) or config_name in ("data", "lexicons", CARD):
         raise InputError(
-            f"push_dataset: config_name must be a plain word other than 'data', such as 'cda', "
-            f"but it is {config_name!r}."
+            "push_dataset: config_name must be a plain word other than 'data' and 'lexicons', such "
+            f"as 'cda', but it is {config_name!r}."
         )
-    return splits
 
 
 def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
@@ -92,5 +127,4 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
             "push_dataset: max_shard_size must be a number of bytes, or one with a unit such as "
             f"'500MB', but it is {max_shard_size!r}."
         )
-    size = rows.data.nbytes * len(rows) // max(rows.data.num_rows, 1)
-    return int(size // most) + 1
+    return int(bytes_of(rows) // most) + 1

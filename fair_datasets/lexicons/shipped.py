@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.digests import file_digest
 from fair_datasets.files import regular_file
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
-from fair_datasets.technique import file_digest
 
 DATA = Path(__file__).parent / "data"
 

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from fair_datasets import checks
+from fair_datasets.digests import file_digests
 from fair_datasets.matching.context import Context
 from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
-from fair_datasets.technique import file_digests
 
 
 class FoundTerm(NamedTuple):

@@ -1,21 +1,27 @@
 """Trained spaCy pipelines by their names: finding their files, loading them, parsing with them.
 
-spaCy is imported when the first text is parsed.
+A pipeline is loaded from its data. The package that it may be installed as is not imported, so that
+no code of it runs; what it computes with is digested. spaCy is imported when the first text is
+parsed.
 """
 
 import json
 from functools import lru_cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.technique import file_digests
+from fair_datasets.digests import file_digests
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+
+_META = "meta.json"
+# What lies at the top of a pipeline's folder and is read when it is loaded.
+_SETTINGS = ("config.cfg", "tokenizer", _META)
 
 
 def checked_pipeline(value: Any, *, owner: str) -> str | None:
@@ -50,9 +56,9 @@ def checked_pipeline(value: Any, *, owner: str) -> str | None:
 
 
 def pipeline_files(name: str | None) -> dict[str, Path]:
-    """Name the files that a pipeline computes with: its settings, vocabulary and components.
+    """Name the files that loading a pipeline reads: its settings, vocabulary and components.
 
-    What only tells about it (`meta.json`, a licence, a card) is not among them.
+    What only tells people about it (a licence, a card) is not among them.
 
     Args:
         name: The pipeline's package or path; None for no pipeline.
@@ -72,14 +78,16 @@ def pipeline_files(name: str | None) -> dict[str, Path]:
     """
     if name is None:
         return {}
-    folder = _folder(name)
+    folder, package = _folder(name), _package(name)
     files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
-    return {
+    found = {
         f"{name}/{place.as_posix()}": path
         for place, path in files.items()
-        if (len(place.parts) > 1 or place.name in ("config.cfg", "tokenizer"))
+        if (len(place.parts) > 1 or place.name in _SETTINGS)
         and not any(part.startswith(".") for part in place.parts)
     }
+    # It says in which folder of the package the data lie.
+    return found if package is None else {**found, f"{name}/../{_META}": package / _META}
 
 
 def refuse_changed(name: str, digests: tuple[tuple[str, str], ...]) -> None:
@@ -119,10 +127,8 @@ def parse(name: str, text: str) -> "Doc":
 
 def _folder(name: str) -> Path:
     """Return the folder of a pipeline's data, or raise."""
-    folder, package = Path(name), _package(name)
-    if package is not None:
-        meta = json.loads((package / "meta.json").read_text("utf-8"))
-        folder = package / f"{meta.get('lang')}_{meta.get('name')}-{meta.get('version')}"
+    package = _package(name)
+    folder = Path(name) if package is None else package / _data_folder(package / _META)
     if not (folder / "config.cfg").is_file():
         is_name = name.isidentifier()
         advice = f"run 'python -m spacy download {name}', or give" if is_name else "give"
@@ -135,11 +141,28 @@ def _folder(name: str) -> Path:
 
 def _package(name: str) -> Path | None:
     """Return the folder of an installed pipeline's package; None if there is none."""
-    spec = find_spec(name) if name.isidentifier() else None
+    try:
+        # Of a name without a dot, it only looks where the package lies.
+        spec = find_spec(name) if name.isidentifier() else None
+    except ValueError:
+        # A module that was made by hand, such as the one that runs.
+        return None
     if spec is None or spec.origin is None:
         return None
     package = Path(spec.origin).parent
-    return package if (package / "meta.json").is_file() else None
+    return package if (package / _META).is_file() else None
+
+
+def _data_folder(meta: Path) -> str:
+    """Return the folder of a package in which a pipeline's data lie, as spaCy names it."""
+    try:
+        said = json.loads(meta.read_text("utf-8"))
+        return f"{said['lang']}_{said['name']}-{said['version']}"
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"The pipeline {meta.parent.name!r} has a {_META} that cannot be read ({error!r}); "
+            "install it anew."
+        ) from error
 
 
 @lru_cache(maxsize=1000)
@@ -157,9 +180,6 @@ def _loaded(name: str, modified: int) -> "Language":
     import spacy
 
     try:
-        if _package(name) is not None:
-            nlp: Language = import_module(name).load()
-            return nlp
         return spacy.load(_folder(name))
     except (ImportError, OSError, ValueError) as error:
         sentence = str(error).strip().partition("\n")[0]

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.digests import file_digest
 from fair_datasets.lexicons import (
     Lexicon,
     available_lexicons,
@@ -25,7 +26,6 @@ from fair_datasets.matching.terms import (
     readings_of,
     terms_of,
 )
-from fair_datasets.technique import file_digest
 
 # The attributes that ages in figures have.
 _AGES = frozenset({"child", "young", "middle-aged", "senior"})

@@ -1,10 +1,10 @@
 """Sentence vectors: the states of an encoder's last layer, pooled over the tokens."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -130,15 +130,16 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
     modules = _read_json(model, "modules.json", revision)
     if modules is None:
         return "mean", None
-    for module in modules:
-        kind = module["type"].rpartition(".")[2]
+    folder = ""
+    for kind, path in _modules(modules, model, owner):
         if kind not in {"Transformer", "Pooling", "Normalize"}:
             raise InputError(
                 f"{owner}: {str(model)!r} has a module {kind!r} after its encoder. Give the "
                 "function `SentenceTransformer(...).encode` as model, or choose a pooling."
             )
-        if kind == "Pooling":
-            folder = module["path"]
+        folder = path if kind == "Pooling" else folder
+    if not folder:
+        return "mean", None
     config = _read_json(model, f"{folder}/config.json", revision) or {}
     named = config.get("pooling_mode")
     modes = [named] if named else [key for key in config if config[key] is True and "mode" in key]
@@ -151,6 +152,23 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
     return POOLINGS[modes[0]], sizes.get("max_seq_length")  # type: ignore[return-value]
 
 
+def _modules(modules: Any, model: Any, owner: str) -> Iterator[tuple[str, str]]:
+    """Give the kind and the folder of each module, as sentence-transformers states them."""
+    try:
+        stated = [(str(module["type"]), str(module["path"])) for module in modules]
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            f"{owner}: modules.json of {str(model)!r} does not list modules; choose a pooling."
+        ) from error
+    for kind, path in stated:
+        if ".." in PurePath(path).parts or PurePath(path).is_absolute():
+            raise InputError(
+                f"{owner}: modules.json of {str(model)!r} names the folder {path!r}, which lies "
+                "outside of the model; choose a pooling."
+            )
+        yield kind.rpartition(".")[2], path
+
+
 def _read_json(model: str | PathLike[str], name: str, revision: str | None) -> Any:
     """Read a file of a folder or of a repository on the Hub; None where it does not exist."""
     from transformers.utils.hub import cached_file
@@ -158,4 +176,7 @@ def _read_json(model: str | PathLike[str], name: str, revision: str | None) -> A
     path = cached_file(
         str(model), name, revision=revision, _raise_exceptions_for_missing_entries=False
     )
-    return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
+    try:
+        return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"The file {name} of {str(model)!r} is no JSON; get it anew.") from error

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digests
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.probes.config import at_least_one, label_column
 from fair_datasets.scores.probes.load import load_probe, probe_files
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts
 from fair_datasets.scores.probes.rows import class_labels
-from fair_datasets.technique import Batch, Technique, file_digests
+from fair_datasets.technique import Batch, Technique
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -52,6 +53,7 @@ class ModelScore(Technique):
     max_length: int = 128
     precision: str = "auto"
 
+    external: ClassVar[tuple[str, ...]] = ("models",)
     default_column: ClassVar[str]
 
     def __post_init__(self) -> None:

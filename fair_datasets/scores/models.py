@@ -5,10 +5,15 @@ ways would know each token that it is asked to predict: both are refused.
 """
 
 from os import PathLike
-from pathlib import Path
 from typing import Any, Literal
 
 from fair_datasets.checks import InputError
+from fair_datasets.scores.pretrained import (
+    is_folder,
+    read_network,
+    read_tokenizer,
+    why_unreadable,
+)
 from fair_datasets.scores.scoring_model import ScoringModel
 
 __all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
@@ -97,25 +102,27 @@ def _refuse_device(device: str | None, *, owner: str) -> None:
 def _from_pretrained(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any, Any]:
     """Load model and tokenizer from a folder or the Hub."""
     import torch
-    import transformers
 
     # A path that looks like a Hub id is told apart by being there.
-    if not Path(name).is_dir() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
+    if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise InputError(f"{owner}: there is no folder {name!r}.")
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name, revision=revision)
-        network, report = getattr(transformers, AUTO_CLASS[head]).from_pretrained(
-            name, revision=revision, dtype=torch.float32, output_loading_info=True
-        )
-    except OSError as error:
-        raise InputError(
-            f"{owner}: {name!r} is neither a folder with a model here nor a model that the Hub "
-            f"gives now ({_first_line(error)})"
-        ) from error
-    except ValueError as error:
-        raise InputError(
-            f"{owner}: {name!r} cannot be loaded as a {head} model ({_first_line(error)})"
-        ) from error
+        tokenizer = read_tokenizer(name, revision=revision)
+        network, report = read_network(
+            AUTO_CLASS[head], name, revision=revision, dtype=torch.float32,
+            output_loading_info=True,
+        )  # fmt: skip
+    except MemoryError:
+        raise
+    # Of a folder that somebody else wrote, anything can be wrong.
+    except Exception as error:
+        why = why_unreadable(name, error)
+        if isinstance(error, OSError) and why.startswith(" "):
+            raise InputError(
+                f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
+                f"Hub gives now{why}"
+            ) from error
+        raise InputError(f"{owner}: {name!r} cannot be loaded as a {head} model{why}") from error
     # Nothing here uses what a pooler gives.
     missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
     if missing:

@@ -51,7 +51,7 @@ def draw_targets(
     """Choose one target for each attribute of a row.
 
     Where all others are possible, the attributes are moved on by one drawn number of places, so
-    that two groups of a row never become one.
+    that two groups of a row never become one. A lexicon draws the same wherever its file lies.
 
     Args:
         axis: The axis.
@@ -68,12 +68,12 @@ def draw_targets(
         return {(axis, attribute): targets[0] for attribute, targets in plan.items()}
     if all(len(targets) == len(names) - 1 for targets in plan.values()):
         steps = range(1, len(names))
-        step = draws.choice(steps, seed, key, f"target on {axis}")
+        step = draws.choice(steps, seed, key, f"target on {lexicon.name}")
         moved = {name: names[(k + step) % len(names)] for k, name in enumerate(names)}
         return {(axis, attribute): moved[attribute] for attribute in plan}
     return {
-        (axis, attribute): draws.choice(targets, seed, key, f"target of {attribute} on {axis}")
-        for attribute, targets in plan.items()
+        (axis, name): draws.choice(targets, seed, key, f"target of {name} on {lexicon.name}")
+        for name, targets in plan.items()
     }
 
 

@@ -1,6 +1,7 @@
 """Tracing a rewritten text: its edits with offsets into both texts, and the way back."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
@@ -20,15 +21,16 @@ def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
 
     Returns:
         For each edit the column, `start` and `end` in the text before, `after_start` and
-        `after_end` in the text after, all in characters, and `before`, `after`, `axis` and
-        `attribute`.
+        `after_end` in the text after, all in characters, and `before`, `after`, `axis` (a lexicon
+        of one's own by its name, as where it lies is nobody's business) and `attribute`.
     """
     stated = []
     shift = 0
     for edit in edits:
         start = edit.start + shift
         offsets = {"after_start": start, "after_end": start + len(edit.after)}
-        stated.append({"column": column, **edit._asdict(), **offsets})
+        axis = Path(edit.axis).name.removesuffix(".tsv")
+        stated.append({"column": column, **edit._asdict(), "axis": axis, **offsets})
         shift += len(edit.after) - (edit.end - edit.start)
     return stated
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.technique import file_digest
+from fair_datasets.digests import file_digest
 
 _TABLE = Path(__file__).with_name("verbs.tsv")
 _SIBILANT = re.compile(r"(?:[sxz]|ch|sh|[^aeiou]o)es")

@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.technique import Technique, file_digest
+from fair_datasets.digests import file_digest
+from fair_datasets.technique import Technique
 from fair_datasets.testing.batches import Columns, as_arrays, joined, length, same, take
 from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
 from fair_datasets.testing.rules import require, working
@@ -107,7 +108,8 @@ def _check_configuration(technique: Technique) -> None:
     digests = {name: file_digest(path) for name, path in technique.resources().items()}
     require(dict(technique.digests) == digests, "it lacks the digests of its resources")
     with working("its own configuration"):
-        rebuilt = kind.from_config(json.loads(json.dumps(technique.config())))
+        config = json.loads(json.dumps(technique.config()))
+        rebuilt = kind.from_config(config, allow=kind.external_names(config["parameters"]))
     require(rebuilt == technique, "its configuration does not rebuild it")
     require(copy.deepcopy(technique) == technique, "its copy differs from it")
 

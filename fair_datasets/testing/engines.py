@@ -22,7 +22,9 @@ from datasets import load_from_disk
 from datasets.fingerprint import Hasher
 module, name, config, path = sys.argv[2:]
 technique_class = operator.attrgetter(name)(importlib.import_module(module))
-technique = technique_class.from_config(json.loads(config))
+config = json.loads(config)
+names = technique_class.external_names(config["parameters"])
+technique = technique_class.from_config(config, allow=names)
 result = technique(load_from_disk(path)[:])
 print()
 print(Hasher.hash(technique))

@@ -6,11 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from datasets import Dataset
 from huggingface_hub import DatasetCard
 
 from fair_datasets import Blindness, CounterfactualSwap, InputError, load_technique
-from fair_datasets.cards import Measured, Sample, SplitCounts, carried_over, dataset_card
+from fair_datasets.cards import (
+    Measured,
+    Sample,
+    SplitCounts,
+    carried_over,
+    dataset_card,
+    model_card,
+)
+from fair_datasets.cards.addresses import addressed_dataset
 from fair_datasets.cards.markdown import fenced_blocks
 
 COUNTS = {"train": SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})}
@@ -163,22 +172,96 @@ def test_what_is_missing_is_said() -> None:
     assert "## Sample edits" not in card
 
 
+def python_of(card: str) -> list[str]:
+    """Return the blocks of Python of a card."""
+    return [block.code for block in fenced_blocks(card) if block.language == "python"]
+
+
 def test_the_code_in_the_card_makes_the_dataset_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Run as it stands, it gives the rows that the techniques gave."""
+    """Run as it stands, it gives the rows that the techniques gave: columns, labels and all."""
     reviews = Dataset.from_dict({"text": ["He left.", "It rains.", "Mary saw her."]})
-    swap = CounterfactualSwap(columns="text", mode="substitute", seed=2)
+    swap = CounterfactualSwap(columns="text", mode="substitute", seed=2, provenance=True)
     blind = Blindness(columns="text", mode="neutralise")
-    configs = [swap.config(), blind.config()]
-    card = dataset_card(title="t", source="s", config=configs, counts=COUNTS, command="c")
+    card = dataset_card(
+        title="t",
+        source="reviews.csv",
+        config=[swap.config(), blind.config()],
+        counts=COUNTS,
+        command="c",
+        reading=["from datasets import load_dataset", 'dataset = load_dataset("reviews")["train"]'],
+    )
     (tmp_path / "README.md").write_text(card, "utf-8")
+    (tmp_path / "reviews").mkdir()
+    reviews.to_parquet(tmp_path / "reviews" / "train.parquet")
     monkeypatch.chdir(tmp_path)
-    [code] = [block.code for block in fenced_blocks(card) if block.language == "python"]
-    scope: dict[str, Any] = {"dataset": reviews}
-    exec(code.replace("from fair_datasets import", "from fair_datasets.cards import"), scope)
-    made = reviews.map(swap, batched=True).map(blind, batched=True)
-    assert scope["dataset"]["text"][:] == made["text"][:]
+    _, code = python_of(card)
+    scope: dict[str, Any] = {}
+    exec(code, scope)
+    made = blind.apply(swap.apply(reviews))
+    assert list(scope["dataset"]) == list(made)
+    assert scope["dataset"].features == made.features
+
+
+def test_how_to_load_stands_before_anything_else() -> None:
+    """Three lines of code below the title, and only then what was done, and digests."""
+    card = card_of("twin")
+    title, code, rest = card.partition("# twin\n\n")[2].partition("```\n\nMade from")
+    assert title == (
+        '```python\nfrom datasets import load_dataset\n\ndataset = load_dataset("twin")'
+        "  # this dataset\n"
+    )
+    assert code
+    assert "SHA-256" in rest
+
+
+def test_a_pushed_card_says_how_to_load_it_from_the_hub() -> None:
+    """Name and configuration are written anew, however often it moves; nothing else is."""
+    swap = CounterfactualSwap(columns="text", pipeline=None)
+    card = dataset_card(
+        title="twin", source="ada/a", config=swap.config(), counts=COUNTS, command="c",
+        reading=["from datasets import load_dataset", "", 'dataset = load_dataset("ada/a")'],
+    )  # fmt: skip
+    once = addressed_dataset(card, "ada/reviews", "default")
+    twice = addressed_dataset(once, "bob/reviews", "cda", "v2")
+    load, again = python_of(twice)
+    assert load.splitlines()[-1] == (
+        'dataset = load_dataset("bob/reviews", "cda", revision="v2")  # this dataset'
+    )
+    assert 'dataset = load_dataset("ada/a")\n' in again
+    assert 'in reproduce("README.md", config_name="cda"):' in again
+    assert 'load_dataset("ada/reviews")  # this' in once
+    for text in (once, twice):
+        assert len(text.splitlines()) == len(card.splitlines())
+
+
+def test_the_code_allows_the_pipeline_that_the_command_named(tmp_path: Path) -> None:
+    """A pipeline is run by whoever runs the code, so the code says so, without its folders."""
+    spacy.blank("en").to_disk(tmp_path / "en_mine")
+    config = CounterfactualSwap(columns="text", pipeline=tmp_path / "en_mine").config()
+    card = dataset_card(title="t", source="s", config=config, counts=COUNTS, command="c")
+    assert 'reproduce("README.md", allow=["en_mine"])' in python_of(card)[1]
+    assert str(tmp_path) not in card
+    assert "| en\\_mine/config.cfg |" in card
+
+
+def test_no_folder_of_this_machine_is_told(tmp_path: Path) -> None:
+    """The source and what a model was trained from are named without the way to them."""
+    file = tmp_path / "reviews.csv"
+    cards = [
+        dataset_card(
+            title="t",
+            source=str(file),
+            config=CounterfactualSwap(columns="text").config(),
+            counts=COUNTS,
+            command="c",
+        ),
+        model_card(title="m", base_model=str(tmp_path / "bert"), training_data=str(file)),
+    ]
+    for card in cards:
+        assert str(tmp_path) not in card
+        assert "`reviews.csv`" in card
 
 
 def test_a_card_needs_a_technique() -> None:

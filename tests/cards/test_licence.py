@@ -57,3 +57,9 @@ def test_what_is_true_of_the_source_alone_is_left_out() -> None:
         "language",
         "task_categories",
     ]
+
+
+@pytest.mark.parametrize("value", [["mit", ["mit"]], {"name": "mit"}, 1.0, False, [], [None]])
+def test_strings_and_lists_of_strings_are_carried_over_alone(value: object) -> None:
+    """A card is somebody else's; what it nests may be endless."""
+    assert carried_over({"license": value, "language": ["en", "de"]}) == {"language": ["en", "de"]}

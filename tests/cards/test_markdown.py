@@ -89,7 +89,10 @@ def test_json_is_read_back(data: dict[str, object]) -> None:
     assert all(letter.isprintable() for letter in text.replace("\n", ""))
 
 
-@given(st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), TEXTS, max_size=3))
+KEYS = st.from_regex(r"[a-z]{1,5}", fullmatch=True) | st.sampled_from(["yes", "no", "null", "a: b"])
+
+
+@given(st.dictionaries(KEYS, TEXTS, max_size=3))
 def test_metadata_are_read_back(metadata: dict[str, str]) -> None:
     """YAML reads the strings that were written, but for what cannot be printed."""
     yaml_text, rest = split_card(f"{front_matter(metadata)}\nBody\n---\n")

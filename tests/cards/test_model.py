@@ -1,5 +1,7 @@
 """Model cards."""
 
+from typing import Any
+
 import pytest
 from huggingface_hub import ModelCard
 from markdown_it import MarkdownIt
@@ -62,6 +64,23 @@ def test_the_techniques_of_its_training_data_are_rebuilt() -> None:
     card = model_card(title="m", base_model="b", training_data="d", config=swap.config())
     assert reproduce(card) == (swap,)
     assert "## Citation" in card
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({}, 'model = pipeline("text-classification", model="me/m")  # this model'),
+        ({"task": "fill-mask"}, 'model = pipeline("fill-mask", model="me/m")  # this model'),
+        ({"task": "text2text-generation"}, ""),
+        ({"metadata": {"library_name": "sklearn"}}, ""),
+    ],
+)
+def test_how_to_load_stands_first(options: dict[str, Any], line: str) -> None:
+    """Three lines where transformers has a pipeline for the task; none that would not run."""
+    card = ModelCard(model_card(title="me/m", base_model="b", training_data="d", **options))
+    start = card.text.lstrip().partition("Trained from")[0]
+    code = f"```python\nfrom transformers import pipeline\n\n{line}\n```\n\n" if line else ""
+    assert start == f"# me/m\n\n{code}"
 
 
 def test_without_techniques_nothing_is_said_of_them() -> None:

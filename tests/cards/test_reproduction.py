@@ -1,10 +1,12 @@
 """From a card back to the techniques, and what is refused."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from huggingface_hub import DatasetCard
 
 from fair_datasets import Blindness, CounterfactualSwap, InputError
@@ -105,16 +107,87 @@ def test_a_card_that_was_changed_is_refused(old: str, new: str, message: str) ->
         reproduce(changed)
 
 
+def own_swap(folder: Path) -> CounterfactualSwap:
+    """Write a lexicon of one's own into a folder, and return a swap by it."""
+    folder.mkdir(exist_ok=True)
+    (folder / "team.tsv").write_text("here\taway\thome\nhost\tguest\tlocal\n")
+    (folder / "team.exceptions.tsv").write_text("phrase\treason\nhost of angels\tmany\n")
+    return CounterfactualSwap(columns="text", axis=str(folder / "team.tsv"), provenance=True)
+
+
+def published(swap: CounterfactualSwap, folder: Path) -> Path:
+    """Lay a card out with what is published beside it, on another machine as it were."""
+    for path, file in swap.own_files().items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(file.read_bytes())
+    (folder / "README.md").write_text(card_of(swap))
+    return folder
+
+
+def test_a_lexicon_that_lies_beside_the_card_is_found(tmp_path: Path) -> None:
+    """It draws and traces as the one that made the rows, and its path is told to nobody."""
+    swap = own_swap(tmp_path / "private")
+    folder = published(swap, tmp_path / "public")
+    (again,) = reproduce(folder)
+    rows = {"text": [f"The host {number} met a guest." for number in range(40)]}
+    assert isinstance(again, CounterfactualSwap)
+    assert again(rows) == swap(rows)
+    assert "private" not in (folder / "README.md").read_text()
+    assert "private" not in str(swap(rows))
+    assert again.lexicon(again.axes[0]).exceptions == ("host of angels",)
+    assert reproduce((folder / "README.md").read_text(), folder=folder) == (again,)
+
+
 def test_a_lexicon_that_was_edited_is_refused(tmp_path: Path) -> None:
     """The card of one's own word list holds for that list alone."""
-    path = tmp_path / "own.tsv"
-    path.write_text("here\taway\nhost\tguest\n")
-    swap = CounterfactualSwap(columns="text", axis=str(path))
+    folder = published(own_swap(tmp_path / "private"), tmp_path / "public")
+    (lexicon,) = folder.glob("lexicons/*/team.tsv")
+    lexicon.write_text("here\taway\thome\nhost\tvisitor\tlocal\n")
+    with pytest.raises(InputError, match=r"'lexicons/[0-9a-f]{8}/team.tsv' is not the file"):
+        reproduce(folder)
+
+
+def test_a_lexicon_that_lies_elsewhere_is_read_with_leave_only(tmp_path: Path) -> None:
+    """By the name that the card gives it, and by the place where it lies here."""
+    swap = own_swap(tmp_path / "private")
     card = card_of(swap)
-    assert reproduce(card) == (swap,)
-    path.write_text("here\taway\nhost\tvisitor\n")
-    with pytest.raises(InputError, match="is not the file"):
+    (name,) = (path for path in swap.own_files() if path.endswith("team.tsv"))
+    with pytest.raises(InputError, match=rf"names '{name}', which is no part of the package"):
         reproduce(card)
+    assert reproduce(card, allow={name: tmp_path / "private" / "team.tsv"}) == (swap,)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/etc/secret.tsv", "../secret.tsv", "lexicons/../../secret.tsv", "..\\secret.tsv", "no.tsv"],
+)
+def test_a_name_that_leads_out_of_the_folder_is_refused(name: str, tmp_path: Path) -> None:
+    """A card has no file of its reader opened: neither by an absolute path nor by a way up."""
+    (tmp_path / "secret.tsv").write_text("here\taway\nhost\tguest\n")
+    (tmp_path / "card" / "lexicons").mkdir(parents=True)
+    card = card_of(SWAP).replace('"gender",\n', f"{json.dumps(name)},\n", 1)
+    (tmp_path / "card" / "README.md").write_text(card)
+    with pytest.raises(InputError, match="is no part of the package, and no lexicon that lies in"):
+        reproduce(tmp_path / "card")
+
+
+def test_a_pipeline_is_run_with_leave_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder on the import path that calls itself a pipeline is not even looked at."""
+    spacy.blank("en").to_disk(tmp_path / "en_mine")
+    swap = CounterfactualSwap(columns="text", pipeline=str(tmp_path / "en_mine"))
+    card = card_of(swap)
+    assert str(tmp_path) not in card
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="names 'en_mine', which is no part of the package"):
+        reproduce(card)
+    assert reproduce(card, allow={"en_mine": tmp_path / "en_mine"}) == (swap,)
+    both = card_of(swap, swap)
+    assert len(set(reproduce(both, allow=iter(["en_mine"])))) == 1
+    (again,) = reproduce(card, allow=["en_mine"])
+    assert again.config()["parameters"]["pipeline"] == "en_mine"
+    with pytest.raises(InputError, match="allow must list the names"):
+        reproduce(card, allow=3)  # type: ignore[arg-type]
 
 
 def test_text_of_the_data_is_no_technique() -> None:

@@ -6,7 +6,6 @@ from fair_datasets import Blindness, CounterfactualSwap, available_lexicons
 from fair_datasets.cards.statements import (
     citation_lines,
     limit_lines,
-    python_lines,
     technique_lines,
 )
 from fair_datasets.lexicons import name_lexicons
@@ -24,17 +23,6 @@ def test_each_of_our_techniques_states_limits() -> None:
     for name in ours:
         # Its axis or names would bring sentences of their own.
         assert len(limit_lines([{"technique": name}])) > 1, name
-
-
-def test_the_code_calls_each_technique_as_it_is_meant() -> None:
-    """What adds rows or columns is mapped, what chooses rows filters."""
-    names = ["CounterfactualSwap", "GenderEquity", "KeepBelow", "Own"]
-    assert python_lines([{"technique": name} for name in names])[-4:] == [
-        "dataset = dataset.map(techniques[0], batched=True)",
-        "dataset = dataset.map(techniques[1], batched=True)",
-        "dataset = dataset.filter(techniques[2], batched=True)",
-        "dataset = dataset.map(techniques[3], batched=True)",
-    ]
 
 
 def test_citations_go_by_technique_and_word_list() -> None:

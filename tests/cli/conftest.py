@@ -98,3 +98,19 @@ def long_file(tmp_path: Path) -> Path:
     lines = (f"He saw her mother and the waiter {number} said so.\n" for number in range(60_000))
     file.write_text("text\n" + "".join(lines), encoding="utf-8")
     return file
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder, with temporary files in another, and return it."""
+    for name in ("here", "temporary"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+@pytest.fixture
+def left(here: Path) -> Callable[[], list[Path]]:
+    """Return what lists the working folder, and the temporary folders of ours."""
+    return lambda: [*here.iterdir(), *(here.parent / "temporary").glob("fair-datasets-*")]

@@ -291,7 +291,9 @@ def test_card_states_what_was_done(run: Any, reviews: Path, tmp_path: Path) -> N
     assert "| train | 2 | 3 | 1 |" in card.text
     assert "| train | man | 2 | 2 |" in card.text
     assert "## Limits" in card.text
-    assert f"fair-datasets augment {reviews} --text text --axis gender" in card.text
+    # Where the file lies on this machine is nobody's business.
+    assert "fair-datasets augment reviews.csv --text text --axis gender" in card.text
+    assert str(tmp_path) not in card.content
 
 
 def test_two_processes_write_the_same(start: Any, reviews: Path, tmp_path: Path) -> None:

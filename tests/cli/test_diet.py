@@ -135,7 +135,7 @@ def test_an_interrupt_keeps_what_is_finished(
     one, other = (load_dataset(str(tmp_path / name), split="train") for name in ("whole", "out"))
     assert one[:] == other[:]
     card = (tmp_path / "out" / "README.md").read_text()
-    assert f"--pool {data} --pool-split train" in card
+    assert "--pool rows.csv --pool-split train" in card
     assert "drawn from one split with the seed 0: 48 train, 6 validation, 6 test" in card
 
 

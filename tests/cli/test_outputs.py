@@ -1,8 +1,6 @@
 """Publishing on the Hub with --out."""
 
-import os
 import re
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +8,22 @@ import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
-from fair_datasets import CounterfactualSwap, interrupts, reproduce
+from fair_datasets import CounterfactualSwap, reproduce
 from fair_datasets.checks import InputError
-from fair_datasets.cli.outputs import HubOutput, Output, whole_folder, write_parquet
-from fair_datasets.hub import hub_id, pull_dataset, push_dataset
+from fair_datasets.hub import pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, with temporary files in another."""
-    for name in ("here", "temporary"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    monkeypatch.chdir(tmp_path / "here")
-    return tmp_path / "here"
+pytestmark = pytest.mark.usefixtures("here")
 
 
-def assert_nothing_is_left(here: Path) -> None:
-    """Assert that the working folder is empty, and that no temporary folder of ours is left."""
-    ours = (here.parent / "temporary").glob("fair-datasets-*")
-    assert [*here.iterdir(), *ours] == []
-
-
-def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> None:
+def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path, left: Any) -> None:
     """The result on the Hub is the one that a folder holds, and nothing stays here."""
     outcome = run("augment", reviews, "--text", "text", "--out", HUB, "--licence", "mit")
     assert (outcome.code, outcome.err) == (0, "")
     assert f"Written to {hub.url}/datasets/ada/reviews. To load it:" in outcome.out
     assert "dataset = load_dataset('ada/reviews')" in outcome.out
-    assert_nothing_is_left(here)
+    assert left() == []
     published = load_dataset("ada/reviews")
     assert run("augment", reviews, "--text", "text", "--out", "folder").code == 0
     folder = load_dataset("folder")
@@ -54,9 +37,7 @@ def test_a_file_is_published(run: Any, hub: Any, reviews: Path, here: Path) -> N
     assert reproduce(card) == (CounterfactualSwap(columns="text"),)
 
 
-def test_three_configurations_in_one_repository(
-    run: Any, hub: Any, splits: Any, here: Path
-) -> None:
+def test_three_configurations_in_one_repository(run: Any, hub: Any, splits: Any, left: Any) -> None:
     """The original and its CDA and CDS live side by side, each with its data and its section."""
     by_hand = "---\nlicense: mit\ntags: [reviews]\n---\n# Written by hand\n"
     push_dataset(splits, "ada/reviews", config_name="original", card=by_hand, private=True)
@@ -67,7 +48,7 @@ def test_three_configurations_in_one_repository(
         )  # fmt: skip
         assert (outcome.code, outcome.err) == (0, "")
         assert f"load_dataset('ada/reviews', '{name}')" in outcome.out
-    assert_nothing_is_left(here)
+    assert left() == []
     originals = pull_dataset("ada/reviews", "original")
     assert {split: list(rows) for split, rows in originals.items()} == {
         split: list(rows) for split, rows in splits.items()
@@ -130,6 +111,7 @@ def test_what_cannot_be_published(
     hub: Any,
     reviews: Path,
     here: Path,
+    left: Any,
     monkeypatch: pytest.MonkeyPatch,
     token: str | None,
     options: list[str],
@@ -144,7 +126,7 @@ def test_what_cannot_be_published(
     assert sentence in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
     assert hub.uploads() == []
-    assert_nothing_is_left(here)
+    assert left() == []
 
 
 def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> None:
@@ -201,64 +183,89 @@ def test_a_source_is_not_replaced(
     assert hub.uploads() == sent
 
 
-def test_a_broken_upload_goes_on(
-    run: Any, hub: Any, splits: Any, here: Path, impatient: None
+@pytest.mark.parametrize(
+    ("out", "options", "sentence"),
+    [
+        (
+            "hf://datasets/bob/reviews",
+            [],
+            "Your token may not write to the dataset bob/reviews: it",
+        ),
+        (HUB, [], "has a configuration 'default' of other columns ('text', 'label', 'edits');"),
+        (HUB, ["--config-name", "one"], "with the split 'test', which would be lost; push all"),
+        (HUB, ["--config-name", "cda", "--private"], "exists and is public, but private is asked"),
+        (
+            HUB,
+            ["--config-name", "cda", "--licence", "CC BY 4.0"],
+            "The Hub does not accept the metadata of the card",
+        ),
+        ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
+        ("taken", [], "The output folder taken already holds something, and nothing is overwritte"),
+        ("reviews.csv", [], "cannot be made, as reviews.csv is a file; name another one."),
+    ],
+)
+def test_what_can_be_refused_is_refused_before_the_work(
+    run: Any,
+    hub: Any,
+    reviews: Path,
+    splits: Any,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    out: str,
+    options: list[str],
+    sentence: str,
 ) -> None:
-    """The same command again sends what is missing alone."""
-    push_dataset(splits, "ada/original")
-    known = len(hub.uploads())
-    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB)
-    hub.break_after(1)
-    outcome = run(*arguments)
+    """No row is rewritten for nothing, and nothing is sent."""
+    rows = load_dataset("csv", data_files=str(reviews))["train"]
+    push_dataset(splits, "ada/reviews")
+    two = DatasetDict(train=rows, test=rows)
+    push_dataset(two, "ada/reviews", config_name="one")
+    HfApi().create_repo("ada/files", repo_type="dataset")
+    HfApi().upload_file(
+        path_or_fileobj=b"text\nHe left.\n", path_in_repo="data/reviews.csv",
+        repo_id="ada/files", repo_type="dataset",
+    )  # fmt: skip
+    (here / "taken").mkdir()
+    (here / "taken" / "mine.txt").write_text("mine")
+    (here / "reviews.csv").write_bytes(reviews.read_bytes())
+    sent = hub.uploads()
+    called: list[Any] = []
+    monkeypatch.setattr(CounterfactualSwap, "__call__", lambda *found: called.append(found))
+    outcome = run("augment", reviews, "--text", "text", "--out", out, *options)
     assert outcome.code == 2
-    assert "connection broke off" in outcome.err
-    assert_nothing_is_left(here)
-    hub.break_after(None)
-    assert run(*arguments).code == 0
-    sent = hub.uploads()[known:]
-    assert len(sent) == len(set(sent)) == 2
+    assert sentence in outcome.err
+    assert hub.uploads() == sent
+    assert not called
 
 
-@pytest.mark.parametrize("place", ["folder", "hub"])
-def test_an_interrupt_that_was_lost_leaves_nothing(place: str, hub: Any, here: Path) -> None:
-    """It is looked for before anything appears where it is to be."""
-    out: Output = HubOutput(hub_id(HUB), "default", None) if place == "hub" else here / "out"
-
-    def work() -> None:
-        with whole_folder(out) as folder:
-            write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
-            with pytest.raises(KeyboardInterrupt):
-                interrupts._note(signal.SIGINT, None)  # as in a destructor
-
-    known = len(hub.uploads())
-    with pytest.raises(KeyboardInterrupt), interrupts.noted():
-        work()
-    assert_nothing_is_left(here)
-    assert len(hub.uploads()) == known
+def test_overwriting_on_the_hub(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
+    """Data of other columns are replaced if they may be."""
+    push_dataset(splits, "ada/reviews")
+    words = ("augment", reviews, "--text", "text", "--out", HUB)
+    assert run(*words).code == 2
+    assert run(*words, "--overwrite").code == 0
+    assert pull_dataset("ada/reviews", split="train").num_rows == 3
 
 
-@pytest.mark.usefixtures("heeded")
-@pytest.mark.parametrize("command", ["augment", "push"])
-def test_an_interrupted_upload_is_told(
-    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    """Ctrl-C while something is sent is told from one before."""
-
-    def interrupt(*arguments: object, **options: object) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr("datasets.DatasetDict.push_to_hub", interrupt)
-    words = {
-        "augment": ("augment", reviews, "--text", "text", "--out", HUB),
-        "push": ("push", "dataset", reviews, "ada/reviews"),
-    }
-    outcome = run(*words[command])
-    assert outcome.code == 130
-    assert outcome.err == (
-        "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
-        "again.\n"
-    )
-    assert_nothing_is_left(here)
+def test_overwriting_a_folder(run: Any, hub: Any, reviews: Path, here: Path) -> None:
+    """What an earlier run wrote is replaced as a whole; what somebody else wrote never is."""
+    words = ("augment", reviews, "--text", "text", "--out", "out", "--overwrite")
+    for mode, count in (("augment", 3), ("replace", 2)):
+        assert run(*words, "--mode", mode).code == 0
+        assert load_dataset("out")["train"].num_rows == count
+    read = run("augment", "out", "--text", "text", "--out", "out", "--overwrite")
+    assert read.code == 2
+    assert "augment: out would be replaced by what is made from it; give another" in read.err
+    (here / "out" / "mine.txt").write_text("mine")
+    outcome = run(*words)
+    assert outcome.code == 2
+    assert "out/mine.txt was not written by fair-datasets and would be lost" in outcome.err
+    assert load_dataset("out")["train"].num_rows == 2
+    (here / "theirs" / "data").mkdir(parents=True)
+    (here / "theirs" / "README.md").write_text("# By hand\n")
+    outcome = run(*words[:-2], "theirs", "--overwrite")
+    assert (outcome.code, "would be lost" in outcome.err) == (2, True)
+    assert (here / "theirs" / "README.md").read_text() == "# By hand\n"
 
 
 @pytest.mark.parametrize("words", [("demo", "--out"), ("pull", "ada/reviews")])

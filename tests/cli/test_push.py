@@ -9,6 +9,7 @@ from datasets import load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import CounterfactualSwap, reproduce
+from fair_datasets.version import __version__
 
 
 @pytest.fixture
@@ -91,6 +92,7 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
     """A measure loads from its Space, and the Space of the demo holds its app."""
     outcome = run("push", "metrics", "ada", "demographic_parity")
     assert (outcome.code, outcome.err) == (0, "")
+    assert f"They are collected at {hub.url}/collections/ada/" in outcome.out
     parity = evaluate.load("ada/demographic_parity", module_type="metric")
     found = parity.compute(predictions=[1, 0, 1, 1], groups=["a", "a", "b", "b"])
     assert found["difference"] == 0.5
@@ -98,6 +100,8 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     files = HfApi().list_repo_files("ada/counterfactuals", repo_type="space")
     assert {"app.py", "requirements.txt", "README.md"} <= set(files)
+    needs = HfApi().hf_hub_download("ada/counterfactuals", "requirements.txt", repo_type="space")
+    assert Path(needs).read_text() == f"fair-datasets=={__version__}\n"
 
 
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]])
@@ -148,6 +152,7 @@ def test_a_push_needs_a_token(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HF_TOKEN")
     (tmp_path / "a.csv").write_text("text\nhe\n")
+    (tmp_path / "config.json").write_text("{}")
     outcome = run("push", *words)
     assert outcome.code == 2
     assert "You are not logged in to the Hub; run `hf auth login`" in outcome.err

@@ -54,7 +54,7 @@ def test_card_states_the_commit(run: Any, hub: Any, splits: Any, tmp_path: Path)
     assert " --config original " in command
     changed = splits.filter(lambda row: row["label"] == 1)
     push_dataset(changed, "ada/reviews", config_name="original")
-    again = command.replace(str(out), str(tmp_path / "again")).split()[1:]
+    again = command.replace("--out out", f"--out {tmp_path / 'again'}").split()[1:]
     assert run(*again).code == 0
     assert texts(tmp_path / "again") == texts(out)
 
@@ -186,3 +186,33 @@ def test_samples_are_shown_on_request(run: Any, tmp_path: Path) -> None:
         "3. Text: <del>his</del> <ins>her</ins> <del>mum</del> <ins>dad</ins>",
     ]
     assert "--samples 2" in card
+
+
+@pytest.mark.parametrize("last", [["--dry-run"], ["--out", "out"]])
+@pytest.mark.parametrize("place", ["ada/reviews", "folder"])
+def test_a_hostile_card_does_not_hang(
+    run: Any,
+    hub: Any,
+    splits: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    last: list[str],
+) -> None:
+    """A licence that stands for more than any memory holds is told, before datasets reads it."""
+    monkeypatch.chdir(tmp_path)
+    names = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+    card = "\n".join(["---", "a0: &a0 [ha]", *names, "license: *a29", "---", ""])
+    push_dataset(splits, "ada/reviews")
+    HfApi().upload_file(
+        path_or_fileobj=card.encode(), path_in_repo="README.md", repo_id="ada/reviews",
+        repo_type="dataset",
+    )  # fmt: skip
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "README.md").write_text(card)
+    splits["train"].to_parquet(tmp_path / "folder" / "train.parquet")
+    outcome = run("augment", place, "--text", "text", *last)
+    assert outcome.code == 2
+    assert "it stands for more than 1000000 values" in outcome.err
+    pulled = run("pull", "ada/reviews", tmp_path / "pulled")
+    assert "it stands for more than 1000000 values" in pulled.err

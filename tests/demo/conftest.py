@@ -67,8 +67,8 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def serve() -> Callable[[Path, Path], AbstractContextManager[str]]:
-    """Return what runs an app, with a file for what it prints, and gives its address."""
+def serve() -> Callable[..., AbstractContextManager[str]]:
+    """Return what runs an app, with a file for what it prints and the environment, for a while."""
     return _served
 
 
@@ -79,7 +79,7 @@ def visit(browser: Any) -> Callable[[str], AbstractContextManager[Any]]:
 
 
 @contextmanager
-def _served(app: Path, log: Path) -> Iterator[str]:
+def _served(app: Path, log: Path, **environment: str) -> Iterator[str]:
     """Run an app, wait until it answers, and give its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -92,7 +92,10 @@ def _served(app: Path, log: Path) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, str(app)], env=os.environ | settings, stdout=output, stderr=output
+            [sys.executable, str(app)],
+            env=os.environ | settings | environment,
+            stdout=output,
+            stderr=output,
         )
         try:
             for _ in range(600):

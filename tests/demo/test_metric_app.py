@@ -1,6 +1,7 @@
 """The page of a measure's Space in a headless browser."""
 
 import json
+import runpy
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,20 +11,29 @@ import pytest
 
 import fair_datasets.hub
 
+# The loopback Hub, as the tests of fair_datasets.hub have it.
+_OF_THE_HUB = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))
+hub, encoder = (_OF_THE_HUB[name] for name in ("hub", "encoder"))
+
 APP = Path(fair_datasets.hub.__file__).with_name("metric_app.py")
-METRIC = Path(__file__).parents[2] / "metrics" / "demographic_parity"
+METRICS = Path(__file__).parents[2] / "metrics"
+
+
+def laid_out(name: str, folder: Path) -> Path:
+    """Lay the Space of a measure out as a push does, and return its app."""
+    space = folder / name
+    shutil.copytree(METRICS / name, space, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(APP, space / "app.py")
+    return space / "app.py"
 
 
 @pytest.fixture(scope="module")
 def address(
     browser: Any, serve: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """Lay a Space out as a push does, and run it."""
+    """Run the Space of a measure."""
     folder = tmp_path_factory.mktemp("space")
-    space = folder / METRIC.name
-    shutil.copytree(METRIC, space, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(APP, space / "app.py")
-    with serve(space / "app.py", folder / "log.txt") as found:
+    with serve(laid_out("demographic_parity", folder), folder / "log.txt") as found:
         yield found
 
 
@@ -72,3 +82,44 @@ def test_markup_is_shown_as_text(page: Any) -> None:
 def test_bad_inputs_are_answered_by_a_sentence(page: Any, text: str) -> None:
     """The page says what is wrong, and goes on."""
     assert computed(page, text)["error"]
+
+
+def test_what_is_not_defined_is_shown(page: Any) -> None:
+    """It is said in words, with the reason, and the rest of the result stands beside it."""
+    found = computed(page, '{"predictions": [1, 1], "groups": ["a", "a"]}')
+    assert found["difference"] == "not defined"
+    assert "a comparison needs two groups" in found["warnings"][0]
+    assert found["groups"][0]["selection_rate"] == 1.0
+
+
+def test_a_visitor_reads_no_file(
+    visit: Callable[[str], Any], serve: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A path in place of an axis is refused, and what the page takes is said on it."""
+    with (
+        serve(laid_out("representation", tmp_path), tmp_path / "log.txt") as address,
+        visit(address) as page,
+    ):
+        secret = tmp_path / "secret.tsv"
+        secret.write_text("man\twoman\nmy password is\tx\n")
+        found = computed(page, json.dumps({"data": ["he"], "axis": str(secret)}))
+        assert found["error"].startswith("Here, axis must be one of 'age', 'gender', ")
+        assert "password" not in str(found)
+        assert page.get_by_text("This page takes").count() == 1
+        page.reload()
+        assert computed(page, '{"data": ["he"]}')["mentions"]["man"] == 1
+
+
+def test_seat_opens_with_an_example_that_works(
+    hub: Any,
+    encoder: None,
+    visit: Callable[[str], Any],
+    serve: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    """Its model is downloaded when the button is pressed."""
+    app = laid_out("seat", tmp_path)
+    cache = {"HF_HUB_OFFLINE": "0", "HF_HOME": str(tmp_path / "cache")}
+    with serve(app, tmp_path / "log.txt", **cache) as address, visit(address) as page:
+        found = computed(page, None)
+        assert found["sizes"] == {"X": 2, "Y": 2, "A": 2, "B": 2}

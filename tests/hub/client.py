@@ -48,6 +48,20 @@ class LoopbackHub:
         """Break the connection half-way through every large file after so many; None for never."""
         self._ask("POST", "/test/faults", {"uploads_left": uploads})
 
+    def cut_after(self, requests: int | None, *, loses_answers: bool = False) -> None:
+        """Break every connection after so many requests, before or after they are carried out."""
+        faults = {"requests_left": requests, "loses_answers": loses_answers}
+        self._ask("POST", "/test/faults", faults)
+
+    def gate(self, kind: str, name: str, *, card: bool = True) -> None:
+        """Let only its owner download the files of a repository, with or without its card."""
+        self._ask("POST", "/test/gate", {"kind": kind, "name": name, "card": card})
+
+    def plant(self, kind: str, name: str, path: str, content: bytes = b"planted") -> None:
+        """Put a file into a repository, of a name or a content that no client would send."""
+        planted = {"kind": kind, "name": name, "path": path, "content": content.hex()}
+        self._ask("POST", "/test/plant", planted)
+
     def requests(self) -> list[str]:
         """Return every request since the reset, as "METHOD /path"."""
         return list(self._ask("GET", "/test/log")["requests"])

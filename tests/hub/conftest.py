@@ -1,12 +1,13 @@
 """A loopback Hub that knows nothing yet, a user's token, and clients that may go online."""
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-# A script of its own, which imports what lies beside it.
-collect_ignore = ["loopback.py"]
+# A script of its own, and what it imports that lies beside it.
+collect_ignore = ["handler.py", "loopback.py", "store.py"]
 
 
 @pytest.fixture
@@ -49,3 +50,21 @@ def splits() -> Any:
     }
     train = Dataset.from_dict(rows, features=features)
     return DatasetDict(train=train, test=train.select([1, 3]))
+
+
+@pytest.fixture
+def encoder(hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a small encoder where the page of SEAT expects one."""
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    from fair_datasets.hub import metric_app, push_model
+
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "this", "that", "is", "a", ".", "john"]
+    (tmp_path / "vocab.txt").write_text("\n".join(words))
+    sizes = {"hidden_size": 8, "intermediate_size": 8, "max_position_embeddings": 16}
+    layers = {"num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": len(words)}
+    BertModel(BertConfig(**sizes, **layers)).save_pretrained(tmp_path)
+    BertTokenizer(str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
+    with monkeypatch.context() as context:
+        context.setenv("HF_TOKEN", "hf_encoders")
+        push_model(tmp_path, metric_app.MODELS["seat"][0])

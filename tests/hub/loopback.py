@@ -1,14 +1,16 @@
 """A Hub in memory on the loopback interface, for tests: `python tests/hub/loopback.py`.
 
 It speaks the endpoints that the clients of huggingface_hub, datasets, transformers and evaluate use
-to create repositories, to upload, to list and to download. It prints its address and ends when its
-standard input is closed. Of the real Hub it lacks Xet, gating, pagination, multipart uploads,
-redirections to a content delivery network and rate limits; a pull request is a branch.
+to create repositories and collections, to upload, to list and to download. It prints its address
+and ends when its standard input is closed. Of the real Hub it lacks Xet, pagination, multipart
+uploads, redirections to a content delivery network and rate limits; a pull request is a branch.
 
-Tests steer it through three addresses of its own: `POST /test/reset` forgets everything,
+Tests steer it through addresses of its own: `POST /test/reset` forgets everything;
 `POST /test/faults` with `{"uploads_left": 2}` breaks the connection half-way through every large
-file after the second (null: no more faults), and `GET /test/log` returns the requests and the
-digests of the large files that were received.
+file after the second, and with `{"requests_left": 5}` at every request after the fifth, before
+anything is done or, with `{"loses_answers": true}`, after it (null: no more faults);
+`POST /test/gate` and `POST /test/plant` make a repository gated, or hostile; and `GET /test/log`
+returns the requests and the digests of the large files that were received.
 """
 
 import hashlib
@@ -17,113 +19,12 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
-from urllib.parse import parse_qs, unquote, urlsplit
+from http.server import ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs
 
-from store import File, Hub, Refusal, Repository, change, is_large, listing
-
-USERS = {"hf_ada": "ada", "hf_bob": "bob", "hf_reader": "ada"}
-READ_ONLY = {"hf_reader"}
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers one connection."""
-
-    protocol_version = "HTTP/1.1"
-    hub = Hub()
-    routes: ClassVar[list[tuple[re.Pattern[str], Callable[..., Any]]]] = []
-
-    def handle_request(self) -> None:
-        """Find the route and answer with what it returns."""
-        address = urlsplit(self.path)
-        self.query = parse_qs(address.query)
-        if not address.path.startswith("/test/"):
-            self.hub.requests.append(f"{self.command} {address.path}")
-        try:
-            self.user = self._user()
-            for pattern, answer in self.routes:
-                if match := pattern.fullmatch(f"{self.command} {address.path}"):
-                    parts = [part and unquote(part) for part in match.groups()]
-                    return self.reply(200, answer(self, *parts))
-            raise Refusal(404, "", "there is no such endpoint")
-        except Refusal as refusal:
-            return self.reply(
-                refusal.status,
-                refusal.body,
-                {"X-Error-Code": refusal.code, "X-Error-Message": str(refusal)},
-            )
-
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = handle_request  # noqa: N815
-
-    def reply(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
-        """Send an answer: bytes as they are, None for one that was sent already, else JSON."""
-        if body is None:
-            return
-        self.body()
-        content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(content)), **(headers or {})}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    def body(self) -> bytes:
-        """Read what the client sends, once: an unread body would be taken for a request."""
-        size = int(self.headers.get("Content-Length") or 0)
-        self.headers.replace_header("Content-Length", "0") if size else None
-        return self.rfile.read(size)
-
-    def json(self) -> Any:
-        """Read a body of JSON."""
-        return json.loads(self.body() or b"{}")
-
-    def repository(self, kind: str, name: str, *, write: bool = False) -> Repository:
-        """Return a repository that the client may read, and write where it means to."""
-        found = self.hub.repositories.get((kind, name))
-        owner = name.split("/")[0]
-        if found is None or (found.private and self.user != owner):
-            status = HTTPStatus.NOT_FOUND if self.user else HTTPStatus.UNAUTHORIZED
-            raise Refusal(status, "RepoNotFound", "Repository not found")
-        if write:
-            self.may_write(owner)
-        return found
-
-    def may_write(self, owner: str) -> None:
-        """Raise unless the client may write to what a user owns."""
-        if not self.user:
-            raise Refusal(401, "", "Invalid username or password.")
-        if self.user != owner or self._token() in READ_ONLY:
-            raise Refusal(403, "", "You don't have the rights to write to this namespace")
-
-    def _user(self) -> str | None:
-        """Return the name of the user whose token was sent."""
-        token = self._token()
-        if token and token not in USERS:
-            self.body()
-            raise Refusal(401, "", "Invalid credentials in Authorization header")
-        return USERS.get(token)
-
-    def _token(self) -> str:
-        return self.headers.get("Authorization", "").removeprefix("Bearer ")
-
-    def log_message(self, *_: Any) -> None:
-        """Keep the tests' output clean."""
-
-
-def route(pattern: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Name the requests that a function answers; {repo} is a kind and an id."""
-    pattern = pattern.replace("{repo}", "/api/(model|dataset|space)s/([^/]+/[^/]+)")
-    pattern = pattern.replace("{prefix}", "/(datasets/|spaces/|)([^/]+/[^/]+?)")
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        Handler.routes.append((re.compile(pattern), function))
-        return function
-
-    return add
+from handler import READ_ONLY, Handler, route
+from store import Collection, File, Hub, Refusal, Repository, change, is_large, listing
 
 
 @route("GET /api/whoami-v2")
@@ -131,7 +32,9 @@ def whoami(request: Handler) -> Any:
     """Name the user."""
     if not request.user:
         raise Refusal(401, "", "Invalid username or password.")
-    return {"name": request.user, "type": "user", "orgs": [], "auth": {"type": "access_token"}}
+    token = {"displayName": "test", "role": "read" if request.token() in READ_ONLY else "write"}
+    auth = {"type": "access_token", "accessToken": token}
+    return {"name": request.user, "type": "user", "orgs": [], "auth": auth}
 
 
 @route("POST /api/repos/create")
@@ -147,7 +50,8 @@ def create(request: Handler) -> Any:
     made = Repository(private=wanted.get("visibility") == "private", sdk=wanted.get("sdk"))
     files = {".gitattributes": File(b"*.parquet filter=lfs diff=lfs merge=lfs -text\n")}
     if kind == "space":
-        card = f"---\ntitle: {wanted['name']}\nsdk: {made.sdk}\nsdk_version: 1.0.0\n---\nNew.\n"
+        card = f"---\ntitle: {wanted['name']}\nsdk: {made.sdk}\nsdk_version: 1.0.0\n---\n\n"
+        card += "Check out the configuration reference at https://huggingface.co/docs/hub/spaces\n"
         files["README.md"] = File(card.encode())
     made.commit("main", files)
     request.hub.repositories[kind, name] = made
@@ -156,7 +60,12 @@ def create(request: Handler) -> Any:
 
 @route("POST /api/validate-yaml")
 def validate(request: Handler) -> Any:
-    """Find nothing wrong with a card's metadata."""
+    """Find licences that have no id, and nothing else, wrong with a card's metadata."""
+    found = re.findall(r"^license: (.*)$", request.json()["content"], re.MULTILINE)
+    wrong = [licence for licence in found if re.search("[ A-Z]", licence)]
+    errors = [{"message": f'"license" must be one of [mit, ...], not {each}'} for each in wrong]
+    if errors:
+        raise Refusal(400, "", errors[0]["message"], errors=errors, warnings=[])
     return {"errors": [], "warnings": []}
 
 
@@ -167,7 +76,14 @@ def info(request: Handler, kind: str, name: str, revision: str | None) -> Any:
     commit = found.resolve(revision or "main")
     siblings = [{"rfilename": path} for path in found.commits[commit]]
     about = {"id": name, "sha": commit, "private": found.private, "siblings": siblings}
-    return about | {"tags": [], "sdk": found.sdk, "gated": False, "disabled": False}
+    return about | {"tags": [], "sdk": found.sdk, "gated": found.gated, "disabled": False}
+
+
+@route("GET {repo}/auth-check")
+def auth_check(request: Handler, kind: str, name: str) -> Any:
+    """Tell whether the client may read the files."""
+    request.gated(request.repository(kind, name), name)
+    return {}
 
 
 @route("POST {repo}/branch/([^/]+)")
@@ -272,6 +188,8 @@ def commit(request: Handler, kind: str, name: str, revision: str) -> Any:
 def download(request: Handler, prefix: str, name: str, revision: str, path: str) -> None:
     """Send a file, or a part of it."""
     found = request.repository(prefix.removesuffix("s/") or "model", name)
+    if not (found.shows_card and path == "README.md"):
+        request.gated(found, name)
     commit = found.resolve(revision)
     if path not in found.commits[commit]:
         raise Refusal(404, "EntryNotFound", "Entry not found")
@@ -288,6 +206,39 @@ def download(request: Handler, prefix: str, name: str, revision: str, path: str)
     return request.reply(206, file.content[first : last + 1], headers)
 
 
+@route("POST /api/collections")
+def create_collection(request: Handler) -> Any:
+    """Create a collection; the Hub adds a number of its own to the title."""
+    wanted = request.json()
+    request.may_write(wanted["namespace"])
+    known = request.hub.collections
+    slug = f"{wanted['namespace']}/{re.sub('[^a-z]+', '-', wanted['title'].lower())}-{'0' * 24}"
+    if slug in known:
+        raise Refusal(409, "", "This collection already exists", slug=slug)
+    known[slug] = Collection(slug, wanted["title"], wanted.get("private", False))
+    return known[slug].describe()
+
+
+@route("GET /api/collections/([^/]+/[^/]+)")
+def get_collection(request: Handler, slug: str) -> Any:
+    """Describe a collection."""
+    if slug not in request.hub.collections:
+        raise Refusal(404, "", "There is no such collection")
+    return request.hub.collections[slug].describe()
+
+
+@route("POST /api/collections/([^/]+/[^/]+)/items")
+def add_item(request: Handler, slug: str) -> Any:
+    """Add an item to a collection."""
+    request.may_write(slug.split("/")[0])
+    found, item = request.hub.collections[slug], request.json()["item"]
+    request.repository(item["type"], item["id"])
+    if (item["type"], item["id"]) in found.items:
+        raise Refusal(409, "", "This item is in the collection already")
+    found.items.append((item["type"], item["id"]))
+    return found.describe()
+
+
 @route("POST /test/reset")
 def reset(request: Handler) -> Any:
     """Forget everything."""
@@ -297,8 +248,28 @@ def reset(request: Handler) -> Any:
 
 @route("POST /test/faults")
 def faults(request: Handler) -> Any:
-    """Set how many large files are received before connections break."""
-    request.hub.uploads_left = request.json()["uploads_left"]
+    """Set how many large files, or requests, are received before connections break."""
+    for name, value in request.json().items():
+        setattr(request.hub, name, value)
+    return {}
+
+
+@route("POST /test/gate")
+def gate(request: Handler) -> Any:
+    """Close a repository to all but its owner."""
+    wanted = request.json()
+    found = request.hub.repositories[wanted["kind"], wanted["name"]]
+    found.gated, found.shows_card = "manual", not wanted["card"]
+    return {}
+
+
+@route("POST /test/plant")
+def plant(request: Handler) -> Any:
+    """Put a file into a repository, of a name or a content that no client would send."""
+    wanted = request.json()
+    found = request.hub.repositories[wanted["kind"], wanted["name"]]
+    files = found.commits[found.branches["main"]]
+    found.commit("main", {**files, wanted["path"]: File(bytes.fromhex(wanted["content"]))})
     return {}
 
 

@@ -60,6 +60,8 @@ class Repository:
 
     private: bool
     sdk: str | None
+    gated: str | bool = False
+    shows_card: bool = False
     commits: dict[str, dict[str, File]] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)
 
@@ -78,6 +80,27 @@ class Repository:
 
 
 @dataclass
+class Collection:
+    """A collection: a list of repositories under a title."""
+
+    slug: str
+    title: str
+    private: bool
+    items: list[tuple[str, str]] = field(default_factory=list)
+
+    def describe(self) -> dict[str, Any]:
+        """Describe it as the Hub does."""
+        items = [
+            {"_id": str(place), "type": kind, "id": name, "position": place}
+            for place, (kind, name) in enumerate(self.items)
+        ]
+        about = {"slug": self.slug, "title": self.title, "owner": {"name": self.slug.split("/")[0]}}
+        when = "2026-01-01T00:00:00.000Z"
+        rest = {"position": 0, "private": self.private, "theme": "blue", "upvotes": 0}
+        return {**about, **rest, "items": items, "lastUpdated": when}
+
+
+@dataclass
 class Hub:
     """Everything that is stored; repositories by kind and id."""
 
@@ -86,6 +109,16 @@ class Hub:
     requests: list[str] = field(default_factory=list)
     uploads: list[str] = field(default_factory=list)
     uploads_left: int | None = None
+    collections: dict[str, Collection] = field(default_factory=dict)
+    requests_left: int | None = None
+    loses_answers: bool = False
+
+    def is_cut(self) -> bool:
+        """Count a request, and tell whether its connection breaks."""
+        if self.requests_left is None:
+            return False
+        self.requests_left -= 1
+        return self.requests_left < 0
 
 
 def listing(files: dict[str, File], start: str, recursive: bool) -> Iterator[dict[str, Any]]:

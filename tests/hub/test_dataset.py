@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, DatasetDict, load_dataset
+from datasets import Dataset, DatasetDict, Value, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets.checks import InputError
@@ -88,7 +88,8 @@ def test_what_others_wrote_in_the_card_stays(hub: Any, splits: Any) -> None:
     push_dataset(splits, "ada/reviews", config_name="cds", card="# Other counts\n")
     push_dataset(splits, "ada/reviews", config_name="cda", card="# New counts\n")
     card = DatasetCard.load("ada/reviews")
-    assert card.data["license"] == "cc-by-4.0"
+    # Each configuration may have its own; the section of each says which.
+    assert card.data["license"] == ["cc-by-4.0", "mit"]
     assert card.data["language"] == "en"
     assert card.data["tags"] == ["fair_datasets"]
     assert [config["config_name"] for config in card.data["configs"]] == ["cda", "cds", "original"]
@@ -200,8 +201,12 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
     other = Dataset.from_dict({"sentence": ["He left."]})
     with pytest.raises(InputError, match=r"of other columns .*'text', 'label', 'edits'"):
         push_dataset(other, "ada/reviews")
+    numbers = splits.cast_column("label", Value("int8"))
+    with pytest.raises(InputError, match="whose column 'label' is of the type ClassLabel"):
+        push_dataset(numbers, "ada/reviews")
     with pytest.raises(InputError, match="with the split 'test', which would be lost"):
         push_dataset(splits["train"], "ada/reviews")
+    push_dataset(splits.cast_column("text", Value("large_string")), "ada/reviews")
     push_dataset(other, "ada/reviews", overwrite=True)
     assert pull_dataset("ada/reviews", split="train").column_names == ["sentence"]
     HfApi().create_repo("ada/files", repo_type="dataset")
@@ -230,7 +235,10 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
         ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
         ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
         ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
-        ({"create_pr": True, "max_shard_size": 1}, "A pull request takes 50 files at most"),
+        ({"config_name": "lexicons"}, "other than 'data' and 'lexicons'"),
+        ({"files": {"README.md": "a"}}, "files takes what `technique.own_files\\(\\)` returns"),
+        ({"files": {"lexicons/../a.tsv": "a"}}, "files takes what `technique.own_files"),
+        ({"files": {"lexicons/1/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
     ],
 )
 def test_what_cannot_be_pushed(

@@ -1,13 +1,26 @@
 """Round trips of models and Spaces through the loopback Hub."""
 
+import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from huggingface_hub import HfApi, ModelCard, SpaceCard
+from transformers import AutoModelForSequenceClassification
 
+from fair_datasets.cards import model_card
 from fair_datasets.checks import InputError
-from fair_datasets.hub import pull_model, pull_space, push_model, push_space
+from fair_datasets.hub import (
+    pull_dataset,
+    pull_model,
+    pull_space,
+    push_dataset,
+    push_model,
+    push_space,
+)
+from fair_datasets.scores.models import load_model
 
 CARD = "---\nlicense: apache-2.0\nmodel-index:\n- name: fair\n  results: []\n---\n# Measured\n"
 
@@ -50,7 +63,7 @@ def space(tmp_path: Path) -> Path:
 def test_a_model_comes_back_equal(hub: Any, model: Any, tokenizer: Any) -> None:
     """Its weights and its tokenizer are the same, from our folder and from transformers."""
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    from transformers import AutoTokenizer
 
     push_model(model, "ada/fair", tokenizer=tokenizer, card=CARD)
     for place in (pull_model("ada/fair"), "ada/fair"):
@@ -144,3 +157,174 @@ def test_a_space(hub: Any, space: Path) -> None:
     assert request.url == f"{hub.url}/spaces/ada/demo/discussions/1"
     assert "# More" in (pull_space("ada/demo", revision="refs/pr/1") / "README.md").read_text()
     assert "# More" not in (pull_space("ada/demo") / "README.md").read_text()
+
+
+def test_a_space_whose_first_push_broke(hub: Any, space: Path, impatient: None) -> None:
+    """What the Hub put into it when it was created does not stay beside what is sent."""
+    for requests in range(4, 20):
+        hub.reset()
+        hub.cut_after(requests)
+        with pytest.raises(InputError, match="connection broke off"):
+            push_space(space, "ada/demo")
+        hub.cut_after(None)
+        if HfApi().repo_exists("ada/demo", repo_type="space"):
+            break
+    push_space(space, "ada/demo")
+    card = SpaceCard.load("ada/demo")
+    assert (card.data.title, card.data.sdk_version) == ("Demo", "6.0.0")
+    assert "Check out" not in card.text
+
+
+def test_a_card_that_is_no_text(hub: Any, trained: Path) -> None:
+    """It is told, here and on the Hub, before anything is sent."""
+    (trained / "README.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"The README\.md for ada/fair cannot be read"):
+        push_model(trained, "ada/fair")
+    HfApi().create_repo("ada/fair")
+    hub.plant("model", "ada/fair", "README.md", b"\xff")
+    (trained / "README.md").write_text("# Mine\n")
+    sent = hub.uploads()
+    with pytest.raises(InputError, match="The card of the model ada/fair is no text in UTF-8"):
+        push_model(trained, "ada/fair")
+    assert hub.uploads() == sent
+
+
+def test_a_card_that_the_hub_does_not_accept(hub: Any, trained: Path) -> None:
+    """Its own sentence is told."""
+    with pytest.raises(InputError, match=r'metadata of the card .*"license" must be one of'):
+        push_model(trained, "ada/fair", card="---\nlicense: CC BY 4.0\n---\n# Mine\n")
+
+
+@pytest.fixture
+def trained(model: Any, tokenizer: Any, tmp_path: Path) -> Path:
+    """Return the folder of a model as training leaves it."""
+    folder = tmp_path / "trained"
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    (folder / "README.md").write_text(
+        model_card(title="trained", base_model="b", training_data="d")
+    )
+    for name in (
+        "optimizer.pt", "scheduler.pt", "rng_state.pth", "training_args.bin", "trainer_state.json",
+        "training_state.safetensors", "all_results.json", "train.log", "checkpoint-5/config.json",
+        "checkpoint-5/model.safetensors", "runs/events.out.tfevents.1", "data/rows.csv",
+    ):  # fmt: skip
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"secret")
+    return folder
+
+
+def test_what_loading_needs_is_sent_alone(hub: Any, trained: Path) -> None:
+    """Neither states of the optimizer nor arguments, logs or checkpoints leave the machine."""
+    planned = push_model(trained, "ada/fair", dry_run=True)
+    sent = push_model(trained, "ada/fair")
+    assert [file.path for file in planned.files] == [file.path for file in sent.files]
+    assert set(HfApi().list_repo_files("ada/fair")) - {".gitattributes"} == {
+        "README.md", "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json",
+    }  # fmt: skip
+    assert {"optimizer.pt", "training_args.bin", "checkpoint-5/", "data/"} <= set(sent.left_out)
+    assert "Left out: 'all_results.json', 'checkpoint-5/', 'data/'" in planned.describe()
+    assert AutoModelForSequenceClassification.from_pretrained("ada/fair").num_labels == 2
+
+
+def test_links_are_not_followed(hub: Any, trained: Path, tmp_path: Path) -> None:
+    """What a link leads to lies elsewhere, and is not meant, whatever the link is named."""
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("id_rsa", "elsewhere/config.json"):
+        (tmp_path / name).write_text("secret")
+    (trained / "merges.txt").symlink_to(tmp_path / "id_rsa")
+    (trained / "vocab.json").symlink_to("config.json")
+    (trained / "1_Pooling").symlink_to(tmp_path / "elsewhere")
+    sent = push_model(trained, "ada/fair")
+    assert {"merges.txt", "vocab.json", "1_Pooling"} <= set(sent.left_out)
+    for path in HfApi().list_repo_files("ada/fair"):
+        assert "secret" not in Path(HfApi().hf_hub_download("ada/fair", path)).read_text("latin-1")
+    only = tmp_path / "only"
+    only.mkdir()
+    (only / "config.json").symlink_to(trained / "config.json")
+    for push in (push_model, push_space):
+        with pytest.raises(InputError, match=r"no files to send; 'config\.json' are links: copy"):
+            push(only, "ada/links")
+
+
+def test_a_pickle_is_not_sent(hub: Any, trained: Path) -> None:
+    """Beside safetensors it is left out; alone, there is nothing that others could read safely."""
+    (trained / "pytorch_model.bin").write_bytes(b"secret")
+    assert "pytorch_model.bin" in push_model(trained, "ada/fair").left_out
+    (trained / "model.safetensors").unlink()
+    (trained / "training_state.safetensors").unlink()
+    with pytest.raises(InputError, match=r"its weights as a pickle \('pytorch_model\.bin'\)"):
+        push_model(trained, "ada/fair")
+    for path in trained.glob("*.json"):
+        path.unlink()
+    (trained / "pytorch_model.bin").unlink()
+    (trained / "README.md").unlink()
+    with pytest.raises(InputError, match="holds nothing that a model is loaded from, such as"):
+        push_model(trained, "ada/fair")
+
+
+def test_paths_of_this_machine_stay_here(hub: Any, trained: Path, tmp_path: Path) -> None:
+    """Settings of older versions name the folder that a model was read from."""
+    for name in ("config.json", "tokenizer_config.json"):
+        settings = json.loads((trained / name).read_text())
+        settings |= {"_name_or_path": str(tmp_path / "bert"), "name_or_path": "ada/base"}
+        (trained / name).write_text(json.dumps(settings))
+    push_model(trained, "ada/fair")
+    folder = pull_model("ada/fair")
+    for name in ("config.json", "tokenizer_config.json"):
+        assert str(tmp_path) not in (folder / name).read_text()
+        assert json.loads((folder / name).read_text())["_name_or_path"] == "bert"
+        assert json.loads((folder / name).read_text())["name_or_path"] == "ada/base"
+
+
+def test_the_card_says_how_to_load_it_from_the_hub(hub: Any, trained: Path) -> None:
+    """The folder's own card, and one that is given, name the repository in their code."""
+    push_model(trained, "ada/fair")
+    line = 'model = pipeline("text-classification", model="ada/{}")  # this model'
+    assert line.format("fair") in ModelCard.load("ada/fair").text
+    card = model_card(title="m", base_model="b", training_data="d", task="text-classification")
+    push_model(trained, "ada/fairer", card=card)
+    assert line.format("fairer") in ModelCard.load("ada/fairer").text
+
+
+@pytest.mark.parametrize("path", ["../outside", "a/../../outside", "/outside", "..\\outside"])
+def test_a_name_that_leads_out_of_a_repository(hub: Any, path: str, tmp_path: Path) -> None:
+    """A hostile Hub has no file written outside of the cache, and the reader gets a sentence."""
+    HfApi().create_repo("ada/hostile")
+    HfApi().create_repo("ada/hostile", repo_type="space", space_sdk="gradio")
+    for kind, pull in {"model": pull_model, "space": pull_space}.items():
+        hub.plant(kind, "ada/hostile", path)
+        with pytest.raises(InputError, match=f"The {kind} ada/hostile holds a file whose name"):
+            pull("ada/hostile")
+    cache = Path(os.environ["HF_HOME"])
+    assert not [*cache.parent.glob("*outside*"), *cache.rglob("*outside*")]
+
+
+@pytest.mark.parametrize("name", ["../x", "ada/..", "ada/../x", "..", "ada/x@../y"])
+def test_an_id_that_leads_up(hub: Any, name: str) -> None:
+    """It is no name of a repository, or none that is there."""
+    for pull in (pull_model, pull_space):
+        with pytest.raises(InputError):
+            pull(name)
+
+
+@pytest.mark.parametrize("card", [True, False])
+def test_a_gated_repository_is_called_so(
+    hub: Any, trained: Path, splits: Any, monkeypatch: pytest.MonkeyPatch, card: bool
+) -> None:
+    """Not empty, not private, not absent: whoever may not read it is told how to."""
+    push_model(trained, "ada/fair")
+    push_dataset(splits, "ada/reviews")
+    for kind, name in (("model", "ada/fair"), ("dataset", "ada/reviews")):
+        hub.gate(kind, name, card=card)
+    monkeypatch.setenv("HF_TOKEN", "hf_bob")
+    calls: dict[str, Callable[[], object]] = {
+        "The model ada/fair is gated; accept its terms": lambda: pull_model("ada/fair"),
+        "The dataset ada/reviews is gated; accept its terms": lambda: pull_dataset("ada/reviews"),
+        "cannot be loaded as a classifier model: it is gated; accept its": lambda: load_model(
+            "ada/fair", "classifier", owner="demonstration"
+        ),
+    }
+    for sentence, call in calls.items():
+        with pytest.raises(InputError, match=sentence):
+            call()

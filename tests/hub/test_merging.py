@@ -97,6 +97,52 @@ def test_metadata() -> None:
     assert not has_tag("")
 
 
+def test_licences_of_parts_stand_side_by_side() -> None:
+    """What a new part has is added where it differs, and once; elsewhere the first one stays."""
+    cards = [f"---\nlicense: {name}\n---\n" for name in ("mit", "cc0-1.0")]
+    both = merge_card(cards[0], cards[1], "cda", united=["license"])
+    assert card_parts(both)[0]["license"] == ["mit", "cc0-1.0"]
+    assert merge_card(both, cards[1], "cda", united=["license"]) == both
+    same = merge_card(cards[0], cards[0], "cda", united=["license"])
+    assert card_parts(same)[0]["license"] == "mit"
+    assert card_parts(merge_card(cards[0], cards[1], "cda"))[0]["license"] == "mit"
+
+
+def laughs(depth: int) -> str:
+    """Write YAML in which each name stands for ten of the name before."""
+    lines = ["a0: &a0 [ha]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, depth)]
+    return "\n".join([*lines, f"license: *a{depth - 1}"])
+
+
+@pytest.mark.parametrize(
+    "yaml_text",
+    [
+        laughs(30),
+        "\n".join(
+            [
+                "a0: &a0 {x: 1}",
+                *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 99)),
+            ]
+        ),
+        "license: &a [*a]",
+        f"a: &a 1\nb: {'[' * 9999}*a",
+    ],
+    ids=["names", "merged", "endless", "deep"],
+)
+def test_metadata_that_mean_too_much(yaml_text: str) -> None:
+    """A few lines that stand for more than any memory holds are refused before they are read."""
+    with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):
+        card_parts(f"---\n{yaml_text}\n---\n# Reviews\n")
+
+
+def test_names_in_metadata_are_read() -> None:
+    """Datasets itself has written some, for features that are alike."""
+    data, _ = card_parts("---\na: &id001 [x, y]\nb: *id001\n---\n")
+    assert data == {"a": ["x", "y"], "b": ["x", "y"]}
+    assert len(card_parts(f"---\n{laughs(4)}\n---\n")[0]["a3"]) == 10
+
+
 def test_metadata_that_cannot_be_read() -> None:
     """The card of the Hub is not replaced where it is not understood."""
     with pytest.raises(InputError, match="The metadata at the top of the card cannot be read"):

@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -298,7 +299,10 @@ def test_a_technique_with_a_pipeline_keeps_the_contract(full: str, made: Any) ->
     technique = made(columns="text", pipeline=Path(full))
     batch = {"text": ["Paul sold her keys.", "Wendy's opened.", "The groom met Miss Anna."]}
     check_technique(technique, batch)
-    assert load_technique(json.loads(json.dumps(technique.config()))) == technique
+    config = json.loads(json.dumps(technique.config()))
+    assert load_technique(config, allow=[full]) == technique
+    with pytest.raises(InputError, match="is no part of the package"):
+        load_technique(config)
     assert pickle.loads(pickle.dumps(technique)) == technique
 
 
@@ -316,7 +320,7 @@ def test_a_pipeline_that_is_trained_anew_is_another_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"The pipeline .* has changed since the technique"):
         old({"text": [text]})
     with pytest.raises(InputError, match="is not the file that the configuration was made with"):
-        MentionedAttribute.from_config(old.config())
+        MentionedAttribute.from_config(old.config(), allow=path)
 
 
 def test_only_the_files_that_a_pipeline_computes_with_are_digested(
@@ -327,30 +331,49 @@ def test_only_the_files_that_a_pipeline_computes_with_are_digested(
     files = pipeline_files(path)
     places = {name.removeprefix(f"{path}/") for name in files}
     assert {"config.cfg", "tokenizer", "ner/model", "tagger/model", "vocab/vectors"} <= places
+    assert "meta.json" in places
     (tmp_path / ".git").mkdir()
-    for place in ("README.md", "meta.json", ".git/index"):
+    for place in ("README.md", "LICENSE", ".git/index"):
         (tmp_path / place).write_text("{}", "utf-8")
     assert pipeline_files(path) == files
+
+
+def package_of(nlp: Language, folder: Path, code: str) -> Path:
+    """Lay a package out as 'python -m spacy package' does, with code of its own."""
+    package = folder / "en_installed_pipeline"
+    nlp.meta["name"] = "installed_pipeline"
+    package.mkdir()
+    nlp.to_disk(package / f"en_installed_pipeline-{nlp.meta['version']}")
+    (package / "meta.json").write_text(json.dumps(nlp.meta), "utf-8")
+    (package / "__init__.py").write_text(code, "utf-8")
+    return package
 
 
 def test_an_installed_package_is_used_by_its_name(
     full: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As 'python -m spacy package' lays it out, and 'python -m spacy download' installs it."""
-    nlp = spacy.load(full)
-    package = tmp_path / "en_installed_pipeline"
-    nlp.meta["name"] = "installed_pipeline"
-    package.mkdir()
-    nlp.to_disk(package / f"en_installed_pipeline-{nlp.meta['version']}")
-    (package / "meta.json").write_text(json.dumps(nlp.meta), "utf-8")
-    (package / "__init__.py").write_text(
-        "from spacy.util import load_model_from_init_py\n"
-        "def load(**overrides):\n    return load_model_from_init_py(__file__, **overrides)\n",
-        "utf-8",
-    )
+    """As 'python -m spacy download' installs it; none of its code runs."""
+    package = package_of(spacy.load(full), tmp_path, "raise RuntimeError('this is my code')\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert swapped("Paul sold her keys.", package.name) == "Paul sold him keys."
-    assert "en_installed_pipeline/ner/model" in pipeline_files(package.name)
+    files = pipeline_files(package.name)
+    assert "en_installed_pipeline/ner/model" in files
+    # It is read, and says where the data lie.
+    assert files["en_installed_pipeline/../meta.json"] == package / "meta.json"
+    assert package.name not in sys.modules
+
+
+def test_the_description_of_a_package_may_be_broken(
+    blank: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence says which; the module that runs is no package at all."""
+    package = package_of(spacy.load(blank), tmp_path, "")
+    (package / "meta.json").write_text("[]")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=r"'en_installed_pipeline' has a meta\.json that cannot"):
+        find_terms("It rained.", pipeline=package.name)
+    with pytest.raises(InputError, match="'__main__' is no installed spaCy pipeline"):
+        find_terms("It rained.", pipeline="__main__")
 
 
 def test_mentions_are_counted_as_a_pipeline_reads_them(full: str) -> None:

@@ -1,5 +1,6 @@
 """Tests of loading models: from a folder, as a pair, and every refusal."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,12 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from datasets import Dataset
 
 from fair_datasets.checks import InputError
 from fair_datasets.scores.causal import causal_likelihoods
 from fair_datasets.scores.classifiers import class_logits
 from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import load_model
+from fair_datasets.scores.probes import ProbeConfig, train_probes
 
 TEXTS = ["the nurse said that she left ."]
 
@@ -71,6 +75,72 @@ def test_a_model_that_the_hub_does_not_give_is_told() -> None:
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
     """An empty folder is no model."""
     assert "demonstration: " in refusal(tmp_path, "encoder")
+
+
+class Opened:
+    """Something that makes a file when its pickle is read."""
+
+    def __init__(self, file: Path) -> None:
+        """Remember the file."""
+        self.file = file
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Tell whoever reads the pickle to make the file."""
+        return Path.touch, (self.file,)
+
+
+def test_pickled_weights_are_not_read(saved: Any, biased_causal: tuple[Any, Any]) -> None:
+    """Neither plain ones, nor those that run code."""
+    folder = saved(biased_causal)
+    (folder / "model.safetensors").unlink()
+    for content in (biased_causal[0].state_dict(), Opened(folder / "opened")):
+        torch.save(content, folder / "pytorch_model.bin")
+        assert "a pickle, which can run code, is not read; load it" in refusal(folder, "causal")
+    with pytest.raises(InputError, match="cannot be loaded as a model to fine-tune: it has no"):
+        fine_tuned(folder)
+    assert not (folder / "opened").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage" * 99])
+def test_weights_that_are_broken_are_told(
+    saved: Any, biased_causal: tuple[Any, Any], content: bytes
+) -> None:
+    """A file that was cut, or is something else, gives one sentence."""
+    folder = saved(biased_causal)
+    (folder / "model.safetensors").write_bytes(content)
+    assert "model: its weights are broken (Error while deser" in refusal(folder, "causal")
+    with pytest.raises(InputError, match="to fine-tune: its weights are broken"):
+        fine_tuned(folder)
+
+
+def fine_tuned(folder: Path) -> None:
+    """Fine-tune a model on two rows."""
+    rows = Dataset.from_dict({"text": ["a", "b"], "label": [0, 1]})
+    config = ProbeConfig(out=folder / "out", columns="text", model=folder, seeds=1, epochs=1)
+    train_probes(config, rows)
+
+
+def test_code_of_a_model_does_not_run(
+    saved: Any, biased_causal: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is asked whether it may, either."""
+    folder = saved(biased_causal)
+    settings = json.loads((folder / "config.json").read_text())
+    code = {"AutoConfig": "own.Settings", "AutoModelForCausalLM": "own.Model"}
+    settings |= {"auto_map": code, "model_type": "own"}
+    (folder / "config.json").write_text(json.dumps(settings))
+    (folder / "own.py").write_text(f"open({str(folder / 'ran')!r}, 'w')")
+    monkeypatch.setattr("builtins.input", lambda *asked: pytest.fail(f"it asked {asked}"))
+    assert "needs code of its own, which is not run here; choose" in refusal(folder, "causal")
+    with pytest.raises(InputError, match="needs code of its own, which is not run here"):
+        fine_tuned(folder)
+    assert not (folder / "ran").exists()
+
+
+@pytest.mark.parametrize("name", ["x\0y", "a" * 5000, "a--b/c", "a/..", "a b"])
+def test_what_is_no_name_is_told(name: str) -> None:
+    """A NUL, a name that is too long, or one that the Hub does not have, is one sentence."""
+    assert "demonstration: " in refusal(name, "causal")
 
 
 @pytest.mark.parametrize("model", [None, 3, ["a", "b"], ("only",)])

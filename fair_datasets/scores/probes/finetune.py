@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.scores.pretrained import read_network, read_tokenizer, why_unreadable
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import (
@@ -112,25 +113,28 @@ def grouped_batches(
 def _loaded(name: str, start: Path | None, rows: "TrainingRows", seed: int) -> ScoringModel:
     """Load a model with a head of as many classes as the rows have; a new head follows the seed."""
     import torch
-    import transformers
 
     owner = "train_probes"
     try:
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(
-                start or name,
+            tokenizer = read_tokenizer(name)
+            model = read_network(
+                "AutoModelForSequenceClassification",
+                str(start or name),
                 dtype=torch.float32,
                 id2label=dict(enumerate(rows.names)),
                 label2id={label: number for number, label in enumerate(rows.names)},
                 ignore_mismatched_sizes=True,
             )
-    except (OSError, ValueError) as error:
-        told = str(error).strip().partition("\n")[0][:200]
+    except MemoryError:
+        raise
+    # Of a folder that somebody else wrote, anything can be wrong.
+    except Exception as error:
         raise InputError(
-            f"{owner}: {name!r} cannot be loaded as a model to fine-tune ({told}); give 'linear', "
-            "a Hub id, or the folder of a model with its tokenizer."
+            f"{owner}: {name!r} cannot be loaded as a model to fine-tune"
+            f"{why_unreadable(name, error)}; give 'linear', a Hub id, or the folder of a model "
+            "with its tokenizer."
         ) from error
     loaded = ScoringModel(
         model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer, owner

@@ -44,10 +44,17 @@ class LinearProbe:
     @classmethod
     def load(cls, folder: Path) -> "LinearProbe":
         """Read a probe from the folder that `save` wrote."""
+        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
-        terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
-        return cls(terms=terms, **load_file(folder / WEIGHTS_FILE))
+        try:
+            terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
+            return cls(terms=terms, **load_file(folder / WEIGHTS_FILE))
+        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+            raise InputError(
+                f"load_probe: {str(folder)!r} holds no linear probe that can be read "
+                f"({type(error).__name__}: {error}); train it anew."
+            ) from error
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.digests import file_digests
 from fair_datasets.measures import inputs
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
-from fair_datasets.technique import file_digests
 
 # What training needs to go on, beside what the probe is.
 STATE_FILE = "training_state.safetensors"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digests
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.linear import linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
-from fair_datasets.technique import file_digests
 
 if TYPE_CHECKING:
     from datasets import Dataset

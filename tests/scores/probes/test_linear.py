@@ -59,6 +59,17 @@ def test_it_is_saved_without_pickle(tmp_path: Path) -> None:
     assert again.logits([]).shape == (0, 2)
 
 
+@pytest.mark.parametrize("name", ["linear_probe.json", "linear_probe.safetensors"])
+@pytest.mark.parametrize("content", ["", "{}", "garbage" * 99])
+def test_a_broken_probe_is_told(tmp_path: Path, name: str, content: str) -> None:
+    """A file that was cut, or is something else, gives one sentence."""
+    config = ProbeConfig(out=tmp_path, columns="text", seeds=1, epochs=1)
+    ((folder,),) = train_probes(config, films([GOOD, BAD]))
+    (Path(folder) / name).write_text(content)
+    with pytest.raises(InputError, match="holds no linear probe that can be read"):
+        load_probe(folder)
+
+
 def test_several_columns_are_read_as_one_text(tmp_path: Path) -> None:
     """Each column counts."""
     data = films([BAD, GOOD]).add_column("title", ["film"] * 300)

@@ -1,0 +1,172 @@
+"""How to load what a card is about: a few lines of code at its top, and again once it has moved."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from fair_datasets.cards.markdown import code_block
+
+_PIPELINES = (
+    "feature-extraction",
+    "fill-mask",
+    "text-classification",
+    "text-generation",
+    "token-classification",
+    "zero-shot-classification",
+)
+_DATASET = re.compile(r"^dataset = load_dataset\(.*\)  # this dataset$", re.MULTILINE)
+_MODEL = re.compile(r'^(model = pipeline\("[^"\n]*", model=).*\)  # this model$', re.MULTILINE)
+_REPRODUCE = re.compile(
+    r'^for technique in reproduce\("README\.md"(?:, config_name="[^"\n]*")?', re.MULTILINE
+)
+
+
+def dataset_lines(
+    name: str, config_name: str | None = None, revision: str | None = None
+) -> list[str]:
+    r"""Write how to load a dataset.
+
+    Args:
+        name: Its folder, or its name on the Hub.
+        config_name: Its configuration; None where it has none.
+        revision: Its branch; None for the main branch.
+
+    Returns:
+        The lines of a block of code.
+
+    Example:
+        >>> print(*dataset_lines("ada/reviews", "cda"), sep="\n")
+        ```python
+        from datasets import load_dataset
+        <BLANKLINE>
+        dataset = load_dataset("ada/reviews", "cda")  # this dataset
+        ```
+    """
+    call = _load_dataset(name, config_name, revision)
+    return code_block(["from datasets import load_dataset", "", call], "python")
+
+
+def model_lines(task: str, name: str) -> list[str]:
+    r"""Write how to load a model of transformers.
+
+    Args:
+        task: Its task, as the Hub calls it.
+        name: Its folder, or its name on the Hub.
+
+    Returns:
+        The lines of a block of code.
+
+    Example:
+        >>> print(*model_lines("text-classification", "ada/fair-reviews"), sep="\n")
+        ```python
+        from transformers import pipeline
+        <BLANKLINE>
+        model = pipeline("text-classification", model="ada/fair-reviews")  # this model
+        ```
+    """
+    if task not in _PIPELINES:
+        return []
+    call = f"model = pipeline({_quoted(task)}, model={_quoted(name)})  # this model"
+    return code_block(["from transformers import pipeline", "", call], "python")
+
+
+def reproduce_lines(reading: Sequence[str], allow: Sequence[str]) -> list[str]:
+    r"""Write how to apply the techniques of a card again.
+
+    Args:
+        reading: The lines of Python that give `dataset`, what they were applied to; none where
+            they are not known.
+        allow: The pipelines and models that they use.
+
+    Returns:
+        The lines of code, which run where the card lies.
+
+    Example:
+        >>> print(*reproduce_lines(["dataset = ..."], []), sep="\n")
+        from fair_datasets import reproduce
+        dataset = ...
+        for technique in reproduce("README.md"):
+            dataset = technique.apply(dataset)
+    """
+    return [
+        "from fair_datasets import reproduce",
+        *(reading or ["", "# dataset: what it was made from"]),
+        f'for technique in reproduce("README.md"{_allowed(allow)}):',
+        "    dataset = technique.apply(dataset)",
+    ]
+
+
+def technique_call(name: str, allow: Sequence[str]) -> str:
+    """Write the call that loads a technique.
+
+    Args:
+        name: Its folder, or its name on the Hub.
+        allow: The pipelines and models that it uses.
+
+    Returns:
+        The line of code.
+
+    Example:
+        >>> print(technique_call("ada/swap", ["en_core_web_sm"]))
+        technique = Technique.from_pretrained("ada/swap", allow=["en_core_web_sm"])
+    """
+    return f"technique = Technique.from_pretrained({_quoted(name)}{_allowed(allow)})"
+
+
+def addressed_dataset(card: str, name: str, config_name: str, revision: str | None = None) -> str:
+    """Write anew how a dataset is loaded, and its techniques, where a card states it.
+
+    Args:
+        card: The card of one configuration, as it was written when it lay elsewhere.
+        name: The dataset on the Hub.
+        config_name: The configuration.
+        revision: The branch; None for the main branch.
+
+    Returns:
+        The card.
+
+    Example:
+        >>> print(addressed_dataset('for technique in reproduce("README.md"):', "ada/a", "cda"))
+        for technique in reproduce("README.md", config_name="cda"):
+    """
+    call = _load_dataset(name, None if config_name == "default" else config_name, revision)
+    card = _DATASET.sub(lambda _: call, card)
+    # A later configuration of the repository must not make the call ambiguous.
+    named = f'for technique in reproduce("README.md", config_name={_quoted(config_name)}'
+    return _REPRODUCE.sub(lambda _: named, card)
+
+
+def addressed_model(card: str, name: str) -> str:
+    """Write anew how a model is loaded, where a card states it.
+
+    Args:
+        card: The card, as it was written when the model lay elsewhere.
+        name: The model on the Hub.
+
+    Returns:
+        The card.
+
+    Example:
+        >>> card = 'model = pipeline("fill-mask", model="out")  # this model'
+        >>> print(addressed_model(card, "ada/fair"))
+        model = pipeline("fill-mask", model="ada/fair")  # this model
+    """
+    return _MODEL.sub(lambda found: f"{found[1]}{_quoted(name)})  # this model", card)
+
+
+def _load_dataset(name: str, config_name: str | None, revision: str | None) -> str:
+    """Write the call that loads a dataset."""
+    arguments = [_quoted(name)]
+    arguments += [] if config_name is None else [_quoted(config_name)]
+    arguments += [] if revision is None else [f"revision={_quoted(revision)}"]
+    return f"dataset = load_dataset({', '.join(arguments)})  # this dataset"
+
+
+def _allowed(names: Sequence[str]) -> str:
+    """Write the argument that allows names, if there are any."""
+    return f", allow=[{', '.join(map(_quoted, names))}]" if names else ""
+
+
+def _quoted(text: str) -> str:
+    """Write a string as Python and JSON do."""
+    return json.dumps(text, ensure_ascii=False)

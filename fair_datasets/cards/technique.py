@@ -1,0 +1,56 @@
+"""The card of a technique that is published by itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fair_datasets.cards.addresses import technique_call
+from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
+from fair_datasets.cards.statements import citation_lines, limit_lines, technique_lines
+from fair_datasets.configurations import external_names
+from fair_datasets.portable import is_published, portable
+
+
+def technique_card(config: Mapping[str, Any], *, name: str) -> str:
+    """Write the card of a technique.
+
+    Args:
+        config: What its `config()` returned.
+        name: The folder in which it lies, or its name on the Hub.
+
+    Returns:
+        The Markdown text, front matter included.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> card = technique_card(CounterfactualSwap(columns="text").config(), name="ada/swap")
+        >>> 'technique = Technique.from_pretrained("ada/swap")' in card
+        True
+    """
+    config = portable(config)
+    kind, configs = str(config["technique"]), [config]
+    names = external_names(config["parameters"])
+    allow = [each for each in names if not is_published(each)]
+    tags = ["fair_datasets", "counterfactual-data-augmentation"]
+    loading = [
+        "from fair_datasets import Technique",
+        "",
+        technique_call(name, allow),
+        "dataset = technique.apply(dataset)",
+    ]
+    lines = [
+        front_matter({"library_name": "fair_datasets", "tags": tags}),
+        f"# {escaped(name)}",
+        "",
+        *code_block(loading, "python"),
+        "",
+        f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
+        "configuration, with the word lists of one's own that it reads. It holds no code.",
+    ]
+    parts = {
+        "Technique": technique_lines(configs),
+        "Limits, and what not to conclude": limit_lines(configs),
+        "Citation": citation_lines(configs),
+    }
+    for heading, content in parts.items():
+        lines += ["", f"## {heading}", "", *content]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,188 @@
+"""Publishing on the Hub what a command made; where that fails, it is kept here."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.hub import HubId, push_dataset
+from fair_datasets.hub.dataset import check_push
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.repositories import page, refuse_metadata
+from fair_datasets.hub.splits import refuse_different_columns
+from fair_datasets.portable import is_published
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+
+class HubOutput(NamedTuple):
+    """A configuration of a dataset of the Hub that is to be written.
+
+    Attributes:
+        target: The repository, and its branch.
+        config_name: The configuration.
+        private: Whether a new repository is private; None for what is usual for its owner.
+        overwrite: Whether data that are there, and that these do not replace, may be lost.
+    """
+
+    target: HubId
+    config_name: str
+    private: bool | None
+    overwrite: bool = False
+
+    def __str__(self) -> str:
+        """Return the address of its page."""
+        return page(self.target)
+
+
+class UploadInterrupted(KeyboardInterrupt):
+    """An interrupt while something was sent to the Hub, a part of which may be there."""
+
+
+def refuse_unpublishable(
+    out: HubOutput,
+    features: "Mapping[str, Features] | None" = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> None:
+    """Raise if the Hub would refuse what is to be published there, or data would be lost.
+
+    Args:
+        out: What is to be written.
+        features: Split name to its features; None if they are not known yet.
+        metadata: The metadata of its card, as far as they are known.
+
+    Raises:
+        InputError: It would be refused.
+    """
+    known = list((features or {}).values())
+    refuse_different_columns(known)
+    check_push(
+        out.target, out.config_name, features=known[0] if known else None,
+        splits=None if features is None else list(features), private=out.private,
+        overwrite=out.overwrite,
+    )  # fmt: skip
+    if metadata:
+        with told(out.target):
+            refuse_metadata(out.target, metadata)
+
+
+@contextmanager
+def published_folder(out: HubOutput) -> Iterator[Path]:
+    """Give a temporary folder to write to, whose splits, card and lexicons are then published.
+
+    Args:
+        out: The configuration of a dataset of the Hub.
+
+    Yields:
+        The folder. It is removed if anything fails, an interrupt included; but if only the upload
+        fails, what was made is kept here, and a sentence says where.
+
+    Raises:
+        InputError: The Hub refused.
+    """
+    with TemporaryDirectory(prefix="fair-datasets-") as place:
+        folder = Path(place) / "dataset"
+        folder.mkdir()
+        yield folder
+        try:
+            _publish(folder, out, Path(place) / "cache")
+        except BaseException:
+            _tell_kept(_kept(folder, out), out)
+            raise
+
+
+@contextmanager
+def uploading() -> Iterator[None]:
+    """Tell an interrupt while something is sent from one before anything was.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        UploadInterrupted: The upload was interrupted.
+    """
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise UploadInterrupted(*interrupt.args) from interrupt
+
+
+def lexicons_in(folder: Path) -> dict[str, Path]:
+    """Find the lexicons that were written beside the data.
+
+    Args:
+        folder: The folder of the whole dataset.
+
+    Returns:
+        Path in the folder to the file; none that is a link or lies behind one.
+    """
+    found = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.glob("lexicons/*/*.tsv"))
+        if path.is_file() and not any(map(Path.is_symlink, (path, *path.parents[:2])))
+    }
+    return {name: path for name, path in found.items() if is_published(name)}
+
+
+def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
+    """Push the splits, the card and the lexicons of a folder."""
+    from datasets import Dataset, DatasetDict
+
+    files: dict[str, list[str]] = {}
+    for file in sorted((folder / "data").glob("*.parquet")):
+        split, *_ = file.name.rsplit("-", 3)
+        files.setdefault(split, []).append(str(file))
+    # Each for itself: load_dataset would give them the columns of one another.
+    splits = DatasetDict(
+        {
+            split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
+            for split in sorted(files, key=_usual_place)
+        }
+    )
+    card = folder / "README.md"
+    with uploading():
+        push_dataset(
+            splits,
+            out.target.name,
+            config_name=out.config_name,
+            card=card.read_text(encoding="utf-8") if card.exists() else "",
+            files=lexicons_in(folder),
+            private=out.private,
+            revision=out.target.revision,
+            overwrite=out.overwrite,
+        )
+
+
+def _kept(folder: Path, out: HubOutput) -> Path:
+    """Move what was made to where it is not removed: here, or else among temporary files."""
+    name = "-".join([*out.target.name.split("/"), *out.config_name.split()])
+    places = (Path(name if number == 1 else f"{name}-{number}") for number in count(1))
+    place = next(place for place in places if not os.path.lexists(place))
+    try:
+        return Path(shutil.move(folder, place))
+    except OSError:
+        return Path(shutil.move(folder, Path(mkdtemp(prefix="fair-datasets-kept-")) / name))
+
+
+def _tell_kept(kept: Path, out: HubOutput) -> None:
+    """Say where something is kept, and how to go on with it."""
+    words = ["fair-datasets", "push", "dataset", str(kept), out.target.name]
+    words += ["--config-name", out.config_name]
+    words += ["--revision", out.target.revision] if out.target.revision else []
+    words += ["--private"] if out.private else []
+    words += ["--overwrite"] if out.overwrite else []
+    print(f"\nWhat was made is kept in {kept}. To go on:\n\n    {shlex.join(words)}",
+          file=sys.stderr)  # fmt: skip
+
+
+def _usual_place(split: str) -> tuple[int, str]:
+    """Return what sorts the names of splits as they are usually listed."""
+    usual = ("train", "validation", "test")
+    return (usual.index(split) if split in usual else len(usual), split)

@@ -1,0 +1,130 @@
+"""Reading datasets of the Hub, by way of `datasets`."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.hub import merging, repositories
+from fair_datasets.hub.errors import told
+from fair_datasets.hub.ids import HubId, hub_id
+from fair_datasets.hub.repositories import Repository
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
+
+
+def pull_dataset(
+    repo_id: str,
+    config_name: str | None = None,
+    *,
+    split: str | None = None,
+    revision: str | None = None,
+    streaming: bool = False,
+) -> "Dataset | DatasetDict | IterableDataset | IterableDatasetDict":
+    """Load a dataset of the Hub.
+
+    Args:
+        repo_id: "user/name", or "hf://datasets/user/name@revision/path" for a file or a folder.
+        config_name: The configuration; it may be left out where there is one or a default.
+        split: The split, such as "train" or "train[:100]"; None for all.
+        revision: The branch, tag or commit; None for the one in `repo_id`, or the main branch.
+        streaming: Whether to read the rows when they are asked for, without downloading all.
+
+    Returns:
+        The split, or split name to dataset.
+
+    Raises:
+        InputError: There is no such dataset, configuration, split, revision or file, or it may
+            not be read.
+
+    Example:
+        >>> pull_dataset("hf://models/ada/reviews")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: 'hf://models/ada/reviews' names a model, but a dataset is
+        meant here.
+    """
+    target = hub_id(repo_id, "dataset")
+    target = target._replace(revision=revision or target.revision)
+    found = repositories.find(target)
+    with told(target):
+        builder = dataset_builder(found, config_name)
+        try:
+            if streaming:
+                return builder.as_streaming_dataset(split=split)
+            builder.download_and_prepare()
+            return builder.as_dataset(split=split)
+        except ValueError as error:
+            # datasets lists the splits in its own sentence.
+            if str(error).startswith(("Unknown split", "Bad split")):
+                raise InputError(f"{target.name}: {error}") from error
+            raise
+
+
+def dataset_builder(
+    found: Repository, config_name: str | None, *, cache_dir: str | None = None
+) -> Any:
+    """Return what loads a configuration, a file or a folder of a repository as it was found.
+
+    Args:
+        found: The repository.
+        config_name: The configuration; None for the one that there is, or the default.
+        cache_dir: Where the data would be kept; None for the cache of `datasets`.
+
+    Returns:
+        The builder of `datasets`.
+
+    Raises:
+        InputError: There is no such configuration, file or folder, no data, or the repository is
+            gated or has a card that cannot be read.
+    """
+    from datasets import load_dataset_builder
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    target = found.target
+    if Path(target.name).exists():
+        raise InputError(
+            f"There is a folder {target.name!r} here, which datasets would read instead of the "
+            "Hub; work in another folder, or read that one by its path."
+        )
+    unreadable = InputError(
+        f"The dataset {target.name} holds no data that can be loaded, such as Parquet, CSV or "
+        f"JSON files{f' at {target.path!r}' if target.path else ''}."
+    )
+    place = _place(target, found.paths)
+    if found.is_gated:
+        # datasets would find nothing that it can load, or an older copy.
+        repositories.api().auth_check(target.name, repo_type=target.kind)
+    # datasets reads it too, and would not come back from some.
+    merging.card_parts(found.card())
+    try:
+        builder = load_dataset_builder(
+            target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place
+        )
+    except LocalEntryNotFoundError:
+        # The Hub could not be reached.
+        raise
+    except FileNotFoundError as error:
+        raise unreadable from error
+    except ValueError as error:
+        if "find cache" in str(error):
+            raise unreadable from error
+        # datasets lists the configurations.
+        said = " ".join(str(error).split("Example of usage")[0].split())
+        raise InputError(f"{target.name}: {said}") from error
+    # Where datasets cannot load a repository, it takes what its cache has of an older commit.
+    if type(builder).__name__ == "Cache":
+        raise unreadable
+    return builder
+
+
+def _place(target: HubId, paths: Iterable[str]) -> dict[str, Any]:
+    """Return what tells load_dataset to read a file or a folder of the repository."""
+    if not target.path:
+        return {}
+    if target.path in paths:
+        return {"data_files": target.path}
+    if any(path.startswith(f"{target.path}/") for path in paths):
+        return {"data_dir": target.path}
+    raise InputError(f"The dataset {target.name} has no file or folder {target.path!r}.")

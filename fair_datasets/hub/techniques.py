@@ -1,0 +1,173 @@
+"""Techniques as people know models: saved into a folder, pushed to the Hub, and loaded again."""
+
+import inspect
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.cards.technique import technique_card
+from fair_datasets.checks import InputError
+from fair_datasets.configurations import Allowed
+from fair_datasets.hub import repositories
+from fair_datasets.hub.errors import refuse_broken_token, told
+from fair_datasets.hub.folders import push_model
+from fair_datasets.hub.ids import hub_id, writable_id
+from fair_datasets.hub.repositories import CARD
+from fair_datasets.hub.uploads import Content, Upload
+from fair_datasets.portable import is_path, portable
+from fair_datasets.technique import load_technique
+
+if TYPE_CHECKING:
+    from fair_datasets.configured import Configured
+
+CONFIG = "technique.json"
+
+
+def save_technique(technique: "Configured", folder: str | Path) -> None:
+    """Save a technique into a folder; see `Technique.save_pretrained`.
+
+    Args:
+        technique: The technique.
+        folder: The folder; it is made if it is not there. A card that lies in it stays.
+
+    Raises:
+        InputError: The technique names a folder of a model or a pipeline, which only lies here; or
+            the folder cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from fair_datasets import CounterfactualSwap
+        >>> with TemporaryDirectory() as folder:
+        ...     save_technique(CounterfactualSwap(columns="text"), folder)
+        ...     sorted(path.name for path in Path(folder).iterdir())
+        ['README.md', 'technique.json']
+    """
+    place = Path(folder)
+    files: dict[str, Content] = _files(technique)
+    card = technique_card(technique.config(), name=place.absolute().name)
+    if not (place / CARD).exists():
+        files[CARD] = card.encode(errors="backslashreplace")
+    try:
+        _write(files, place)
+    except OSError as error:
+        raise InputError(
+            f"The technique cannot be saved in {place} ({error.strerror}); choose another folder."
+        ) from error
+
+
+def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upload:
+    """Push a technique to the Hub; see `Technique.push_to_hub`.
+
+    Args:
+        technique: The technique.
+        repo_id: "user/name"; created if it is not there.
+        **options: What `push_model` takes.
+
+    Returns:
+        The page and the files.
+
+    Raises:
+        InputError: The Hub refused, or the technique names a folder that only lies here.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> upload = push_technique(CounterfactualSwap(columns="text"), "ada/swap", dry_run=True)
+        >>> [file.path for file in upload.files]
+        ['README.md', 'technique.json']
+    """
+    name = writable_id(repo_id, "model", None).name
+    options = {"commit_message": "Upload technique with fair_datasets", **options}
+    with TemporaryDirectory() as folder:
+        _write(_files(technique), Path(folder))
+        card = technique_card(technique.config(), name=name)
+        return push_model(folder, repo_id, **{"card": card, **options})
+
+
+def pull_technique(
+    name: str | Path, *, kind: type[Any], revision: str | None = None, allow: Allowed = ()
+) -> Any:
+    """Load a technique from a folder or from the Hub; see `Technique.from_pretrained`.
+
+    Args:
+        name: "user/name" of the Hub, or a folder here, which goes before.
+        kind: The class that is wanted; an abstract one stands for all that extend it.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        allow: The pipelines and models that the technique may use.
+
+    Returns:
+        The technique.
+
+    Raises:
+        InputError: There is no such technique, or it is of another class, or it names something
+            that is not allowed.
+
+    Example:
+        >>> from fair_datasets import Technique
+        >>> pull_technique("./no-such-folder", kind=Technique)
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: There is no folder './no-such-folder'; check the path.
+    """
+    folder = _folder(str(name), revision)
+    config = _read_config(folder / CONFIG, str(name))
+    rebuild = load_technique if inspect.isabstract(kind) else kind.from_config
+    technique = rebuild(config, allow=allow, folder=folder)
+    if not isinstance(technique, kind):
+        raise InputError(f"{name} holds a {type(technique).__name__}, and no {kind.__name__}.")
+    return technique
+
+
+def _files(technique: "Configured") -> dict[str, Content]:
+    """Return what is saved of a technique, by its path: the configuration, and its lexicons."""
+    config = technique.config()
+    own = technique.own_files()
+    for name in technique.external_names(config["parameters"]):
+        if is_path(name) and not name.endswith(".tsv"):
+            raise InputError(
+                f"{type(technique).__name__}: {name!r} is a folder that only lies here, and is not "
+                "saved with the technique; name a model by its Hub id (push_model publishes it), "
+                "and a pipeline by the package that it is installed as."
+            )
+    text = json.dumps(portable(config), indent=2, ensure_ascii=False, sort_keys=True)
+    return {CONFIG: f"{text}\n".encode(errors="backslashreplace"), **own}
+
+
+def _write(files: Mapping[str, Content], place: Path) -> None:
+    """Write files into a folder; what lies there already is what it is."""
+    for path, content in files.items():
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            (place / path).write_bytes(content)
+        elif not (place / path).exists() or not content.samefile(place / path):
+            shutil.copyfile(content, place / path)
+
+
+def _folder(name: str, revision: str | None) -> Path:
+    """Return the folder of a technique, here or of the Hub."""
+    if Path(name).is_dir():
+        return Path(name)
+    if is_path(name):
+        raise InputError(f"There is no folder {name!r}; check the path.")
+    target = hub_id(name, "model")
+    target = target._replace(revision=revision or target.revision)
+    refuse_broken_token()
+    with told(target):
+        # Without a network, what was downloaded before is found, as for models.
+        wanted = [CONFIG, "lexicons/*"]
+        found = repositories.api().snapshot_download(
+            target.name, revision=target.revision, allow_patterns=wanted
+        )
+        return Path(found)
+
+
+def _read_config(path: Path, name: str) -> Any:
+    """Read the configuration of a technique."""
+    if not path.is_file():
+        raise InputError(f"{name} is no technique: it holds no {CONFIG}.")
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"The {CONFIG} of {name} cannot be read ({error}).") from error

@@ -1,0 +1,184 @@
+"""What becomes of a result that could not be published."""
+
+import itertools
+import os
+import re
+import shlex
+import shutil
+import signal
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+from huggingface_hub import DatasetCard, HfApi
+
+from fair_datasets import interrupts
+from fair_datasets.cli.outputs import HubOutput, Output, whole_folder, write_parquet
+from fair_datasets.hub import hub_id, pull_dataset, push_dataset
+
+HUB = "hf://datasets/ada/reviews"
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def go_on(said: str) -> list[str]:
+    """Return the command that a kept upload names."""
+    (line,) = re.findall(r"^    fair-datasets (.*)$", said, re.MULTILINE)
+    return shlex.split(line)
+
+
+def test_a_broken_upload_goes_on(
+    run: Any, hub: Any, splits: Any, here: Path, left: Any, impatient: None
+) -> None:
+    """What was made is kept, and the command that is named sends what is missing alone."""
+    push_dataset(splits, "ada/original")
+    known = len(hub.uploads())
+    arguments = ("augment", "ada/original", "--text", "text", "--out", HUB, "--private")
+    hub.break_after(1)
+    outcome = run(*arguments)
+    assert outcome.code == 2
+    assert "What was made is kept in ada-reviews-default. To go on:" in outcome.err
+    assert "connection broke off" in outcome.err
+    assert not list((here.parent / "temporary").glob("fair-datasets-*"))
+    hub.break_after(None)
+    assert run(*go_on(outcome.err)).code == 0
+    sent = hub.uploads()[known:]
+    assert len(sent) == len(set(sent)) == 2
+    assert HfApi().repo_info("ada/reviews", repo_type="dataset").private
+    shutil.rmtree(here / "ada-reviews-default")
+    before = load_dataset("ada/reviews")
+    card = DatasetCard.load("ada/reviews").content
+    assert run(*arguments, "--overwrite").code == 0
+    assert {split: list(rows) for split, rows in load_dataset("ada/reviews").items()} == {
+        split: list(rows) for split, rows in before.items()
+    }
+    assert DatasetCard.load("ada/reviews").content == card
+    assert left() == []
+
+
+def test_what_is_kept_replaces_nothing(
+    run: Any, hub: Any, reviews: Path, here: Path, impatient: None
+) -> None:
+    """A folder of the same name stays; where nothing can be written, temporary files take it."""
+    (here / "ada-reviews-cda").mkdir()
+    hub.break_after(0)
+    words = ("augment", reviews, "--text", "text", "--out", HUB, "--config-name", "cda")
+    outcome = run(*words)
+    assert "What was made is kept in ada-reviews-cda-2. To go on:" in outcome.err
+    assert sorted(path.name for path in (here / "ada-reviews-cda-2").iterdir()) == [
+        "README.md",
+        "data",
+    ]
+    assert list((here / "ada-reviews-cda").iterdir()) == []
+    assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
+
+
+def test_where_nothing_can_be_written_here(
+    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, impatient: None
+) -> None:
+    """It is kept among temporary files, from where it goes on as well."""
+
+    def elsewhere(source: Path, place: Path) -> str:
+        if not place.is_absolute():
+            raise PermissionError(13, "Permission denied", str(place))
+        return str(shutil.move(source, place))
+
+    # That of everybody else stays as it is.
+    monkeypatch.setattr("fair_datasets.cli.publishing.shutil", SimpleNamespace(move=elsewhere))
+    hub.break_after(0)
+    outcome = run("augment", reviews, "--text", "text", "--out", HUB)
+    hub.break_after(None)
+    assert f"kept in {here.parent / 'temporary'}/fair-datasets-kept-" in outcome.err
+    assert run(*go_on(outcome.err)).code == 0
+    assert pull_dataset("ada/reviews", split="train").num_rows == 3
+
+
+@pytest.mark.parametrize("place", ["folder", "hub"])
+def test_an_interrupt_that_was_lost_leaves_nothing(
+    place: str, hub: Any, here: Path, left: Any
+) -> None:
+    """It is looked for before anything appears where it is to be."""
+    out: Output = HubOutput(hub_id(HUB), "default", None) if place == "hub" else here / "out"
+
+    def work() -> None:
+        with whole_folder(out) as folder:
+            write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
+            with pytest.raises(KeyboardInterrupt):
+                interrupts._note(signal.SIGINT, None)  # as in a destructor
+
+    known = len(hub.uploads())
+    with pytest.raises(KeyboardInterrupt), interrupts.noted():
+        work()
+    assert left() == []
+    assert len(hub.uploads()) == known
+
+
+@pytest.mark.usefixtures("heeded")
+@pytest.mark.parametrize("command", ["augment", "push"])
+def test_an_interrupted_upload_is_told(
+    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Ctrl-C while something is sent is told from one before, and costs no work."""
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("huggingface_hub.HfApi.preupload_lfs_files", interrupt)
+    words = {
+        "augment": ("augment", reviews, "--text", "text", "--out", HUB),
+        "push": ("push", "dataset", reviews, "ada/reviews"),
+    }
+    outcome = run(*words[command])
+    assert outcome.code == 130
+    assert outcome.err.endswith(
+        "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
+        "again.\n"
+    )
+    assert (here / "ada-reviews-default").exists() == (command == "augment")
+
+
+OLD = ["It rained.", "It snowed."]
+NEW = ["He left.", "She left.", "It rained."]
+
+
+def state_of(name: str) -> tuple[list[str], bool]:
+    """Return the rows of a dataset of the Hub, and whether its card speaks of the new ones."""
+    rows = list(pull_dataset(name, split="train")["text"])
+    text = DatasetCard.load(name, repo_type="dataset").content
+    assert ("Yesterday." in text) != ("CounterfactualSwap" in text)
+    return rows, "CounterfactualSwap" in text
+
+
+@pytest.mark.parametrize("loses_answers", [False, True])
+def test_data_and_card_never_stand_apart(
+    run: Any, hub: Any, here: Path, left: Any, impatient: None, loses_answers: bool
+) -> None:
+    """Wherever the connection breaks, both are old or both are new, and nothing made is lost."""
+    (here.parent / "in.txt").write_text("He left.\nIt rained.\n")
+    words = ("augment", here.parent / "in.txt", "--text", "text", "--out", HUB, "--overwrite")
+    seen = set()
+    for requests in itertools.count():
+        hub.reset()
+        old = Dataset.from_dict({"text": OLD, "label": [0, 1]})
+        push_dataset(old, "ada/reviews", card="# Yesterday.\n")
+        hub.cut_after(requests, loses_answers=loses_answers)
+        outcome = run(*words)
+        hub.cut_after(None)
+        rows, is_new = state_of("ada/reviews")
+        assert rows == (NEW if is_new else OLD)
+        if outcome.code == 0:
+            break
+        assert "the connection broke off" in outcome.err
+        kept = list(here.iterdir())
+        if kept:
+            assert run(*go_on(outcome.err)).code == 0
+            assert state_of("ada/reviews") == (NEW, True)
+            assert [path.name for path in kept] == ["ada-reviews-default"]
+            shutil.rmtree(kept[0])
+        seen.add((is_new, bool(kept)))
+        assert left() == []
+    assert is_new
+    # It broke before the work and after it; what an answer that is lost tells was done.
+    assert seen == {(False, False), (False, True), *([(True, True)] if loses_answers else [])}

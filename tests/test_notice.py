@@ -1,0 +1,68 @@
+"""NOTICE names every file of data and weights that ships, and every source of theirs."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NOTICE = (ROOT / "NOTICE").read_text("utf-8")
+SHIPPED = sorted(
+    path
+    for path in (ROOT / "fair_datasets").rglob("*")
+    if path.is_file() and path.suffix not in (".py", ".pyc", ".typed", ".so")
+)
+ENTRIES = re.split(r"\n\n+", NOTICE)
+
+
+def sources() -> list[tuple[Path, dict[str, Any]]]:
+    """Return the sources that the data files state, each with its file."""
+    stated = []
+    for path in SHIPPED:
+        if path.suffix == ".toml":
+            data = tomllib.loads(path.read_text("utf-8"))
+            stated += [(path, source) for source in data.get("sources", ())]
+    return stated
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_every_file_is_named(path: Path) -> None:
+    """By its name; what describes a file, or excepts from it, goes with that file."""
+    name = path.name.removesuffix(".exceptions.tsv") + ".tsv" if ".exc" in path.name else path.name
+    beside = [path.with_suffix(ending).name for ending in (".tsv", ".npz")]
+    assert any(found in NOTICE for found in (name, *beside))
+
+
+@pytest.mark.parametrize(
+    ("path", "source"), sources(), ids=[f"{p.stem}-{s['title'][:30]}" for p, s in sources()]
+)
+def test_every_source_is_named_with_its_licence(path: Path, source: dict[str, Any]) -> None:
+    """By its address, in the entry that states its licence and the file that it is in."""
+    is_ours = source["licence"] == "Apache-2.0" and "://" not in source.get("url", "")
+    if is_ours:
+        return
+    key = source.get("url") or source["title"].partition(",")[2].partition(":")[0].strip()
+    (entry,) = (entry for entry in ENTRIES if key in entry)
+    licence = re.split(r"; |, ", source["licence"])[0].removeprefix("texts in the ")
+    assert licence in entry
+    is_of_the_texts = "3. Texts that the weights" in NOTICE.partition(entry)[0]
+    assert is_of_the_texts or path.stem in entry
+
+
+def test_what_is_share_alike_stands_apart() -> None:
+    """Its section says what was taken; no other has such a source."""
+    first, rest = NOTICE.split("\n2. ", 1)
+    assert first.count("CC BY-SA 4.0\n") == 3
+    assert "CC BY-SA" not in rest
+    share_alike = {source["url"] for _, source in sources() if "SA" in source["licence"]}
+    assert share_alike
+    assert all(url in first for url in share_alike)
+
+
+def test_it_ships() -> None:
+    """The wheel and the source distribution hold it."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "NOTICE" in settings["project"]["license-files"]
+    assert "NOTICE" in settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
