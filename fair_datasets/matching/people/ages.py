@@ -1,6 +1,6 @@
 """Ages of people in numbers: "a 40-year-old", "aged seven", "in her sixties"."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.people.age_forms import (
@@ -24,7 +24,7 @@ from fair_datasets.matching.people.phrases import CONJUNCTIONS, ends_phrase, is_
 from fair_datasets.matching.people.usage import described_noun, subject_is_person
 from fair_datasets.matching.tokens import Tokens
 
-__all__ = ["AGE_TRIGGERS", "AgeMention", "numeric_ages"]
+__all__ = ["AGE_TRIGGERS", "AgeMention", "numeric_ages", "other_ages"]
 
 # How far into a decade someone is, in years.
 _PART = {"early": 2, "mid": 5, "late": 8}
@@ -39,6 +39,10 @@ _BEFORE_AGE |= _OWNERS
 _BOUNDS = frozenset({"above", "below", "over", "under"})
 _DYING = frozenset({"dead", "die", "died", "dies", "dying"})
 _MOMENTS = frozenset({"just", "last", "next", "recently"})
+# What the age of someone may be told in, other than whole years.
+_SPANS = YEARS | {"century", "day", "days", "decade", "decades", "hour", "hours", "minute", "month"}
+_SPANS |= {"months", "week", "weeks"}
+_AGE_ENDS = frozenset({"old", "older", "o", "yo", "yos", *_YO})
 
 #: A text that holds none of these words in lower case has no age that is read.
 AGE_TRIGGERS = frozenset(
@@ -68,6 +72,43 @@ def numeric_ages(tokens: Tokens) -> list[AgeMention]:
         if not found or mention.first > found[-1].last:
             found.append(mention)
     return found
+
+
+def other_ages(tokens: Tokens, read: Container[int]) -> list[tuple[int, int]]:
+    """Find the ages that are told in other numbers than whole years of people.
+
+    What a "90,000-year-old man", a "3.5-year-old" and a "six-month-old girl" are is left alone, as
+    no age of another stage of life would fit the number.
+
+    Args:
+        tokens: The text.
+        read: The words of the ages that are read.
+
+    Returns:
+        For each such age its last word, and the noun that it describes or that word again.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> other_ages(tokenize("a 90,000-year-old man"), ())
+        [(4, 5)]
+    """
+    ends = [
+        index
+        for index, word in enumerate(tokens.lower)
+        if word in _AGE_ENDS and index not in read and _ends_age(tokens, index)
+    ]
+    return [(index, max(index, described_noun(tokens, index))) for index in ends]
+
+
+def _ends_age(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word ends an age: the old of "3.5 years old", "40yo", the o of "5-6 y/o"."""
+    word, before = tokens.lower[index], tokens.lower[index - 1 : index] if index else []
+    if word == "o":
+        return before == ["y"] and tokens.gap(index) == "/"
+    if word in ("yo", "yos"):
+        return bool(before) and before[0][-1].isdigit()
+    is_old = bool(before) and before[0] in _SPANS and tokens.gap(index) in (" ", "-")
+    return is_old or word in _YO
 
 
 def _mentions(tokens: Tokens) -> Iterator[AgeMention]:
@@ -152,7 +193,9 @@ def _short(tokens: Tokens, index: int) -> AgeMention | None:
         if tokens.lower[last : last + 1] != ["o"] or tokens.gaps[last] != "/":
             return None
     number = Number(_YO[word], index, index) if word in _YO else number_that_ends(tokens, index - 1)
-    if number is None or not (described_noun(tokens, last) >= 0 or ends_phrase(tokens, last)):
+    if number is None or is_in_range(tokens, number):
+        return None
+    if not (described_noun(tokens, last) >= 0 or ends_phrase(tokens, last)):
         return None
     return age_mention(tokens, number, number.first, last)
 
