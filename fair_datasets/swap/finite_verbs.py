@@ -45,7 +45,8 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
     gap = tokens.gaps[position]
     closing = next((end for sign, end in _BRACKETS.items() if sign in gap), None)
     if closing is None:
-        return None if tokens.lower[position] in words("no_verbs") else position
+        is_none = tokens.lower[position] in words("no_verbs") or tokens.is_protected(position)
+        return None if is_none else position
     if plural_form(tokens.lower[position]) and is_verb(tokens, position):
         return position
     for end in range(position + 1, min(position + _REACH, len(tokens.words))):
@@ -79,7 +80,7 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
         word = lower[position]
         if " ".join(lower[position : position + 2]) in words("adverbial_phrases"):
             position += 2
-        elif word in words("adverbs") or (word.endswith("ly") and word not in words("no_adverbs")):
+        elif is_adverb(word):
             position += 1
         else:
             # "she co-stars", "she double-checks"
@@ -87,6 +88,22 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
                 position += 1
             return position
     return None
+
+
+def is_adverb(word: str) -> bool:
+    """Tell whether a word is an adverb that may stand between a subject and its verb.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_adverb("always"), is_adverb("sweetly"), is_adverb("family")
+        (True, True, False)
+    """
+    return word in words("adverbs") or (word.endswith("ly") and word not in words("no_adverbs"))
 
 
 def is_verb(tokens: Tokens, position: int) -> bool:
@@ -105,7 +122,7 @@ def is_verb(tokens: Tokens, position: int) -> bool:
         (True, False)
     """
     word = tokens.lower[position]
-    if tokens.is_hyphenated(position):
+    if tokens.is_hyphenated(position) or tokens.is_protected(position):
         return False
     if word in auxiliaries():
         return not _is_before_subject(tokens, position)
@@ -196,7 +213,9 @@ def is_negated(tokens: Tokens, position: int) -> bool:
     """
     behind = position + 1
     is_stem = tokens.lower[position].endswith("n") and behind < len(tokens.words)
-    return is_stem and tokens.lower[behind] == "t" and tokens.gaps[behind] in _APOSTROPHES
+    if not is_stem or tokens.lower[behind] != "t" or tokens.gaps[behind] not in _APOSTROPHES:
+        return False
+    return not tokens.is_protected(behind)
 
 
 def ends_before(tokens: Tokens, position: int) -> bool:
