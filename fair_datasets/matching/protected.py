@@ -63,6 +63,8 @@ class ProtectedText:
         """Tell whether a character stands in an address, a handle, a tag, code or a path."""
         if not self._begin <= offset < self._end:
             self._search(offset)
+        if not self._spans:
+            return False
         place = bisect_right(self._spans, offset, key=itemgetter(0)) - 1
         return place >= 0 and offset < self._spans[place][1]
 
@@ -74,9 +76,9 @@ class ProtectedText:
             first = text.rfind(" ", 0, offset) + 1
             last = text.find(" ", offset) % (last + 1)
         part = text[first:last]
-        spans = protected_spans(part) if may_be_protected(part) else []
-        self._spans = [(first + begin, first + end) for begin, end in spans]
-        self._begin, self._end = first, last
+        self._begin, self._end, self._spans = first, last, []
+        if not part.isalnum() and may_be_protected(part):
+            self._spans = [(first + begin, first + end) for begin, end in protected_spans(part)]
 
 
 def may_be_protected(text: str) -> bool:

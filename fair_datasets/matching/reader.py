@@ -13,7 +13,12 @@ from fair_datasets.matching.mentions import (
     as_reading,
 )
 from fair_datasets.matching.names import Verdict
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages, other_ages
+from fair_datasets.matching.people.ages import (
+    AGE_TRIGGERS,
+    is_of_other_age,
+    may_tell_age,
+    numeric_ages,
+)
 from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.protected import may_hold_code
 from fair_datasets.matching.reasons import Reason
@@ -46,15 +51,26 @@ class TextReader:
         self.tokens, places = found
         self.mentions, self.left = [], []
         self.name_end = -1
-        if not self.table.reads_ages:
+        if self.table.reads_ages:
+            self._read_with_ages(places)
+        else:
             self._read_words(places)
-            return as_reading((self.tokens, self.mentions, self.left))
+        return as_reading((self.tokens, self.mentions, self.left))
+
+    def _read_with_ages(self, places: Places) -> None:
+        """Read ages in figures and number words, and the words that are no part of one."""
         ages = self._ages()
         aged = {index for age in ages for index in range(age.first, age.last + 1)}
-        self._read_words([place for place in places if place[0] not in aged])
-        mentions = [m for m in self.mentions if aged.isdisjoint(range(m.first, m.last + 1))]
-        mentions = self._of_no_other_age(mentions, aged)
-        return Reading(self.tokens, sorted(mentions + ages, key=attrgetter("first")), self.left)
+        self._read_words([place for place in places if place[0] not in aged] if aged else places)
+        if not aged and not may_tell_age(self.tokens):
+            return
+        for mention in self.mentions:
+            first, last, _ = mention
+            if is_of_other_age(self.tokens, first, last, aged):
+                self.left.append((first, last, Reason.OTHER_AGE))
+            elif aged.isdisjoint(range(first, last + 1)):
+                ages.append(mention)
+        self.mentions = sorted(ages, key=attrgetter("first"))
 
     def _read_words(self, places: Places) -> None:
         """Read the words of the table at some places, of which some clearly stand alone."""
@@ -181,9 +197,10 @@ class TextReader:
 
     def _ends_name(self, index: int) -> bool:
         """Tell whether a term stands behind what is surely read as a first name: "Art Monk"."""
-        if not self.name_end == index - 1 >= 0 or not may_end_name(self.tokens, index):
+        tokens = self.tokens
+        if not self.name_end == index - 1 >= 0 or tokens.is_headline(index):
             return False
-        return self.names.sure[self.tokens.lower[index - 1]]
+        return self.names.sure[tokens.lower[index - 1]] and may_end_name(tokens, index)
 
     def _choose(self, index: int, readings: Readings) -> Term | Reason:
         """Choose among the readings of one spelling by the neighbours."""
@@ -211,31 +228,17 @@ class TextReader:
         return readings.cases.get(used, term)
 
     def _ages(self) -> list[Mention]:
-        """Return the ages in figures and number words, if the table reads them."""
-        table = self.table
-        if not table.reads_ages or AGE_TRIGGERS.isdisjoint(self.tokens.lower):
+        """Return the ages in figures and number words."""
+        if AGE_TRIGGERS.isdisjoint(self.tokens.lower):
             return []
         found = []
         for age in numeric_ages(self.tokens):
             if not _is_prose(self.tokens, age.first, age.last):
                 continue
             forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
-            term = Term(age.attribute, Entry(forms, kind="age"), axis=table.axis)
+            term = Term(age.attribute, Entry(forms, kind="age"), axis=self.table.axis)
             found.append(Mention(age.first, age.last, term))
         return found
-
-    def _of_no_other_age(self, mentions: list[Mention], aged: set[int]) -> list[Mention]:
-        """Leave those alone whose age is told in other numbers than the ages that are read."""
-        others = {index for pair in other_ages(self.tokens, aged) for index in pair}
-        if not others:
-            return mentions
-        kept = []
-        for mention in mentions:
-            if others.isdisjoint(range(mention.first, mention.last + 1)):
-                kept.append(mention)
-            else:
-                self.left.append((mention.first, mention.last, Reason.OTHER_AGE))
-        return kept
 
     def _phrase_at(self, index: int, end: int) -> Phrase | None:
         """Return the longest phrase that a word gives away, behind the end of the last one."""

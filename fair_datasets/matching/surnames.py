@@ -6,11 +6,13 @@ from fair_datasets.matching.other_names import next_capitalised, next_in_phrase
 from fair_datasets.matching.people.person_nouns import (
     is_people,
     is_person_noun,
-    people_words,
     unambiguous_first_names,
 )
 from fair_datasets.matching.people.phrases import is_modifier
 from fair_datasets.matching.tokens import Tokens
+
+# Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
+_BEFORE_NAME = frozenset({"dame", "lady", "lord", "miss", "sir"})
 
 
 def is_surname(tokens: Tokens, index: int) -> bool:
@@ -34,7 +36,7 @@ def is_surname(tokens: Tokens, index: int) -> bool:
         return False
     if tokens.lower[index - 1] in LISTS.before_surname:
         return tokens.is_capitalised(index - 1)
-    return may_end_name(tokens, index) and _is_first_name(tokens, index - 1)
+    return _is_first_name(tokens, index - 1) and may_end_name(tokens, index)
 
 
 def is_in_name(tokens: Tokens, index: int) -> bool:
@@ -52,12 +54,11 @@ def is_in_name(tokens: Tokens, index: int) -> bool:
         >>> is_in_name(tokenize("by Saidul Islam"), 2), is_in_name(tokenize("by radical Islam"), 2)
         (True, False)
     """
-    if tokens.is_headline(index) or tokens.is_hyphenated(index):
+    is_before = next_capitalised(tokens, index) != "" and _is_unknown(tokens, index + 1)
+    is_behind = index > 0 and tokens.gap(index) == " " and _is_unknown(tokens, index - 1)
+    if not is_before and not (is_behind and _is_subject(tokens, index)):
         return False
-    if next_capitalised(tokens, index) and _is_unknown(tokens, index + 1):
-        return True
-    is_joined = index > 0 and tokens.gap(index) == " " and _is_unknown(tokens, index - 1)
-    return is_joined and _is_subject(tokens, index)
+    return not (tokens.is_headline(index) or tokens.is_hyphenated(index))
 
 
 def may_end_name(tokens: Tokens, index: int) -> bool:
@@ -68,29 +69,29 @@ def may_end_name(tokens: Tokens, index: int) -> bool:
         index: Which word it is.
 
     Returns:
-        False for a title ("Anne Mrs. Lynde", "Eliza Countess of Gaverick") and in a headline.
+        False for a title: "Anne Mrs. Lynde", "Eliza Countess of Gaverick".
 
     Example:
         >>> from fair_datasets.matching.tokens import tokenize
         >>> may_end_name(tokenize("Anne Mrs. Lynde"), 1), may_end_name(tokenize("Debra Monk"), 1)
         (False, True)
     """
-    if tokens.gap(index) != " " or tokens.is_headline(index):
-        return False
     lower = tokens.lower[index]
-    is_before_name = next_capitalised(tokens, index) != ""
-    is_title = lower in LISTS.before_surname or (is_before_name and lower in people_words("titles"))
-    return not is_title and next_in_phrase(tokens, index) != "of"
+    is_title = lower in LISTS.before_surname or (
+        lower in _BEFORE_NAME and next_capitalised(tokens, index) != ""
+    )
+    return tokens.gap(index) == " " and not is_title and next_in_phrase(tokens, index) != "of"
 
 
 def _is_first_name(tokens: Tokens, index: int) -> bool:
     """Tell whether a word before a term is a first name: in "saw Jack Monk", not "St. Thomas"."""
-    if index and tokens.lower[index - 1] in LISTS.before_place:
-        return False
-    if tokens.word(index) in unambiguous_first_names():
-        return True
-    is_name = tokens.lower[index] in LISTS.mostly_names and tokens.word(index).istitle()
-    return is_name and _is_subject(tokens, index + 1)
+    word = tokens.word(index)
+    if (word.capitalize() if word.isupper() else word) not in unambiguous_first_names():
+        if tokens.lower[index] not in LISTS.mostly_names or not word.istitle():
+            return False
+        if tokens.is_headline(index) or not _is_subject(tokens, index + 1):
+            return False
+    return not index or tokens.lower[index - 1] not in LISTS.before_place
 
 
 def _is_subject(tokens: Tokens, index: int) -> bool:

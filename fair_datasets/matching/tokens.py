@@ -12,7 +12,7 @@ _BEYOND = re.compile(
     "[\u0100-\u1fff\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u2776-\u2793\u2c00-\uffff"
     "\U00010000-\U0001efff\U0001f100-\U0001f1ff\U0001fbf0-\U0010ffff]"
 )
-_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”(\[*•|/]|^['‘]|\s['‘]|(?:^|\s)[`‚„«‹]+$|--|—")
+_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”„«(\[*•|/]|^['‘]|\s['‘`‚‹]|--|—")
 
 # Latin-1 to Latin-1, a byte for a character: letters and digits as they are, all else a space. The
 # words of a text are then what stands between spaces, at the same offsets.

@@ -45,8 +45,7 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
     gap = tokens.gaps[position]
     closing = next((end for sign, end in _BRACKETS.items() if sign in gap), None)
     if closing is None:
-        is_none = tokens.lower[position] in words("no_verbs") or tokens.is_protected(position)
-        return None if is_none else position
+        return None if tokens.lower[position] in words("no_verbs") else position
     if plural_form(tokens.lower[position]) and is_verb(tokens, position):
         return position
     for end in range(position + 1, min(position + _REACH, len(tokens.words))):
@@ -122,11 +121,13 @@ def is_verb(tokens: Tokens, position: int) -> bool:
         (True, False)
     """
     word = tokens.lower[position]
-    if tokens.is_hyphenated(position) or tokens.is_protected(position):
+    if tokens.is_hyphenated(position):
         return False
     if word in auxiliaries():
-        return not _is_before_subject(tokens, position)
-    return not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+        is_one = not _is_before_subject(tokens, position)
+    else:
+        is_one = not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+    return is_one and not tokens.is_protected(position)
 
 
 def _is_before_subject(tokens: Tokens, position: int) -> bool:
@@ -173,8 +174,10 @@ def is_modal(tokens: Tokens, position: int) -> bool:
         >>> is_modal(tokenize("Will will"), 0), is_modal(tokenize("Will will"), 1)
         (False, True)
     """
+    if tokens.lower[position] not in words("finite_verbs"):
+        return False
     word = tokens.words[position]
-    return word.lower() in words("finite_verbs") and (word.islower() or word.isupper())
+    return word.islower() or word.isupper()
 
 
 def is_contracted(tokens: Tokens, position: int) -> bool:

@@ -61,49 +61,52 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
         >>> list(joined_verbs(tokenize("She sells bikes and drinks."), 1, False))
         []
     """
+    lower, gaps, coordinators = tokens.lower, tokens.gaps, words("coordinators")
     last, current = position, position + 1
     waiting: list[_Joint] = []
-    while current < min(last + _REACH, len(tokens.lower)) and not ends_before(tokens, current):
-        joint = _joint_at(tokens, current)
-        if (
-            joint
-            and not joint.is_coordinated
-            and _opens_main_clause(tokens, joint, last, is_embedded)
-        ):
-            return
-        if joint and _is_joined(tokens, joint, last, waiting):
-            yield from (found.verb for found in waiting)
-            if guessed_plural_form(tokens.lower[joint.verb]):
-                yield joint.verb
-            last, current, waiting = joint.verb, joint.verb + 1, []
-        elif joint and _may_be_joined(tokens, joint, last, waiting):
-            waiting.append(joint)
-            current = joint.verb + 1
-        elif tokens.lower[current] in words("subjects") or is_modal(tokens, current):
+    while current < min(last + _REACH, len(lower)) and not ends_before(tokens, current):
+        is_joint = gaps[current] != " " or lower[current] in coordinators
+        joint = _joint_at(tokens, current) if is_joint else None
+        if joint is not None:
+            if _opens_main_clause(tokens, joint, last, is_embedded):
+                return
+            if _is_joined(tokens, joint, last, waiting):
+                yield from (found.verb for found in waiting)
+                if guessed_plural_form(lower[joint.verb]):
+                    yield joint.verb
+                last, current, waiting = joint.verb, joint.verb + 1, []
+                continue
+            if _may_be_joined(tokens, joint, last, waiting):
+                waiting.append(joint)
+                current = joint.verb + 1
+                continue
+        if lower[current] in words("subjects") or is_modal(tokens, current):
             return  # Another clause begins.
-        else:
-            current += 1
+        current += 1
 
 
 def _joint_at(tokens: Tokens, current: int) -> _Joint | None:
     """Return the joint that a word is, or that is before it; None if there is none."""
-    gap = tokens.gaps[current]
+    gap, is_coordinated = tokens.gaps[current], True
     if tokens.lower[current] in words("coordinators"):
-        verb, is_coordinated = verb_from(tokens, current + 1), True
-    elif gap.strip() in ("&", "/"):
-        verb, is_coordinated = verb_from(tokens, current), True
+        verb = verb_from(tokens, current + 1)
     elif "," in gap:
         verb, is_coordinated = behind_adverbs(tokens, current), False
     else:
-        return None
-    if verb is None or tokens.is_protected(verb):
+        verb = verb_from(tokens, current) if gap.strip() in ("&", "/") else None
+    if verb is None or not _may_be_finite(tokens.lower[verb]):
         return None
     return _Joint(current, verb, is_coordinated)
 
 
+def _may_be_finite(word: str) -> bool:
+    """Tell quickly whether a word has a form that is looked for."""
+    return word.endswith("s") or word in words("finite_verbs") or word in auxiliaries()
+
+
 def _opens_main_clause(tokens: Tokens, joint: _Joint, last: int, is_embedded: bool) -> bool:
     """Tell whether an auxiliary behind a comma belongs to a whole clause: "What she said, is"."""
-    if tokens.lower[joint.verb] not in auxiliaries():
+    if joint.is_coordinated or tokens.lower[joint.verb] not in auxiliaries():
         return False
     between = tokens.lower[last + 1 : joint.start]
     return is_embedded or not words("clause_openers").isdisjoint(between)

@@ -237,10 +237,11 @@ def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tup
     """Return the end and the text of an edit before an apostrophe, with the ending it asks for."""
     mention, _, _, last = change
     end, gap = tokens.end(last), tokens.gap(last + 1)
-    if has_ending(tokens, last, {"s"}):
-        if mention.term.entry.inflection == "plural" and after[-1] in "sS":
-            return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
-    elif before[-1] in "sS" and after[-1] not in "sS" and is_possessive(tokens, last):
+    is_plural = mention.term.entry.inflection == "plural"
+    if is_plural and after[-1] in "sS" and has_ending(tokens, last, {"s"}):
+        return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
+    is_bare = before[-1] in "sS" and after[-1] not in "sS"
+    if is_bare and not has_ending(tokens, last, {"s"}) and is_possessive(tokens, last):
         # ladies' -> gentlemen's
         return end + 1, after + gap[0] + ("S" if before.isupper() else "s")
     return end, after

@@ -57,14 +57,12 @@ def _auxiliary_before(tokens: Tokens, index: int) -> int | None:
         position -= 1
         if lower[position] == "n" and position:  # "is n't she"
             position -= 1
-    if tokens.is_protected(position):
-        return None
     if is_contracted(tokens, position):
         is_question = position > 0 and lower[position - 1] in words("question_words")
         return position if is_question and lower[position] == "s" else None
     if lower[position] not in auxiliaries() or _has_own_subject(tokens, position, behind):
         return None
-    return position
+    return None if tokens.is_protected(position) else position
 
 
 def _first_of_pair(tokens: Tokens, index: int) -> int:

@@ -20,6 +20,8 @@ def _swapped(text: str, axis: str, target: str | None = None) -> str:
     [
         ("religion", "hindu", "Umar Islam was tried."),
         ("religion", "hindu", "Then Umar Farouk Islam left."),
+        ("religion", "hindu", "UMAR ISLAM"),
+        ("religion", "hindu", "Court Says Umar Islam Is Guilty Of A Plot"),
         ("religion", "hindu", "Zainab Islam's house is old."),
         ("religion", "hindu", "Saidul Islam said so."),
         ("religion", "hindu", "a song by Kazi Nazrul Islam"),
@@ -113,8 +115,8 @@ def test_any_word_is_judged(text: str) -> None:
 
 
 @pytest.mark.parametrize("axis", available_lexicons())
-def test_a_headline_has_no_surnames(axis: str) -> None:
-    """Where all words are capitalised, a capital tells no name."""
-    text = "We Saw Mary Women Muslims Whites Danes Teenagers Lesbians Today In Town"
+def test_a_word_in_a_headline_is_no_first_name(axis: str) -> None:
+    """Where all words are capitalised, a capital makes no name of a word."""
+    text = "We Saw Will Women Muslims Whites Danes Teenagers Lesbians Today In Town"
     reasons = {term.reason for term in find_terms(text, axis, names=False)}
     assert Reason.SURNAME.value not in reasons

@@ -20,11 +20,16 @@ from fair_datasets.matching.people.age_numbers import (
 )
 from fair_datasets.matching.people.bare_ages import BARE_AGES, UNITS, YEARS, bare_age, word_behind
 from fair_datasets.matching.people.person_nouns import is_person_noun
-from fair_datasets.matching.people.phrases import CONJUNCTIONS, ends_phrase, is_function_word
+from fair_datasets.matching.people.phrases import (
+    CONJUNCTIONS,
+    REACH,
+    ends_phrase,
+    is_function_word,
+)
 from fair_datasets.matching.people.usage import described_noun, subject_is_person
 from fair_datasets.matching.tokens import Tokens
 
-__all__ = ["AGE_TRIGGERS", "AgeMention", "numeric_ages", "other_ages"]
+__all__ = ["AGE_TRIGGERS", "AgeMention", "is_of_other_age", "may_tell_age", "numeric_ages"]
 
 # How far into a decade someone is, in years.
 _PART = {"early": 2, "mid": 5, "late": 8}
@@ -74,30 +79,53 @@ def numeric_ages(tokens: Tokens) -> list[AgeMention]:
     return found
 
 
-def other_ages(tokens: Tokens, read: Container[int]) -> list[tuple[int, int]]:
-    """Find the ages that are told in other numbers than whole years of people.
-
-    What a "90,000-year-old man", a "3.5-year-old" and a "six-month-old girl" are is left alone, as
-    no age of another stage of life would fit the number.
+def may_tell_age(tokens: Tokens) -> bool:
+    """Tell quickly whether a text may hold an age.
 
     Args:
         tokens: The text.
-        read: The words of the ages that are read.
 
     Returns:
-        For each such age its last word, and the noun that it describes or that word again.
+        False only where `is_of_other_age` is False for whatever words.
 
     Example:
         >>> from fair_datasets.matching.tokens import tokenize
-        >>> other_ages(tokenize("a 90,000-year-old man"), ())
-        [(4, 5)]
+        >>> may_tell_age(tokenize("a 5-month-old")), may_tell_age(tokenize("an infant"))
+        (True, False)
     """
-    ends = [
+    return not _AGE_ENDS.isdisjoint(tokens.lower)
+
+
+def is_of_other_age(tokens: Tokens, first: int, last: int, read: Container[int]) -> bool:
+    """Tell whether an age that is not read says how old a person is.
+
+    A "90,000-year-old man", a "3.5-year-old boy" and a "six-month-old girl" are of no age in whole
+    years, and what would be written of them would not fit the number.
+
+    Args:
+        tokens: The text.
+        first: The first word of what mentions the person.
+        last: Its last word, inclusive.
+        read: The words of the ages that are read.
+
+    Returns:
+        True where the age stands before the person or in it ("[old man]").
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> tokens = tokenize("a six-month-old girl")
+        >>> is_of_other_age(tokens, 4, 4, ()), is_of_other_age(tokenize("an old girl"), 2, 2, ())
+        (True, False)
+    """
+    start = max(0, first - 1 - REACH)
+    if _AGE_ENDS.isdisjoint(tokens.lower[start : last + 1]):
+        return False
+    ages = [
         index
-        for index, word in enumerate(tokens.lower)
-        if word in _AGE_ENDS and index not in read and _ends_age(tokens, index)
+        for index in range(start, last + 1)
+        if tokens.lower[index] in _AGE_ENDS and index not in read and _ends_age(tokens, index)
     ]
-    return [(index, max(index, described_noun(tokens, index))) for index in ends]
+    return any(index >= first or first <= described_noun(tokens, index) <= last for index in ages)
 
 
 def _ends_age(tokens: Tokens, index: int) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages, other_ages
+from fair_datasets.matching.people.ages import AGE_TRIGGERS, is_of_other_age, numeric_ages
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.tokens import tokenize
 
@@ -318,11 +318,11 @@ WORDS = ["3", "5", "old", "year", "years", "month", "-", ",", ".", "/", "yo", "y
 
 
 @given(st.lists(st.sampled_from(WORDS)))
-def test_other_ages_are_words_in_order(words: list[str]) -> None:
-    """They lie in the text, none is read twice, and the noun stands behind."""
+def test_any_person_is_judged(words: list[str]) -> None:
+    """The judgement never fails, and no age that is read is another one."""
     tokens = tokenize(" ".join(words))
-    read = {i for age in numeric_ages(tokens) for i in range(age.first, age.last + 1)}
-    found = other_ages(tokens, read)
-    assert all(last <= noun < len(tokens.lower) for last, noun in found)
-    assert read.isdisjoint(last for last, _ in found)
-    assert [last for last, _ in found] == sorted({last for last, _ in found})
+    for first in range(len(tokens.lower)):
+        for last in range(first, min(first + 3, len(tokens.lower))):
+            read = range(len(tokens.lower))
+            assert not is_of_other_age(tokens, first, last, read)
+            assert is_of_other_age(tokens, first, last, ()) in (True, False)
