@@ -21,7 +21,7 @@ FLAGS = {
     "word": "(a name) is an everyday word",
     "proper": "(a name) is another proper noun: a month, a nationality, a brand",
     "place": "(a name) is a place",
-    "surname": "(a name) is more often a surname",
+    "surname": "is a surname as well; (a name) more often than a first name",
 }
 # The flags that a form of several words may carry.
 _FLAGS_OF_PHRASES = frozenset({"capital", "person", "target"})

@@ -1,9 +1,10 @@
 """What the neighbours of a word say about it: our own guesses, or those of a trained pipeline."""
 
-from fair_datasets.matching.names import Verdict, is_surname, judge_name
+from fair_datasets.matching.names import Verdict, judge_name
 from fair_datasets.matching.people.usage import how_used
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
 from fair_datasets.matching.senses import is_person, is_title, is_verb
+from fair_datasets.matching.surnames import is_surname
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 

@@ -136,7 +136,7 @@ def _judge_by_capitalised(
         or word_is_upper(tokens, index - 1)
     ):
         return None
-    if _is_everyday(lower) and tokens.opens_sentence(index - 1):
+    if is_everyday(lower) and tokens.opens_sentence(index - 1):
         return None
     if term.flags or not has_surname:
         return Verdict.REJECT
@@ -167,7 +167,7 @@ def _judge_marked(tokens: Tokens, index: int, term: Term, has_surname: bool) -> 
     if tokens.is_headline(index):
         # "Trump Will Win", "The Mark Hill", but "Ray Harryhausen"
         is_sure = has_surname and tokens.lower[index + 1] not in LISTS.surname_words
-        is_sure = is_sure and not (before and not _is_everyday(before))
+        is_sure = is_sure and not (before and not is_everyday(before))
         return Verdict.ACCEPT if is_sure else Verdict.UNSURE
     if has_surname:
         return Verdict.REJECT if _is_adjective(tokens, index) else Verdict.ACCEPT
@@ -250,7 +250,7 @@ def _stands_as_surname(tokens: Tokens, index: int) -> bool:
     before, lower = tokens.word(index - 1), tokens.lower[index - 1]
     if not before.istitle() or len(before) == 1 or next_capitalised(tokens, index):
         return False
-    if _is_everyday(lower) or tokens.is_headline(index):
+    if is_everyday(lower) or tokens.is_headline(index):
         return False
     return not any(lower in neighbours(kind) for kind in _TITLES)
 
@@ -264,7 +264,7 @@ def _may_be_surname(tokens: Tokens, index: int) -> bool:
     return tokens.lower[index] not in LISTS.common_words
 
 
-def _is_everyday(lower: str) -> bool:
+def is_everyday(lower: str) -> bool:
     """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
     return (
         lower in LISTS.common_words
@@ -274,24 +274,3 @@ def _is_everyday(lower: str) -> bool:
         or lower in LISTS.interjections
         or (len(lower) > 4 and lower.endswith(("ly", "ing", "ed", "est")))
     )
-
-
-def is_surname(tokens: Tokens, index: int) -> bool:
-    """Tell whether a capitalised term stands where a surname does: "Mr. Prince", "Stephen King".
-
-    Args:
-        tokens: The text.
-        index: Which word it is.
-
-    Returns:
-        True where a capitalised title stands before it.
-
-    Example:
-        >>> from fair_datasets.matching.tokens import tokenize
-        >>> is_surname(tokenize("Dr. Monk"), 1), is_surname(tokenize("a monk"), 1)
-        (True, False)
-    """
-    if not index or tokens.gap(index) not in (" ", ". ") or not tokens.is_capitalised(index):
-        return False
-    is_title = tokens.lower[index - 1] in LISTS.before_surname
-    return is_title and tokens.is_capitalised(index - 1)

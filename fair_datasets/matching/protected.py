@@ -1,9 +1,10 @@
 """Text that is not prose: addresses, handles, code, tags, paths. Its words are left alone."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import itemgetter
 
 from fair_datasets.matching.neighbours import neighbours
 
@@ -29,11 +30,55 @@ _TAG = re.compile(
 )
 
 # What a path or a dotted name is made of; most such runs are plain words, which the dot, the slash
-# and the backslash tell from them.
-_RUN = re.compile(r"(?<![\w./\\~+:-])[\w~+:-]*+[./\\][\w./\\~+:-]*")
-_DRIVE = re.compile(r"[A-Za-z]:\\")
+# and the backslash tell from them. An address may ask for something: "example.com?she=1".
+_RUN = re.compile(r"(?<![\w./\\~+:-])([\w~+:-]*+[./\\][\w./\\~+:-]*)(\?[\w%.+-]+=[^\s<>\"]*)?")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_HOST = re.compile(r"(?:[\w-]+\.)+([a-z]{2,})", re.IGNORECASE)
 # Reddit's prefixes of communities and users.
 _PREFIXES = frozenset({"r", "u"})
+
+
+class ProtectedText:
+    """What is no prose in a text, which is searched around an offset when it is first asked for.
+
+    Args:
+        text: Any text.
+
+    Example:
+        >>> protected = ProtectedText("ask @him now")
+        >>> protected.covers(5), protected.covers(9)
+        (True, False)
+    """
+
+    __slots__ = ("_begin", "_end", "_may_be_code", "_spans", "_text")
+
+    def __init__(self, text: str) -> None:
+        """Set out to answer about a text."""
+        self._text = text
+        self._may_be_code = may_hold_code(text)
+        self._begin = self._end = 0
+        self._spans: list[tuple[int, int]] = []
+
+    def covers(self, offset: int) -> bool:
+        """Tell whether a character stands in an address, a handle, a tag, code or a path."""
+        if not self._begin <= offset < self._end:
+            self._search(offset)
+        if not self._spans:
+            return False
+        place = bisect_right(self._spans, offset, key=itemgetter(0)) - 1
+        return place >= 0 and offset < self._spans[place][1]
+
+    def _search(self, offset: int) -> None:
+        """Find the protected text around an offset: between two spaces, unless it may be code."""
+        text = self._text
+        first, last = 0, len(text)
+        if not self._may_be_code:
+            first = text.rfind(" ", 0, offset) + 1
+            last = text.find(" ", offset) % (last + 1)
+        part = text[first:last]
+        self._begin, self._end, self._spans = first, last, []
+        if not part.isalnum() and may_be_protected(part):
+            self._spans = [(first + begin, first + end) for begin, end in protected_spans(part)]
 
 
 def may_be_protected(text: str) -> bool:
@@ -197,9 +242,9 @@ def _encloses_code(text: str, opening: re.Match[str], closing: re.Match[str]) ->
 def _paths(text: str) -> Iterator[tuple[int, int]]:
     """Yield the paths of files and the dotted names."""
     for run in _RUN.finditer(text):
-        name = run.group().rstrip(".,:-")
+        name = run[1].rstrip(".,:-")
         if _is_path(name) and not text[run.start() - 1 : run.start()].endswith(("'", "’")):
-            yield run.start(), run.start() + len(name)
+            yield run.start(), run.end() if run[2] else run.start() + len(name)
 
 
 def _is_path(name: str) -> bool:
@@ -216,9 +261,15 @@ def _is_path(name: str) -> bool:
         return True
     if first in _PREFIXES or (not first and second in _PREFIXES):
         return len(parts[-1]) > 1
-    if not first and second and len(parts) > 2:
+    if (not first and second and len(parts) > 2) or _DRIVE.match(name):
         return True
-    return "_" in name or any(map(_is_dotted, parts))
+    return "_" in name or _is_host(first) or any(map(_is_dotted, parts))
+
+
+def _is_host(name: str) -> bool:
+    """Tell the host of an address, "t.co" before a slash, from "left.he/she"."""
+    found = _HOST.fullmatch(name)
+    return found is not None and found[1].lower() not in neighbours("pronouns")
 
 
 def _is_dotted(name: str) -> bool:

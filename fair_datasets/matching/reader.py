@@ -1,7 +1,6 @@
 """Reading one text: which of its words are mentions, and why the others are left alone."""
 
-from bisect import bisect_right
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from fair_datasets.lexicons import Entry, Form
 from fair_datasets.matching.context import Context
@@ -14,11 +13,17 @@ from fair_datasets.matching.mentions import (
     as_reading,
 )
 from fair_datasets.matching.names import Verdict
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
+from fair_datasets.matching.people.ages import (
+    AGE_TRIGGERS,
+    is_of_other_age,
+    may_tell_age,
+    numeric_ages,
+)
 from fair_datasets.matching.pipeline_context import context_of
-from fair_datasets.matching.protected import may_be_protected, may_hold_code, protected_spans
+from fair_datasets.matching.protected import may_hold_code
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.scan import Candidates, Places
+from fair_datasets.matching.surnames import is_in_name, may_end_name
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.titles import in_quoted_title, may_quote
@@ -28,8 +33,7 @@ from fair_datasets.matching.tokens import Tokens
 class TextReader:
     """Finds the mentions in texts, one after the other."""
 
-    __slots__ = ("context", "left", "mentions", "name_end", "names", "protected", "searched_to",
-                 "table", "tokens")  # fmt: skip
+    __slots__ = ("context", "left", "mentions", "name_end", "names", "table", "tokens")
 
     tokens: Tokens
     mentions: list[Mention]
@@ -41,22 +45,32 @@ class TextReader:
         self.names = names
         self.context = context or context_of(table.pipeline)
         self.name_end = -1
-        self.protected: list[tuple[int, int]] = []
-        self.searched_to = 0
 
     def read(self, found: Candidates) -> Reading:
         """Read a text; only the words of the table are looked at."""
         self.tokens, places = found
         self.mentions, self.left = [], []
-        self.name_end, self.searched_to = -1, 0
-        if not self.table.reads_ages:
+        self.name_end = -1
+        if self.table.reads_ages:
+            self._read_with_ages(places)
+        else:
             self._read_words(places)
-            return as_reading((self.tokens, self.mentions, self.left))
+        return as_reading((self.tokens, self.mentions, self.left))
+
+    def _read_with_ages(self, places: Places) -> None:
+        """Read ages in figures and number words, and the words that are no part of one."""
         ages = self._ages()
         aged = {index for age in ages for index in range(age.first, age.last + 1)}
-        self._read_words([place for place in places if place[0] not in aged])
-        mentions = [m for m in self.mentions if aged.isdisjoint(range(m.first, m.last + 1))]
-        return Reading(self.tokens, sorted(mentions + ages, key=attrgetter("first")), self.left)
+        self._read_words([place for place in places if place[0] not in aged] if aged else places)
+        if not aged and not may_tell_age(self.tokens):
+            return
+        for mention in self.mentions:
+            first, last, _ = mention
+            if is_of_other_age(self.tokens, first, last, aged):
+                self.left.append((first, last, Reason.OTHER_AGE))
+            elif aged.isdisjoint(range(first, last + 1)):
+                ages.append(mention)
+        self.mentions = sorted(ages, key=attrgetter("first"))
 
     def _read_words(self, places: Places) -> None:
         """Read the words of the table at some places, of which some clearly stand alone."""
@@ -96,7 +110,7 @@ class TextReader:
     def _why_no_word(self, index: int, may_be_code: bool, is_clear: bool) -> Reason | None:
         """Return why a word is no word of prose, or stands in a title, if that is so."""
         tokens = self.tokens
-        if (may_be_code or not is_clear) and self._is_protected(tokens.starts[index], may_be_code):
+        if (may_be_code or not is_clear) and tokens.is_protected(index):
             return Reason.PROTECTED_TEXT
         if not is_clear and not tokens.is_alone(index):
             return Reason.PART_OF_WORD
@@ -168,9 +182,11 @@ class TextReader:
         is_capitalised = tokens.text[tokens.starts[index]].isupper()
         if term.is_capitalised and not is_capitalised:
             return Reason.LOWER_CASE
-        if is_capitalised and context.is_surname(tokens, index):
+        if is_capitalised and (context.is_surname(tokens, index) or self._ends_name(index)):
             return Reason.SURNAME
         flags = term.flags
+        if is_capitalised and "surname" in flags and is_in_name(tokens, index):
+            return Reason.SURNAME
         if "title" in flags and not context.is_title(tokens, index):
             return Reason.NOT_A_TITLE
         if "verb" in flags and context.is_verb(tokens, index):
@@ -178,6 +194,13 @@ class TextReader:
         if "thing" in flags and not context.is_person(tokens, index):
             return Reason.THING
         return term
+
+    def _ends_name(self, index: int) -> bool:
+        """Tell whether a term stands behind what is surely read as a first name: "Art Monk"."""
+        tokens = self.tokens
+        if not self.name_end == index - 1 >= 0 or tokens.is_headline(index):
+            return False
+        return self.names.sure[tokens.lower[index - 1]] and may_end_name(tokens, index)
 
     def _choose(self, index: int, readings: Readings) -> Term | Reason:
         """Choose among the readings of one spelling by the neighbours."""
@@ -205,14 +228,15 @@ class TextReader:
         return readings.cases.get(used, term)
 
     def _ages(self) -> list[Mention]:
-        """Return the ages in figures and number words, if the table reads them."""
-        table = self.table
-        if not table.reads_ages or AGE_TRIGGERS.isdisjoint(self.tokens.lower):
+        """Return the ages in figures and number words."""
+        if AGE_TRIGGERS.isdisjoint(self.tokens.lower):
             return []
         found = []
         for age in numeric_ages(self.tokens):
+            if not _is_prose(self.tokens, age.first, age.last):
+                continue
             forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
-            term = Term(age.attribute, Entry(forms, kind="age"), axis=table.axis)
+            term = Term(age.attribute, Entry(forms, kind="age"), axis=self.table.axis)
             found.append(Mention(age.first, age.last, term))
         return found
 
@@ -228,28 +252,25 @@ class TextReader:
                 first = index - phrase.anchor
                 if longest is not None and len(phrase.words) <= len(longest.words):
                     break
-                if first > end and phrase.matches(self.tokens, first):
+                if first <= end or not phrase.matches(self.tokens, first):
+                    continue
+                # An exception protects the words inside it, wherever it stands.
+                last = first + len(phrase.words) - 1
+                if phrase.readings is None or _stands_alone(self.tokens, first, last):
                     longest = phrase
         return longest
 
-    def _is_protected(self, start: int, may_be_code: bool) -> bool:
-        """Tell whether an offset lies in an address, a handle, a tag, code or a path."""
-        if start >= self.searched_to:
-            self._search(start, may_be_code)
-        place = bisect_right(self.protected, start, key=itemgetter(0)) - 1
-        return place >= 0 and start < self.protected[place][1]
 
-    def _search(self, start: int, may_be_code: bool) -> None:
-        """Find the protected text around an offset: between two spaces, unless it may be code."""
-        text = self.tokens.text
-        first, last = 0, len(text)
-        if not may_be_code:
-            first = text.rfind(" ", 0, start) + 1
-            last = text.find(" ", start) % (last + 1)
-        part = text[first:last]
-        spans = protected_spans(part) if may_be_protected(part) else []
-        self.protected = [(first + begin, first + end) for begin, end in spans]
-        self.searched_to = last
+def _is_prose(tokens: Tokens, first: int, last: int) -> bool:
+    """Tell whether none of some words stands in an address, a handle, a tag, code or a path."""
+    return not any(map(tokens.is_protected, range(first, last + 1)))
+
+
+def _stands_alone(tokens: Tokens, first: int, last: int) -> bool:
+    """Tell whether a phrase is prose, and does not begin or end within a word."""
+    # The last word may be joined to the one before it by the phrase itself: "O'Brien".
+    is_end = tokens.gap(last) in ("'", "’") or tokens.is_alone(last)
+    return is_end and tokens.is_alone(first) and _is_prose(tokens, first, last)
 
 
 def _follows_name(tokens: Tokens, index: int, given: frozenset[str]) -> bool:

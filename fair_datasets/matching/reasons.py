@@ -18,5 +18,6 @@ class Reason(Enum):
     VERB = "it is a verb here"
     THING = "it denotes no person here"
     NOT_PEOPLE = "it does not describe people here"
+    OTHER_AGE = "the age told beside it is no number of years that is read"
     NOT_A_NAME = "its neighbours speak against a person's name"
     UNSURE_NAME = "nothing in the row shows that it is a person's name"

@@ -2,8 +2,9 @@
 
 from fair_datasets.matching.tokens import Tokens
 
-_OPEN = ('"', "“")
-_CLOSE = ('"', "”")
+# LaTeX's and Wikipedia's quotes of two signs among them.
+_OPEN = ('"', "“", "”", "„", "«", "``", "''")
+_CLOSE = ('"', "”", "“", "»", "''")
 # How many words a title in quotes may have.
 _REACH = 10
 _SMALL = frozenset(
@@ -21,7 +22,7 @@ def may_quote(text: str) -> bool:
     Returns:
         Whether it has a double quote.
     """
-    return '"' in text or "“" in text
+    return '"' in text or "“" in text or "''" in text or "«" in text or "„" in text
 
 
 def in_quoted_title(tokens: Tokens, index: int) -> bool:

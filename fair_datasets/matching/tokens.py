@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from fair_datasets.matching.protected import ProtectedText
+
 # Letters and digits: "he's" is he + ' + s, "mother-in-law" three words, "mom2" one (unknown) word.
 _WORD = re.compile(r"[^\W_]+")
 # Where letters and digits beyond Latin-1 may be; most texts have at most quotes and dashes there.
@@ -10,7 +12,7 @@ _BEYOND = re.compile(
     "[\u0100-\u1fff\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u2776-\u2793\u2c00-\uffff"
     "\U00010000-\U0001efff\U0001f100-\U0001f1ff\U0001fbf0-\U0010ffff]"
 )
-_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”(\[*•|/]|^['‘]|\s['‘]|--|—")
+_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”„«(\[*•|/]|^['‘]|\s['‘`‚‹]|--|—")
 
 # Latin-1 to Latin-1, a byte for a character: letters and digits as they are, all else a space. The
 # words of a text are then what stands between spaces, at the same offsets.
@@ -41,7 +43,7 @@ class Tokens:
         starts: The offset of each word in the text, in characters.
     """
 
-    __slots__ = ("_gaps", "_words", "lower", "starts", "text")
+    __slots__ = ("_gaps", "_protected", "_words", "lower", "starts", "text")
 
     def __init__(self, text: str, lower: list[str], starts: list[int]) -> None:
         """Hold a text with the places of its words; `tokenize` finds them."""
@@ -50,6 +52,7 @@ class Tokens:
         self.starts = starts
         self._words: list[str] | None = None
         self._gaps: list[str] | None = None
+        self._protected: ProtectedText | None = None
 
     @property
     def words(self) -> list[str]:
@@ -110,6 +113,12 @@ class Tokens:
         if before in _BREAKS or after in _BREAKS:
             return False
         return not (before[-1:] in _SIGILS or _is_mark(after[:1]) or _is_mark(before[-1:]))
+
+    def is_protected(self, index: int) -> bool:
+        """Tell whether a word stands in an address, a handle, a tag, code or a path."""
+        if self._protected is None:
+            self._protected = ProtectedText(self.text)
+        return self._protected.covers(self.starts[index])
 
     def is_headline(self, index: int) -> bool:
         """Tell whether the words around a word are capitalised, so that its capital says nothing.

@@ -79,7 +79,7 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
         word = lower[position]
         if " ".join(lower[position : position + 2]) in words("adverbial_phrases"):
             position += 2
-        elif word in words("adverbs") or (word.endswith("ly") and word not in words("no_adverbs")):
+        elif is_adverb(word):
             position += 1
         else:
             # "she co-stars", "she double-checks"
@@ -87,6 +87,22 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
                 position += 1
             return position
     return None
+
+
+def is_adverb(word: str) -> bool:
+    """Tell whether a word is an adverb that may stand between a subject and its verb.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_adverb("always"), is_adverb("sweetly"), is_adverb("family")
+        (True, True, False)
+    """
+    return word in words("adverbs") or (word.endswith("ly") and word not in words("no_adverbs"))
 
 
 def is_verb(tokens: Tokens, position: int) -> bool:
@@ -108,8 +124,10 @@ def is_verb(tokens: Tokens, position: int) -> bool:
     if tokens.is_hyphenated(position):
         return False
     if word in auxiliaries():
-        return not _is_before_subject(tokens, position)
-    return not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+        is_one = not _is_before_subject(tokens, position)
+    else:
+        is_one = not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+    return is_one and not tokens.is_protected(position)
 
 
 def _is_before_subject(tokens: Tokens, position: int) -> bool:
@@ -156,8 +174,10 @@ def is_modal(tokens: Tokens, position: int) -> bool:
         >>> is_modal(tokenize("Will will"), 0), is_modal(tokenize("Will will"), 1)
         (False, True)
     """
+    if tokens.lower[position] not in words("finite_verbs"):
+        return False
     word = tokens.words[position]
-    return word.lower() in words("finite_verbs") and (word.islower() or word.isupper())
+    return word.islower() or word.isupper()
 
 
 def is_contracted(tokens: Tokens, position: int) -> bool:
@@ -196,7 +216,9 @@ def is_negated(tokens: Tokens, position: int) -> bool:
     """
     behind = position + 1
     is_stem = tokens.lower[position].endswith("n") and behind < len(tokens.words)
-    return is_stem and tokens.lower[behind] == "t" and tokens.gaps[behind] in _APOSTROPHES
+    if not is_stem or tokens.lower[behind] != "t" or tokens.gaps[behind] not in _APOSTROPHES:
+        return False
+    return not tokens.is_protected(behind)
 
 
 def ends_before(tokens: Tokens, position: int) -> bool:

@@ -11,13 +11,10 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.agreement import ARTICLES, article_before
 from fair_datasets.swap.pairs import Change, settle_pairs
+from fair_datasets.swap.possessives import has_ending, is_possessive
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 from fair_datasets.swap.singular_they import agree
 
-# Words that are written with an apostrophe in front, which opens no quote.
-_CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
-# How many words back a quote may have been opened.
-_QUOTE_REACH = 60
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
 
@@ -208,7 +205,7 @@ def _article(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> l
     """Return the edit of the article before an edited word, if it changes and is free."""
     start, end = tokens.starts[first - 1], tokens.end(first - 1)
     article = article_before(tokens, first, edit.before, edit.after)
-    if not article or (edits and edits[-1].end > start):
+    if not article or (edits and edits[-1].end > start) or tokens.is_protected(first - 1):
         return []
     before = tokens.text[start:end]
     return [Edit(start, end, before, article, edit.axis, edit.attribute)]
@@ -238,10 +235,11 @@ def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tup
     """Return the end and the text of an edit before an apostrophe, with the ending it asks for."""
     mention, _, _, last = change
     end, gap = tokens.end(last), tokens.gap(last + 1)
-    if _has_ending(tokens, last, {"s"}):
-        if mention.term.entry.inflection == "plural" and after[-1] in "sS":
-            return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
-    elif before[-1] in "sS" and after[-1] not in "sS" and _is_possessive(tokens, last):
+    is_plural = mention.term.entry.inflection == "plural"
+    if is_plural and after[-1] in "sS" and has_ending(tokens, last, {"s"}):
+        return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
+    is_bare = before[-1] in "sS" and after[-1] not in "sS"
+    if is_bare and not has_ending(tokens, last, {"s"}) and is_possessive(tokens, last):
         # ladies' -> gentlemen's
         return end + 1, after + gap[0] + ("S" if before.isupper() else "s")
     return end, after
@@ -258,35 +256,13 @@ def _opens(tokens: Tokens, index: int) -> bool:
 def _removed(tokens: Tokens, mention: Mention, free_from: int) -> Edit:
     """Remove a mention with its ending and one of the spaces around it."""
     text = tokens.text
-    last = mention.last + _has_ending(tokens, mention.last, _CONTRACTED)
+    last = mention.last + has_ending(tokens, mention.last, _CONTRACTED)
     start, end = tokens.starts[mention.first], tokens.end(last)
     is_plural = last == mention.last and text[end - 1] in "sS" and text[end : end + 1] in ("'", "’")
-    end += is_plural and _is_possessive(tokens, last)
+    end += is_plural and is_possessive(tokens, last)
     opens = start == 0 or text[start - 1].isspace() or start == free_from
     if opens and text[end : end + 1] == " ":
         end += 1
     elif start > free_from and text[start - 1] == " ":
         start -= 1
     return Edit(start, end, text[start:end], "", mention.term.axis, "")
-
-
-def _has_ending(tokens: Tokens, index: int, endings: "frozenset[str] | set[str]") -> bool:
-    """Tell whether an apostrophe and one of some endings follow a word directly."""
-    gap = tokens.gap(index + 1)
-    if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.lower):
-        return False
-    return tokens.lower[index + 1] in endings
-
-
-def _is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote.
-
-    It closes a quote if the last quote sign before it, among the words just before, opens one.
-    """
-    for place in range(index, max(-1, index - _QUOTE_REACH), -1):
-        gap = tokens.gap(place)
-        if gap[-1:] in ("'", "‘") and (place == 0 or gap[:-1]) and tokens.lower[place] not in _CUT:
-            return False
-        if gap[:1] in ("'", "’") and (len(gap) > 1 or place == 0):
-            return True
-    return True

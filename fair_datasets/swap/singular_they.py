@@ -67,7 +67,9 @@ def _edit(tokens: Tokens, position: int, subject: int) -> VerbEdit | None:
         after = match_case(tokens.text[tokens.starts[position] : end], after)
     start = tokens.starts[position]
     before = tokens.text[start:end]
-    return VerbEdit(start, end, before, after) if after and after != before else None
+    if not after or after == before or tokens.is_protected(position):
+        return None
+    return VerbEdit(start, end, before, after)
 
 
 def _stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:

@@ -9,22 +9,18 @@ from collections.abc import Iterator
 
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.finite_verbs import (
-    behind_adverbs,
     ends_before,
     is_contracted,
-    is_finite,
-    is_modal,
     is_verb,
     verb_from,
     words,
 )
+from fair_datasets.swap.joined_verbs import joined_verbs
 from fair_datasets.swap.verbs import auxiliaries, plural_form
 
-# How many words may stand behind the verb of "she who laughs" before the main verb, and between two
-# joined verbs.
+# How many words may stand behind the verb of "she who laughs" before the main verb.
 _REACH = 12
-_JOINED_REACH = 20
-_BEFORE_SUBJECT = re.compile(r"\s+[\"“‘'*_(\[]*")
+_BEFORE_SUBJECT = re.compile(r"\s+[\"“„«‘‚'`*_(\[]*")
 
 
 def verbs_of(tokens: Tokens, index: int) -> list[int]:
@@ -66,7 +62,7 @@ def _auxiliary_before(tokens: Tokens, index: int) -> int | None:
         return position if is_question and lower[position] == "s" else None
     if lower[position] not in auxiliaries() or _has_own_subject(tokens, position, behind):
         return None
-    return position
+    return None if tokens.is_protected(position) else position
 
 
 def _first_of_pair(tokens: Tokens, index: int) -> int:
@@ -118,61 +114,4 @@ def _verbs_behind(tokens: Tokens, index: int) -> Iterator[int]:
                 position = main
                 break
     is_embedded = index > 0 and lower[index - 1] in words("clause_openers")
-    yield from _joined_verbs(tokens, position, is_embedded)
-
-
-def _joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[int]:
-    """Yield the verbs that are joined to a verb and share its subject.
-
-    Args:
-        tokens: The text.
-        position: The verb.
-        is_embedded: Whether it is that of a clause such as "what she said".
-
-    Yields:
-        The verbs, in the order of the text.
-    """
-    lower, last, current = tokens.lower, position, position + 1
-    while current < min(last + _JOINED_REACH, len(lower)) and not ends_before(tokens, current):
-        candidate = None
-        if lower[current] in words("coordinators"):
-            candidate = verb_from(tokens, current + 1)
-        elif "," in tokens.gaps[current]:
-            candidate = behind_adverbs(tokens, current)
-            between = lower[last + 1 : current]
-            is_other = is_embedded or not words("clause_openers").isdisjoint(between)
-            if is_other and candidate is not None and lower[candidate] in auxiliaries():
-                return  # "What she said, was wrong."
-        if candidate is not None and _is_joined(tokens, candidate, current, last):
-            if plural_form(lower[candidate]):
-                yield candidate
-            last, current = candidate, candidate + 1
-        elif lower[current] in words("subjects") or is_modal(tokens, current):
-            return  # Another clause begins.
-        else:
-            current += 1
-
-
-def _is_joined(tokens: Tokens, position: int, joint: int, last: int) -> bool:
-    """Tell whether a word is a finite verb that shares the subject of a verb before it.
-
-    Args:
-        tokens: The text.
-        position: The word.
-        joint: The coordinator before it, or the first word behind a comma.
-        last: The verb before it.
-
-    Returns:
-        True for the "has" of "is tall and has red hair".
-    """
-    word = tokens.lower[position]
-    is_direct = joint == last + 1
-    if tokens.words[position][0].isupper() and tokens.words[last][0].islower():
-        return False
-    if tokens.lower[joint] in words("coordinators"):
-        # "She sings and dances": what has no object before it can be no second object.
-        is_certain = is_direct and bool(plural_form(word)) and not is_modal(tokens, position)
-        return is_certain or is_finite(tokens, position)
-    # "This, she says, is true."; "She is right, says Tom."
-    is_frame = is_direct and word in auxiliaries()
-    return not is_frame and word not in words("reporting_verbs") and is_finite(tokens, position)
+    yield from joined_verbs(tokens, position, is_embedded)

@@ -100,6 +100,28 @@ def guessed_plural_form(word: str) -> str:
     return word[: -2 if _SIBILANT.search(word, len(word) - 4) else -1]
 
 
+@cache
+def _bases() -> frozenset[str]:
+    """Return the base forms of the table."""
+    return frozenset(verb.base for verb in verbs().values())
+
+
+def is_base(word: str) -> bool:
+    """Tell whether a word is the base form of a verb.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        True also where the word is a noun as well.
+
+    Example:
+        >>> is_base("sing"), is_base("sings")
+        (True, False)
+    """
+    return word in _bases()
+
+
 def is_past_participle(word: str) -> bool:
     """Tell whether a word may be a past participle.
 

@@ -50,7 +50,7 @@ The|DT|det|2 old|JJ|amod|2 driver|NN|nsubj|3 sang|VBD|ROOT|3 .|.|punct|3
 {name}|NNP|nsubj|1|B-PERSON is|VBZ|ROOT|1 old|JJ|acomp|1 .|.|punct|1
 The|DT|det|1 bed|NN|nsubj|2 is|VBZ|ROOT|2 old|JJ|acomp|2 .|.|punct|2
 """
-SLOTS = [("Anna", "flowers"), ("Hope", "parties"), ("Stephen", "keys"), ("Paul", "stories")]
+SLOTS = [("Anna", "flowers"), ("Hope", "parties"), ("Thelonious", "keys"), ("Paul", "stories")]
 VOCABULARY = spacy.blank("en").vocab
 # Models as small as will do.
 SMALL = {"model": {"tok2vec": {"width": 32, "depth": 2, "embed_size": 500}}}
@@ -141,7 +141,7 @@ def swapped(text: str, pipeline: str | None) -> str:
         ("They crowned king Paul.", "gender", "king", "", "man"),
         ("We saw a king quilted bed.", "gender", "king", "man", ""),
         ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
-        ("Paul Monk sang.", "gender", "Monk", "man", ""),
+        ("Thelonious Monk sang.", "gender", "Monk", "man", ""),
         ("Wendy's opened.", "gender", "Wendy", "woman", ""),
         ("Hope sang.", "gender", "Hope", "", "woman"),
         ("The old driver seat broke.", "age", "old", "senior", ""),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.protected import may_be_protected, protected_spans
+from fair_datasets.matching.protected import ProtectedText, may_be_protected, protected_spans
 
 # Texts with more signs in them than letters.
 SIGNS = st.text(alphabet="@#`<>=\"'/\\.~:_- \nhe1A", max_size=80)
@@ -85,11 +85,16 @@ def test_tags_are_found(text: str, found: list[str]) -> None:
         ("in /home/man/ or ~/man", ["/home/man/", "~/man"]),
         ("src/man", ["src/man"]),
         ("at C:\\man", ["C:\\man"]),
+        ("at C:/Users/man", ["C:/Users/man"]),
+        ("on t.co/she and bit.ly/him.", ["t.co/she", "bit.ly/him"]),
+        ("see example.com?she=1&he=2 now", ["example.com?she=1&he=2"]),
         ("the old-man.tar.gz file", ["old-man.tar.gz"]),
         ("he/she, his/her and/or man/woman", []),
         ("a mother/daughter talk, w/ him, b/c he", []),
         ("He left.She stayed.", []),
         ("told him.he left", []),
+        ("told him.he/she left", []),
+        ("is it man.com? She left", ["man.com"]),
         ("wait...he left", []),
         ("e.g.her car, p.m.he left", []),
         ("1.he 10.she", []),
@@ -115,6 +120,15 @@ def test_spans_are_in_order(text: str) -> None:
 def test_the_cheap_test_misses_nothing(text: str) -> None:
     """Where the cheap test says no, nothing is found."""
     assert may_be_protected(text) or not protected_spans(text)
+
+
+@given(st.text() | SIGNS, st.data())
+def test_any_character_can_be_asked_for_in_any_order(text: str, data: st.DataObject) -> None:
+    """The answers about words are those of the spans of the whole text."""
+    protected, spans = ProtectedText(text), protected_spans(text)
+    words = [offset for offset, letter in enumerate(text) if letter.isalnum()]
+    for offset in data.draw(st.permutations(words)):
+        assert protected.covers(offset) == any(start <= offset < end for start, end in spans)
 
 
 def test_plain_prose_need_not_be_searched() -> None:

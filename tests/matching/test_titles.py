@@ -16,6 +16,10 @@ from fair_datasets.matching.tokens import tokenize
         "He read “The Old Man and the Sea”.",
         'He sang "Son of a Preacher Man".',
         'He likes "She\'s the Man" best.',
+        "He read ``The Old Man and the Sea''.",
+        "He read ''The Old Man and the Sea''.",
+        "He read «The Old Man and the Sea».",
+        "He read „The Old Man and the Sea“.",
     ],
 )
 def test_a_title_stays(text: str) -> None:

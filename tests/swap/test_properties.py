@@ -4,8 +4,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, available_lexicons, load_lexicon
+from fair_datasets import Blindness, CounterfactualSwap, available_lexicons, load_lexicon
 from fair_datasets.lexicons import Entry
+from fair_datasets.matching.protected import protected_spans
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
 GENDER = load_lexicon("gender")
@@ -84,3 +86,76 @@ def test_what_lies_around_an_edit_is_kept(left: str, right: str, word: str) -> N
         rest += text[position : edit["start"]] + edit["after"]
         position = edit["end"]
     assert rest + text[position:] == result["text"][0]
+
+
+AXES = available_lexicons()
+SWAPS = [CounterfactualSwap(columns="text", axis=axis, names=True, mode="replace", provenance=True)
+         for axis in AXES]  # fmt: skip
+SWAPS += [
+    CounterfactualSwap(
+        columns="text", target="non-binary", pronouns=name, mode="replace", provenance=True
+    )
+    for name in available_pronoun_sets()
+]
+SWAPS += [
+    CounterfactualSwap(columns="text", axis=AXES, joint=True, mode="replace", provenance=True)
+]
+BLIND = [Blindness(columns="text", axis=axis) for axis in AXES]
+BLIND += [Blindness(columns="text", mode="neutralise")]
+# Terms, and what may agree with them; and the signs of addresses, handles, code, tags and paths.
+PROSE = ["he", "She", "she's", "isn't", "Does", "likes", "is", "sings", "and", "or", "who", "an",
+         "a", "actress", "the ladies'", "gentlemen's", "Mary", "old man", "girl", "30", "year",
+         "years", "old", "aged", "40yo", "Islam", "Black women", "gay men", "priest", "French",
+         "t", "s"]  # fmt: skip
+SIGNS = ["", "…", "'", "’", "-", ", ", "/", ". ", "\n", "`", "``", "''", "@", "#", "<", ">", "~~~",
+         "https://", "www.", ".com", "@x.com", "://", "=", "\\", ":", "_", "(", "?", "~/", "r/",
+         ".py"]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    st.lists(
+        st.sampled_from(PROSE) | st.sampled_from(SIGNS) | st.just(" "), min_size=2, max_size=12
+    ).map("".join)
+)
+def test_no_edit_touches_protected_text(text: str) -> None:
+    """Addresses, handles, code, tags and paths stay, whatever the axis, pronouns and mode."""
+    spans = protected_spans(text)
+    assume(spans)
+    for swap in SWAPS:
+        for edit in swap({"text": [text]})["edits"][0]:
+            assert all(edit["end"] <= start or edit["start"] >= end for start, end in spans)
+    for blind in BLIND:
+        (rest,) = blind({"text": [text]})["text"]
+        for start, end in spans:
+            assert text[start:end] in rest
+            rest = rest[rest.index(text[start:end]) + end - start :]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("she… https://reads.example/her", "they… https://reads.example/her"),
+        ("And she… https://t.co/abc is", "And they… https://t.co/abc is"),
+        ("He @likes it", "They @likes it"),
+        ("He, @likes, is here.", "They, @likes, are here."),
+        ("she sings and #dances all day", "they sing and #dances all day"),
+        ("She `runs` it and <likes> it", "They `runs` it and <likes> it"),
+        ("#is he here", "#is they here"),
+        ("she /goes/home", "they /goes/home"),
+        ("she mails likes@her.example", "they mail likes@her.example"),
+        ("she isn't@her.example", "they aren't@her.example"),
+    ],
+)
+def test_no_verb_is_read_in_protected_text(text: str, after: str) -> None:
+    """What stands behind a pronoun may be an address, a handle or code."""
+    swap = CounterfactualSwap(columns="text", target="non-binary", mode="replace")
+    assert _swapped(text, swap) == after
+
+
+@pytest.mark.parametrize("text", ["@old man", "see x_old man", "at @40 years old", "#aged 30"])
+def test_no_phrase_is_read_that_begins_in_protected_text(text: str) -> None:
+    """Nor is one that is a part of a longer word."""
+    for target in ("child", "senior"):
+        swap = CounterfactualSwap(columns="text", axis="age", target=target, mode="replace")
+        assert _swapped(text, swap) == text

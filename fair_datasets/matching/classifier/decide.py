@@ -299,6 +299,22 @@ def decide(question: str, tokens: Tokens, index: int) -> float:
     return _shipped().decide(question, tokens, index)
 
 
+def is_noun(word: str) -> bool:
+    """Tell whether a word is a noun and nothing else, as far as its class or its ending tells.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_noun("beer"), is_noun("drink"), is_noun("everywhere")
+        (True, False, False)
+    """
+    return _shipped().class_of(word) in ("N", "NS")
+
+
 @cache
 def _shipped() -> Classifier:
     """Read the shipped model, once per process."""

@@ -1,6 +1,6 @@
 """Ages of people in numbers: "a 40-year-old", "aged seven", "in her sixties"."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fair_datasets.matching.neighbours import neighbours
 from fair_datasets.matching.people.age_forms import (
@@ -20,11 +20,16 @@ from fair_datasets.matching.people.age_numbers import (
 )
 from fair_datasets.matching.people.bare_ages import BARE_AGES, UNITS, YEARS, bare_age, word_behind
 from fair_datasets.matching.people.person_nouns import is_person_noun
-from fair_datasets.matching.people.phrases import CONJUNCTIONS, ends_phrase, is_function_word
+from fair_datasets.matching.people.phrases import (
+    CONJUNCTIONS,
+    REACH,
+    ends_phrase,
+    is_function_word,
+)
 from fair_datasets.matching.people.usage import described_noun, subject_is_person
 from fair_datasets.matching.tokens import Tokens
 
-__all__ = ["AGE_TRIGGERS", "AgeMention", "numeric_ages"]
+__all__ = ["AGE_TRIGGERS", "AgeMention", "is_of_other_age", "may_tell_age", "numeric_ages"]
 
 # How far into a decade someone is, in years.
 _PART = {"early": 2, "mid": 5, "late": 8}
@@ -39,6 +44,10 @@ _BEFORE_AGE |= _OWNERS
 _BOUNDS = frozenset({"above", "below", "over", "under"})
 _DYING = frozenset({"dead", "die", "died", "dies", "dying"})
 _MOMENTS = frozenset({"just", "last", "next", "recently"})
+# What the age of someone may be told in, other than whole years.
+_SPANS = YEARS | {"century", "day", "days", "decade", "decades", "hour", "hours", "minute", "month"}
+_SPANS |= {"months", "week", "weeks"}
+_AGE_ENDS = frozenset({"old", "older", "o", "yo", "yos", *_YO})
 
 #: A text that holds none of these words in lower case has no age that is read.
 AGE_TRIGGERS = frozenset(
@@ -68,6 +77,66 @@ def numeric_ages(tokens: Tokens) -> list[AgeMention]:
         if not found or mention.first > found[-1].last:
             found.append(mention)
     return found
+
+
+def may_tell_age(tokens: Tokens) -> bool:
+    """Tell quickly whether a text may hold an age.
+
+    Args:
+        tokens: The text.
+
+    Returns:
+        False only where `is_of_other_age` is False for whatever words.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> may_tell_age(tokenize("a 5-month-old")), may_tell_age(tokenize("an infant"))
+        (True, False)
+    """
+    return not _AGE_ENDS.isdisjoint(tokens.lower)
+
+
+def is_of_other_age(tokens: Tokens, first: int, last: int, read: Container[int]) -> bool:
+    """Tell whether an age that is not read says how old a person is.
+
+    A "90,000-year-old man", a "3.5-year-old boy" and a "six-month-old girl" are of no age in whole
+    years, and what would be written of them would not fit the number.
+
+    Args:
+        tokens: The text.
+        first: The first word of what mentions the person.
+        last: Its last word, inclusive.
+        read: The words of the ages that are read.
+
+    Returns:
+        True where the age stands before the person or in it ("[old man]").
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> tokens = tokenize("a six-month-old girl")
+        >>> is_of_other_age(tokens, 4, 4, ()), is_of_other_age(tokenize("an old girl"), 2, 2, ())
+        (True, False)
+    """
+    start = max(0, first - 1 - REACH)
+    if _AGE_ENDS.isdisjoint(tokens.lower[start : last + 1]):
+        return False
+    ages = [
+        index
+        for index in range(start, last + 1)
+        if tokens.lower[index] in _AGE_ENDS and index not in read and _ends_age(tokens, index)
+    ]
+    return any(index >= first or first <= described_noun(tokens, index) <= last for index in ages)
+
+
+def _ends_age(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word ends an age: the old of "3.5 years old", "40yo", the o of "5-6 y/o"."""
+    word, before = tokens.lower[index], tokens.lower[index - 1 : index] if index else []
+    if word == "o":
+        return before == ["y"] and tokens.gap(index) == "/"
+    if word in ("yo", "yos"):
+        return bool(before) and before[0][-1].isdigit()
+    is_old = bool(before) and before[0] in _SPANS and tokens.gap(index) in (" ", "-")
+    return is_old or word in _YO
 
 
 def _mentions(tokens: Tokens) -> Iterator[AgeMention]:
@@ -152,7 +221,9 @@ def _short(tokens: Tokens, index: int) -> AgeMention | None:
         if tokens.lower[last : last + 1] != ["o"] or tokens.gaps[last] != "/":
             return None
     number = Number(_YO[word], index, index) if word in _YO else number_that_ends(tokens, index - 1)
-    if number is None or not (described_noun(tokens, last) >= 0 or ends_phrase(tokens, last)):
+    if number is None or is_in_range(tokens, number):
+        return None
+    if not (described_noun(tokens, last) >= 0 or ends_phrase(tokens, last)):
         return None
     return age_mention(tokens, number, number.first, last)
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, numeric_ages
+from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.matching.people.ages import AGE_TRIGGERS, is_of_other_age, numeric_ages
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.tokens import tokenize
 
 RANGES = {"child": (3, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 90)}
@@ -255,3 +257,72 @@ def test_mentions_address_the_text_in_order_without_overlap(text: str) -> None:
         assert mention.attribute in RANGES
         assert set(RANGES) <= set(mention.forms)
         end = mention.last
+
+
+OTHER_AGES = (
+    "A 90,000 year-old man was found.",
+    "a 90,000-year-old woman",
+    "a 1.800 year old man",
+    "a 12 000-year-old girl",
+    "a 3.5-year-old boy",
+    "a 3,5 year old girl",
+    "a 3½-year-old boy",
+    "a 1/2-year-old girl",
+    "a 3 1/2 year old boy",
+    "a two-and-a-half-year-old boy",
+    "a hundred-year-old woman",
+    "a 90-95-year-old man",
+    "a 12- to 14-year-old boy",
+    "5 to 6 year old boys",
+    "5 or 6 y/o girls",
+    "5-6yo boys",
+    "a 6.5 yo girl",
+    "a 40.5yo woman",
+    "a 40+ year old man",
+    "a six-month-old girl",
+    "a weeks-old boy",
+    "a 12-year older man",
+)
+
+
+@pytest.mark.parametrize("sentence", OTHER_AGES)
+@pytest.mark.parametrize("target", ["child", "young", "middle-aged", "senior", "adult"])
+def test_who_is_of_another_age_is_left_alone(sentence: str, target: str) -> None:
+    """No number is lost, and none stands beside a stage of life that it does not fit."""
+    swap = CounterfactualSwap(columns="text", axis="age", target=target, mode="replace")
+    assert swap({"text": [sentence]})["text"] == [sentence]
+    assert not any(term.attribute for term in find_terms(sentence, "age"))
+
+
+def test_the_reason_is_told() -> None:
+    """Who is left alone for such an age is listed."""
+    [found] = find_terms("a six-month-old girl", "age")[-1:]
+    assert (found.text, found.reason) == ("girl", Reason.OTHER_AGE.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("10,000 30-year-old men", "10,000 77-year-old men"),
+        ("a 90,000-year-old skull of a boy", "a 90,000-year-old skull of an elderly man"),
+        ("a 3.5-year-old and a boy", "a 3.5-year-old and an elderly man"),
+    ],
+)
+def test_others_beside_such_an_age_are_rewritten(text: str, swapped: str) -> None:
+    """It says nothing about other people than the one whom it describes."""
+    swap = CounterfactualSwap(columns="text", axis="age", target="senior", mode="replace")
+    assert swap({"text": [text]})["text"] == [swapped]
+
+
+WORDS = ["3", "5", "old", "year", "years", "month", "-", ",", ".", "/", "yo", "y", "o", "man"]
+
+
+@given(st.lists(st.sampled_from(WORDS)))
+def test_any_person_is_judged(words: list[str]) -> None:
+    """The judgement never fails, and no age that is read is another one."""
+    tokens = tokenize(" ".join(words))
+    for first in range(len(tokens.lower)):
+        for last in range(first, min(first + 3, len(tokens.lower))):
+            read = range(len(tokens.lower))
+            assert not is_of_other_age(tokens, first, last, read)
+            assert is_of_other_age(tokens, first, last, ()) in (True, False)

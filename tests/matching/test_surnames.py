@@ -1,0 +1,122 @@
+"""Terms that are surnames where they stand."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, available_lexicons, find_terms
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.surnames import is_in_name, is_surname
+from fair_datasets.matching.tokens import tokenize
+
+
+def _swapped(text: str, axis: str, target: str | None = None) -> str:
+    swap = CounterfactualSwap(columns="text", axis=axis, target=target, mode="replace")
+    return str(swap({"text": [text]})["text"][0])
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text"),
+    [
+        ("religion", "hindu", "Umar Islam was tried."),
+        ("religion", "hindu", "Then Umar Farouk Islam left."),
+        ("religion", "hindu", "UMAR ISLAM"),
+        ("religion", "hindu", "Court Says Umar Islam Is Guilty Of A Plot"),
+        ("religion", "hindu", "Zainab Islam's house is old."),
+        ("religion", "hindu", "Saidul Islam said so."),
+        ("religion", "hindu", "a song by Kazi Nazrul Islam"),
+        ("religion", "hindu", "Islam Karimov won."),
+        ("religion", "hindu", "Emily Church writes."),
+        ("religion", "hindu", "In 1990, Vikram Pandit was chosen."),
+        ("religion", "hindu", "I met Jack Priest."),
+        ("religion", "hindu", "Mary Christian said so."),
+        ("nationality", "kenyan", "Claire Danes acted."),
+        ("nationality", "kenyan", "Todd English and Dawn French cook."),
+        ("nationality", "kenyan", "Neil Finn sang to Ruby Turk."),
+        ("race", "asian", "Jack Black and Betty White laugh."),
+        ("race", "asian", "Mr. White and Gordon Brown left."),
+        ("age", "senior", "Lee Child and Mark Child write."),
+        ("age", "child", "Neil Young and Loretta Young sing."),
+    ],
+)
+def test_a_surname_stays(axis: str, target: str, text: str) -> None:
+    """A term behind a first name is the surname, whatever the axis."""
+    assert _swapped(text, axis, target) == text
+    assert not any(term.attribute for term in find_terms(text, axis))
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text", "swapped"),
+    [
+        ("religion", "hindu", "Sunni Islam is old.", "Sunni Hinduism is old."),
+        ("religion", "hindu", "They ban Islam. Ban Islam!", "They ban Hinduism. Ban Hinduism!"),
+        ("religion", "hindu", "Radical Islam is new.", "Radical Hinduism is new."),
+        ("religion", "hindu", "Does Islam say so?", "Does Hinduism say so?"),
+        ("religion", "hindu", "The St. Thomas Christians", "The St. Thomas Hindus"),
+        ("nationality", "kenyan", "The Danes left.", "The Kenyans left."),
+    ],
+)
+def test_a_term_that_is_no_surname_is_rewritten(
+    axis: str, target: str, text: str, swapped: str
+) -> None:
+    """A capital before a term alone makes no name of it."""
+    assert _swapped(text, axis, target) == swapped
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("Debra", "Monk acted."),
+        ("Adrian", "Monk and Tina Abbot"),
+        ("Art", "Monk scored."),
+        ("George", "Foreman fought."),
+        ("Carole", "King sang."),
+        ("Faith", "Prince acted."),
+    ],
+)
+def test_the_surname_stays_where_the_first_name_is_swapped(name: str, rest: str) -> None:
+    """A person of another gender has the same surname."""
+    text = f"{name} {rest}"
+    after = _swapped(text, "gender")
+    first, surname = rest.split(" ")[0], after.split(" ")[1]
+    assert (first, after != text) == (surname, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("So Anne Mrs. Lynde left.", "Mr."),
+        ("We saw Eliza Countess of Gaverick.", "Earl of"),
+        ("I miss Bridget Lady Gaverick.", "Lord"),
+    ],
+)
+def test_a_title_behind_a_first_name_is_one(text: str, title: str) -> None:
+    """A title goes on before another name, or with its place."""
+    assert f" {title} " in _swapped(text, "gender")
+
+
+def test_the_reason_is_told() -> None:
+    """A surname is listed with the reason."""
+    [found] = find_terms("Umar Islam left.", "religion")
+    assert (found.text, found.reason) == ("Islam", Reason.SURNAME.value)
+
+
+WORDS = st.sampled_from(["Mary", "Jack", "Islam", "St.", "Mr.", "of", "Lady", "-", ",", "\n", "İ"])
+
+
+@settings(deadline=None)
+@given(st.lists(WORDS).map(" ".join))
+def test_any_word_is_judged(text: str) -> None:
+    """The judgement never fails, at no edge of the text."""
+    tokens = tokenize(text)
+    for index in range(len(tokens.lower)):
+        assert is_surname(tokens, index) in (True, False)
+        assert is_in_name(tokens, index) in (True, False)
+
+
+@pytest.mark.parametrize("axis", available_lexicons())
+def test_a_word_in_a_headline_is_no_first_name(axis: str) -> None:
+    """Where all words are capitalised, a capital makes no name of a word."""
+    text = "We Saw Will Women Muslims Whites Danes Teenagers Lesbians Today In Town"
+    reasons = {term.reason for term in find_terms(text, axis, names=False)}
+    assert Reason.SURNAME.value not in reasons
