@@ -6,20 +6,23 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fair_datasets.cli.exact.json_kinds import joined, kind_of, stored, type_of
 from fair_datasets.cli.exact.json_values import Written
 
+WRITTEN = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.decimals(allow_nan=False, allow_infinity=False).map(str),
+).map(Written)
 SCALARS = st.one_of(
     st.none(),
     st.booleans(),
     st.text(max_size=3),
     st.integers(),
     st.integers(-(2**54), 2**54),
-    st.floats(allow_nan=False, allow_infinity=False).map(repr).map(Written),
-    st.decimals(allow_nan=False, allow_infinity=False).map(str).map(Written),
+    WRITTEN,
 )
 VALUES = st.recursive(
     SCALARS,
@@ -28,8 +31,7 @@ VALUES = st.recursive(
     ),
     max_leaves=5,
 )
-NUMBERS = st.lists(st.none() | st.integers() | st.integers(-9, 9) | SCALARS.filter(
-    lambda value: isinstance(value, Written)))  # fmt: skip
+NUMBERS = st.lists(st.none() | st.integers() | st.integers(-9, 9) | WRITTEN)
 
 
 def split_types(values: list[Any], place: int) -> Any:
@@ -44,6 +46,8 @@ def test_batches_do_not_matter(values: list[Any], place: int) -> None:
 
 
 @given(st.lists(VALUES, max_size=5))
+@example([[], Written("-9223372036854775809")])
+@example([[], Written("18446744073709551616")])
 def test_all_is_kept(values: list[Any]) -> None:
     """What comes back is equal to what was there; a number as a text is written as it was."""
     kind = type_of(kind_of(values))
