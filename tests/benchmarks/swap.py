@@ -57,7 +57,7 @@ class TokenPass:
         """Build the dictionary."""
         self.words = dictionary()
 
-    def process(self, batch: Any) -> dict[str, list[Any]]:
+    def __call__(self, batch: Any) -> dict[str, list[Any]]:
         """Write each token's counterpart."""
         get = self.words.get
 
