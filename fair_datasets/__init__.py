@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.scores.el2n import EL2N
-    from fair_datasets.scores.equity import GenderEquity
+    from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
     from fair_datasets.scores.grand import GraNd
     from fair_datasets.scores.probes import ProbeConfig, train_probes
-    from fair_datasets.scores.random_score import Random
+    from fair_datasets.scores.random_score import RandomScore
     from fair_datasets.selection.search import grid_search
     from fair_datasets.selection.select import select
     from fair_datasets.selection.splits import pair_split
@@ -38,10 +38,10 @@ _HOMES = {
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
     "DietConfig": "fair_datasets.diet",
+    "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
     "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
-    "GenderEquity": "fair_datasets.scores.equity",
     "GraNd": "fair_datasets.scores.grand",
     "InputError": "fair_datasets.checks",
     "KeepAbove": "fair_datasets.selection.thresholds",
@@ -49,7 +49,7 @@ _HOMES = {
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ProbeConfig": "fair_datasets.scores.probes",
-    "Random": "fair_datasets.scores.random_score",
+    "RandomScore": "fair_datasets.scores.random_score",
     "Technique": "fair_datasets.technique",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
@@ -76,9 +76,9 @@ __all__ = [
     "Blindness",
     "CounterfactualSwap",
     "DietConfig",
+    "EquityScore",
     "Forgetting",
     "FoundTerm",
-    "GenderEquity",
     "GraNd",
     "InputError",
     "KeepAbove",
@@ -86,7 +86,7 @@ __all__ = [
     "Lexicon",
     "MentionedAttribute",
     "ProbeConfig",
-    "Random",
+    "RandomScore",
     "Technique",
     "__version__",
     "available_lexicons",

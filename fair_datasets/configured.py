@@ -38,8 +38,8 @@ class Configured:
 
     external: ClassVar[tuple[str, ...]] = EXTERNAL
 
-    version: str = field(init=False, default_factory=lambda: __version__)
-    digests: tuple[tuple[str, str], ...] = field(init=False, default=())
+    version: str = field(init=False, repr=False, default_factory=lambda: __version__)
+    digests: tuple[tuple[str, str], ...] = field(init=False, repr=False, default=())
 
     def __post_init__(self) -> None:
         """Take the digests of the files that the technique refers to."""

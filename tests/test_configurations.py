@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import GenderEquity, InputError, Technique
+from fair_datasets import EquityScore, InputError, Technique
 from fair_datasets.configurations import EXTERNAL, allowed_places, external_names, located
 
 
@@ -35,15 +35,15 @@ def test_every_installed_technique_says_what_it_may_name() -> None:
         kind: type[Technique] = point.load()
         named = {item.name for item in fields(kind)} & telling
         # The axis of a score only names its column.
-        assert named - set(kind.external) <= ({"axis"} if kind is GenderEquity else set()), kind
+        assert named - set(kind.external) <= ({"axis"} if kind is EquityScore else set()), kind
 
 
 def test_the_axis_of_a_score_is_not_read(tmp_path: Path) -> None:
     """So that it needs no leave, as its models do."""
-    score = GenderEquity(columns="text", models="ada/probe", axis=str(tmp_path / "team.tsv"))
-    assert GenderEquity.from_config(score.config(), allow=["ada/probe"]) == score
+    score = EquityScore(columns="text", models="ada/probe", axis=str(tmp_path / "team.tsv"))
+    assert EquityScore.from_config(score.config(), allow=["ada/probe"]) == score
     with pytest.raises(InputError, match="names 'ada/probe', which is no part of the package"):
-        GenderEquity.from_config(score.config())
+        EquityScore.from_config(score.config())
 
 
 def test_what_is_allowed(tmp_path: Path) -> None:

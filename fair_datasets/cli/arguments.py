@@ -8,6 +8,7 @@ from typing import Any
 from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.portable import without_folders
+from fair_datasets.selection.rankings import COMMON, rankings
 
 # The options whose values may be paths.
 _PATHS = ("axis", "model", "out", "pool")
@@ -50,6 +51,18 @@ def add_names(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="swap names too (default: first names of men and women only)",
     )
+
+
+def add_ranking(parser: argparse.ArgumentParser, usual: str, **options: Any) -> None:
+    """Add the orders in which rows are taken, and say what those are that people use."""
+    sentences = rankings()
+    common = "; ".join(f"{name}: {sentences[name][:-1]}" for name in COMMON)
+    others = ", ".join(name for name in sentences if name not in COMMON)
+    parser.add_argument(
+        "--ranking", choices=tuple(sentences), metavar="NAME",
+        help=f"the orders in which rows are taken (default: {usual}). {common}. Also {others}",
+        **options,
+    )  # fmt: skip
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

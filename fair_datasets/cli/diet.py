@@ -11,6 +11,7 @@ from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
     add_model,
+    add_ranking,
     add_seed,
     add_text,
     command_again,
@@ -38,7 +39,6 @@ from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade
 from fair_datasets.diet.verdict import verdict
 from fair_datasets.report import markdown_table, trade_off_plot
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
-from fair_datasets.selection.rankings import rankings
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
 
@@ -70,12 +70,7 @@ def add_parser(commands: Any) -> None:
     add_text(parser)
     add_label(parser)
     add_axis(parser)
-    parser.add_argument(
-        "--ranking",
-        action="append",
-        choices=rankings(),
-        help="the orders in which rows are taken (default: healthy_random); repeat it for several",
-    )
+    add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
     parser.add_argument(
         "--epochs", type=int, default=10, metavar="N",

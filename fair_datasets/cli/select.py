@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, present
-from fair_datasets.cli.arguments import add_seed, add_text, command_again
+from fair_datasets.cli.arguments import add_ranking, add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import (
     add_out,
@@ -16,7 +16,6 @@ from fair_datasets.cli.outputs import (
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
-from fair_datasets.selection.rankings import rankings
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.swap.counterfactual import counterfactual_column
 
@@ -47,13 +46,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "-b", type=float, required=True, metavar="SHARE", help="the share of counterfactuals"
     )
-    parser.add_argument(
-        "--ranking",
-        choices=rankings(),
-        default="healthy_random",
-        help="the orders in which rows are taken (default: healthy_random: random factual rows, "
-        "and the counterfactuals with the highest equity score)",
-    )
+    add_ranking(parser, "healthy_random", default="healthy_random")
     parser.add_argument(
         "--score-column",
         metavar="COL",

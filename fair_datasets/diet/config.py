@@ -97,7 +97,7 @@ class DietConfig:
 
     @property
     def equity_column(self) -> str:
-        """The column that `GenderEquity` adds for the axis, which may be a lexicon's file."""
+        """The column that `EquityScore` adds for the axis, which may be a lexicon's file."""
         return f"{Path(self.axis).stem}_equity"
 
     def settings(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.scores.el2n import EL2N
-from fair_datasets.scores.equity import GenderEquity
+from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
@@ -100,7 +100,7 @@ def score_techniques(
     first = tuple(epochs[0] for epochs in paths)
     read: dict[str, Any] = {"columns": probe.columns, "max_length": probe.max_length}
     makers: dict[str, Callable[[], Technique]] = {
-        "equity": lambda: GenderEquity(models=first, axis=axis, **read),
+        "equity": lambda: EquityScore(models=first, axis=axis, **read),
         "el2n": lambda: EL2N(models=first, label=probe.label, **read),
         "grand": lambda: GraNd(models=first, label=probe.label, **read),
         "forgetting": lambda: Forgetting(

@@ -58,7 +58,7 @@ class Fairscore:
 
 def fairscore(
     predictions: ArrayLike,
-    perturbed_predictions: ArrayLike,
+    counterfactual_predictions: ArrayLike,
     changed: ArrayLike,
     references: ArrayLike | None = None,
     *,
@@ -70,7 +70,7 @@ def fairscore(
     Args:
         predictions: The predicted class of each original text; two classes or more, never logits
             or probabilities. Shape (N,).
-        perturbed_predictions: The predicted class of each perturbed text. Shape (N,).
+        counterfactual_predictions: The predicted class of each perturbed text. Shape (N,).
         changed: Which texts the perturbation changed, 0 or 1; see `changed_texts`. Shape (N,).
         references: The right class of each text, the same before and after. Shape (N,). None: no
             accuracy is given.
@@ -92,13 +92,15 @@ def fairscore(
     owner = "fairscore"
     checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
     original = inputs.classes(predictions, "predictions", owner=owner)
-    perturbed = inputs.classes(perturbed_predictions, "perturbed_predictions", owner=owner)
+    perturbed = inputs.classes(
+        counterfactual_predictions, "counterfactual_predictions", owner=owner
+    )
     is_changed = inputs.binary(changed, "changed", owner=owner)
     right = None if references is None else inputs.classes(references, "references", owner=owner)
     left_out = None if excluded is None else inputs.binary(excluded, "excluded", owner=owner)
     arguments = {
         "predictions": original,
-        "perturbed_predictions": perturbed,
+        "counterfactual_predictions": perturbed,
         "changed": is_changed,
         "references": right,
         "excluded": left_out,
@@ -116,12 +118,12 @@ def fairscore(
     )
 
 
-def changed_texts(texts: Sequence[Any], perturbed_texts: Sequence[Any]) -> NDArray[np.bool_]:
+def changed_texts(texts: Sequence[Any], counterfactual_texts: Sequence[Any]) -> NDArray[np.bool_]:
     """Tell which texts a perturbation changed, white space apart.
 
     Args:
         texts: The original texts. A column of a dataset is fine.
-        perturbed_texts: The perturbed texts, in the same order.
+        counterfactual_texts: The perturbed texts, in the same order.
 
     Returns:
         Which rows differ once runs of white space are one space and the ends are bare. Shape (N,).
@@ -135,8 +137,8 @@ def changed_texts(texts: Sequence[Any], perturbed_texts: Sequence[Any]) -> NDArr
     """
     owner = "changed_texts"
     before = inputs.texts(texts, "texts", owner=owner)
-    after = inputs.texts(perturbed_texts, "perturbed_texts", owner=owner)
-    inputs.same_length({"texts": before, "perturbed_texts": after}, owner=owner)
+    after = inputs.texts(counterfactual_texts, "counterfactual_texts", owner=owner)
+    inputs.same_length({"texts": before, "counterfactual_texts": after}, owner=owner)
     pairs = zip(before, after, strict=True)
     return np.array([one != two and one.split() != two.split() for one, two in pairs], dtype=bool)
 

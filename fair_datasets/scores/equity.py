@@ -18,7 +18,7 @@ from fair_datasets.technique import Batch
 
 
 @dataclass(frozen=True, kw_only=True)
-class GenderEquity(ModelScore):
+class EquityScore(ModelScore):
     """Add the equity score of each row, for `datasets.map`.
 
     It is the Euclidean norm of the difference between the logits of a text and of its
@@ -47,7 +47,7 @@ class GenderEquity(ModelScore):
         InputError: A parameter is not what it must be.
 
     Example:
-        >>> score = GenderEquity(columns="text", logits="f", counterfactual_logits="g")
+        >>> score = EquityScore(columns="text", logits="f", counterfactual_logits="g")
         >>> texts = {"text": ["He ran.", "Rain."], "text_counterfactual": ["She ran.", "Rain."]}
         >>> score({**texts, "f": [[0.0, 3.0], [1.0, 0.0]], "g": [[4.0, 0.0], [1.0, 0.1]]})[
         ...     "gender_equity"

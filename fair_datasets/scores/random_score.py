@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Random(Technique):
+class RandomScore(Technique):
     """Add a number that is uniform on [0, 1), for `datasets.map`.
 
     It is drawn for each row by the seed and the row's texts, so that it does not depend on the
@@ -30,7 +30,7 @@ class Random(Technique):
         InputError: A parameter is not what it must be.
 
     Example:
-        >>> score = Random(columns="text")
+        >>> score = RandomScore(columns="text")
         >>> score({"text": ["a", "b"]})["random"] == score({"text": ["b", "a"]})["random"][::-1]
         True
     """

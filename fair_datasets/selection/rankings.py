@@ -42,42 +42,92 @@ class Ranking(NamedTuple):
         factual: The order of the factual rows.
         counterfactual: The order of the counterfactuals. Both halves have the same scores: those
             of the pair.
+        sentence: What it is, for people.
     """
 
     factual: Order
     counterfactual: Order
+    sentence: str
 
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores that the ranking needs, each once."""
-        return tuple(dict.fromkeys(order.by for order in self if order.by in SCORES))
+        orders = (self.factual, self.counterfactual)
+        return tuple(dict.fromkeys(order.by for order in orders if order.by in SCORES))
 
 
 _RANDOM = Order("random")
 _HIGHEST = {score: Order(score, highest_first=True) for score in SCORES}
 _LOWEST_EQUITY = Order("equity")
 
+# Those that people use come first; their names and the four of table 3 are the paper's.
 RANKINGS: Mapping[str, Ranking] = {
-    # Table 3 of the paper.
-    "vanilla_ge": Ranking(_LOWEST_EQUITY, _LOWEST_EQUITY),
-    "random": Ranking(_RANDOM, _RANDOM),
-    "healthy_random": Ranking(_RANDOM, _HIGHEST["equity"]),
-    "unhealthy_random": Ranking(_RANDOM, _LOWEST_EQUITY),
-    # Its code, where the name means something else there.
-    "vanilla_ge_code": Ranking(_HIGHEST["equity"], _HIGHEST["equity"]),
-    "unhealthy_random_code": Ranking(_HIGHEST["equity"], _RANDOM),
-    # Its code alone.
-    "healthy_ge": Ranking(_LOWEST_EQUITY, _HIGHEST["equity"]),
-    "unhealthy_ge": Ranking(_HIGHEST["equity"], _LOWEST_EQUITY),
-    "healthy_el2n": Ranking(_HIGHEST["el2n"], _HIGHEST["equity"]),
-    "healthy_grand": Ranking(_HIGHEST["grand"], _HIGHEST["equity"]),
-    "healthy_forget": Ranking(_HIGHEST["forgetting"], _HIGHEST["equity"]),
-    "super_healthy_random": Ranking(Order("random others"), _HIGHEST["equity"]),
-    # The scores compared, in the paper's first experiment: with a = 1, all factual rows.
-    "top_el2n": Ranking(_RANDOM, _HIGHEST["el2n"]),
-    "top_grand": Ranking(_RANDOM, _HIGHEST["grand"]),
-    "top_forget": Ranking(_RANDOM, _HIGHEST["forgetting"]),
-}
+    "healthy_random": Ranking(
+        _RANDOM, _HIGHEST["equity"],
+        "Any rows, and the counterfactuals that change the classifier's answer most: the paper's "
+        "choice.",
+    ),
+    "healthy_el2n": Ranking(
+        _HIGHEST["el2n"], _HIGHEST["equity"],
+        "The rows that the classifier finds hardest, and the counterfactuals that change its "
+        "answer most: keeps rare classes.",
+    ),
+    "random": Ranking(
+        _RANDOM, _RANDOM, "Any rows and any counterfactuals: what a ranking has to beat."
+    ),
+    "unhealthy_random": Ranking(
+        _RANDOM, _LOWEST_EQUITY,
+        "Any rows, and the counterfactuals that change the classifier's answer least: the paper's "
+        "counter-check.",
+    ),
+    "vanilla_ge": Ranking(
+        _LOWEST_EQUITY, _LOWEST_EQUITY,
+        "The rows and the counterfactuals that change the classifier's answer least.",
+    ),
+    "vanilla_ge_code": Ranking(
+        _HIGHEST["equity"], _HIGHEST["equity"],
+        "What the paper's code does under the name vanilla_ge: those that change the answer most.",
+    ),
+    "unhealthy_random_code": Ranking(
+        _HIGHEST["equity"], _RANDOM,
+        "What the paper's code does under the name unhealthy_random: the rows that change the "
+        "answer most, and any counterfactuals.",
+    ),
+    "healthy_ge": Ranking(
+        _LOWEST_EQUITY, _HIGHEST["equity"],
+        "The rows that change the answer least, and the counterfactuals that change it most.",
+    ),
+    "unhealthy_ge": Ranking(
+        _HIGHEST["equity"], _LOWEST_EQUITY,
+        "The rows that change the answer most, and the counterfactuals that change it least.",
+    ),
+    "healthy_grand": Ranking(
+        _HIGHEST["grand"], _HIGHEST["equity"],
+        "The rows with the largest gradients, and the counterfactuals that change the answer most.",
+    ),
+    "healthy_forget": Ranking(
+        _HIGHEST["forgetting"], _HIGHEST["equity"],
+        "The rows that are most often forgotten, and the counterfactuals that change the answer "
+        "most.",
+    ),
+    "super_healthy_random": Ranking(
+        Order("random others"), _HIGHEST["equity"],
+        "The counterfactuals that change the answer most, and any rows but their origins.",
+    ),
+    "top_el2n": Ranking(
+        _RANDOM, _HIGHEST["el2n"],
+        "Any rows, and the counterfactuals of the rows that the classifier finds hardest.",
+    ),
+    "top_grand": Ranking(
+        _RANDOM, _HIGHEST["grand"],
+        "Any rows, and the counterfactuals of the rows with the largest gradients.",
+    ),
+    "top_forget": Ranking(
+        _RANDOM, _HIGHEST["forgetting"],
+        "Any rows, and the counterfactuals of the rows that are most often forgotten.",
+    ),
+}  # fmt: skip
+COMMON = ("healthy_random", "healthy_el2n", "random", "unhealthy_random")
 
 
 class SelectedRows(NamedTuple):
@@ -92,39 +142,24 @@ class SelectedRows(NamedTuple):
     counterfactual: RowNumbers
 
 
-def rankings() -> tuple[str, ...]:
-    """List the rankings.
+def rankings() -> dict[str, str]:
+    """List the rankings: those that people use first.
 
-    | name | factual half | counterfactual half |
-    | --- | --- | --- |
-    | vanilla_ge | lowest equity score first | lowest equity score first |
-    | random | random | random |
-    | healthy_random | random | highest equity score first |
-    | unhealthy_random | random | lowest equity score first |
-    | vanilla_ge_code | highest equity score first | highest equity score first |
-    | unhealthy_random_code | highest equity score first | random |
-    | healthy_ge | lowest equity score first | highest equity score first |
-    | unhealthy_ge | highest equity score first | lowest equity score first |
-    | healthy_el2n | highest EL2N first | highest equity score first |
-    | healthy_grand | highest GraNd first | highest equity score first |
-    | healthy_forget | highest forget score first | highest equity score first |
-    | super_healthy_random | random among the rows whose counterfactual is not chosen | highest \
-equity score first |
-    | top_el2n | random | highest EL2N first |
-    | top_grand | random | highest GraNd first |
-    | top_forget | random | highest forget score first |
-
-    The paper's first experiment (all factual rows and the first counterfactuals) is a = 1 with
-    `healthy_random`, `top_el2n`, `top_grand`, `top_forget` or `random`.
+    The names are those of Zayed et al. (2023): table 3 has `random`, `healthy_random`,
+    `unhealthy_random` and `vanilla_ge`; the others stand in its code. Its first experiment (all
+    factual rows and the first counterfactuals) is a = 1 with `healthy_random`, `random`,
+    `top_el2n`, `top_grand` or `top_forget`.
 
     Returns:
-        Their names.
+        Each name to a sentence that says which rows and which counterfactuals come first.
 
     Example:
-        >>> rankings()[:4]
-        ('vanilla_ge', 'random', 'healthy_random', 'unhealthy_random')
+        >>> rankings()["random"]
+        'Any rows and any counterfactuals: what a ranking has to beat.'
+        >>> list(rankings())[:4]
+        ['healthy_random', 'healthy_el2n', 'random', 'unhealthy_random']
     """
-    return tuple(RANKINGS)
+    return {name: ranking.sentence for name, ranking in RANKINGS.items()}
 
 
 def select_rows(

@@ -23,7 +23,7 @@ _SCORE_COLUMNS = {
     "forgetting": "forgetting",
 }
 _MAKERS = {
-    "equity": "GenderEquity",
+    "equity": "EquityScore",
     "el2n": "EL2N",
     "grand": "GraNd",
     "forgetting": "Forgetting",

@@ -153,7 +153,7 @@ def fit_threshold(
         >>> scored = Dataset.from_dict({"bias_score": [0.4, 0.1, 0.3, 0.2]})
         >>> below = fit_threshold(scored, "bias_score", keep="below", quantile=0.5)
         >>> below
-        KeepBelow(version='...', digests=(), column='bias_score', threshold=0.25)
+        KeepBelow(column='bias_score', threshold=0.25)
         >>> scored.filter(below, batched=True)["bias_score"][:]
         [0.1, 0.2]
 

@@ -27,7 +27,7 @@ class Fairscore(base.Comparison):
     """
     PARAMETERS = """
         predictions: The predicted class of each original text, a whole number; no logits.
-        perturbed_predictions: The predicted class of each perturbed text.
+        counterfactual_predictions: The predicted class of each perturbed text.
         references: The right class of each text, the same before and after.
         changed: Which texts the perturbation changed, 0 or 1.
             `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
@@ -52,7 +52,7 @@ class Fairscore(base.Comparison):
         >>> fairscore = load_metric("fairscore")
         >>> result = fairscore.compute(
         ...     predictions=[1, 0, 1, 1],
-        ...     perturbed_predictions=[0, 0, 1, 1],
+        ...     counterfactual_predictions=[0, 0, 1, 1],
         ...     references=[1, 0, 0, 1],
         ...     changed=[1, 1, 0, 0],
         ... )
@@ -63,7 +63,7 @@ class Fairscore(base.Comparison):
     def _compute(
         self,
         predictions: Any,
-        perturbed_predictions: Any,
+        counterfactual_predictions: Any,
         references: Any,
         changed: Any,
         *,
@@ -73,7 +73,7 @@ class Fairscore(base.Comparison):
         """Compute the measure; see the description of the inputs."""
         result = fairscore(
             predictions,
-            perturbed_predictions,
+            counterfactual_predictions,
             changed,
             references,
             excluded=excluded,

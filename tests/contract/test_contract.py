@@ -51,7 +51,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     ],
     "EL2N": [{"logits": "logits"}],
     "Forgetting": [{"logits": "epochs"}, {"logits": "epochs", "never_learned": "inf"}],
-    "GenderEquity": [
+    "EquityScore": [
         {
             "columns": "text",
             "counterfactual_columns": "reply",
@@ -67,7 +67,10 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
-    "Random": [{"columns": ["text", "reply"]}, {"id_column": "id", "columns": "text", "seed": 3}],
+    "RandomScore": [
+        {"columns": ["text", "reply"]},
+        {"id_column": "id", "columns": "text", "seed": 3},
+    ],
 }
 CONFIGURATIONS = [
     pytest.param(name, parameters, id=f"{name}-{number}")

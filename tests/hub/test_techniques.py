@@ -10,7 +10,7 @@ import spacy
 from datasets import Dataset
 from huggingface_hub import HfApi, ModelCard
 
-from fair_datasets import Blindness, CounterfactualSwap, GenderEquity, KeepAbove, Technique
+from fair_datasets import Blindness, CounterfactualSwap, EquityScore, KeepAbove, Technique
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.checks import InputError
 
@@ -34,7 +34,7 @@ def own(tmp_path: Path) -> CounterfactualSwap:
         CounterfactualSwap(columns=("a", "b"), mode="substitute", rate=0.25, protect="Lily Allen"),
         Blindness(columns="text", axis="race"),
         KeepAbove(column="el2n", threshold=0.5),
-        GenderEquity(columns="text", models="ada/probe"),
+        EquityScore(columns="text", models="ada/probe"),
     ],
 )
 def test_it_comes_back_equal(hub: Any, technique: Technique, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ CASES = {
     "fairscore": Case(
         {
             "predictions": [1, 0, 2, 1, 0],
-            "perturbed_predictions": [0, 0, 2, 2, 1],
+            "counterfactual_predictions": [0, 0, 2, 2, 1],
             "references": [1, 0, 0, 1, 1],
             "changed": [True, True, False, True, False],
         },

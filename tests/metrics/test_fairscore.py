@@ -8,7 +8,7 @@ from fair_datasets import InputError, load_metric
 
 INPUTS = {
     "predictions": [1, 0, 2, 1, 0],
-    "perturbed_predictions": [0, 0, 2, 2, 1],
+    "counterfactual_predictions": [0, 0, 2, 2, 1],
     "references": [1, 0, 0, 1, 1],
     "changed": [True, True, False, True, False],
 }
@@ -19,8 +19,8 @@ INPUTS = {
     [
         ({"predictions": [0.7, 0, 2, 1, 0]}, "predictions must be classes .*, but row 0 is 0.7"),
         (
-            {"perturbed_predictions": [0, None, 2, 2, 1]},
-            "perturbed_predictions has no value in row 1",
+            {"counterfactual_predictions": [0, None, 2, 2, 1]},
+            "counterfactual_predictions has no value in row 1",
         ),
         ({"references": [1, 0, 0, 1, float("nan")]}, "references has no value in row 4"),
         ({"changed": [1, 0, 0.5, 1, 0]}, "changed must be classes .*, but row 2 is 0.5"),

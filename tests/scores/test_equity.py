@@ -12,7 +12,7 @@ import torch
 from datasets import Dataset
 
 from fair_datasets.checks import InputError
-from fair_datasets.scores.equity import GenderEquity
+from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.probes import ProbeConfig, predict_logits, train_probes
 from fair_datasets.scores.probes.transformer import TransformerProbe
 from fair_datasets.testing import check_technique
@@ -60,21 +60,21 @@ def transformer(untrained_classifier: tuple[Any, Any], tmp_path_factory: Any) ->
 
 def test_the_contract_is_kept_by_linear_probes(linear: list[str]) -> None:
     """Two seeds, one column and two."""
-    check_technique(GenderEquity(columns="text", models=linear), BATCH)
+    check_technique(EquityScore(columns="text", models=linear), BATCH)
     batch = {**BATCH, "reply": TEXTS[::-1], "reply_counterfactual": SWAPPED[::-1]}
-    check_technique(GenderEquity(columns=["text", "reply"], models=linear[0]), batch)
+    check_technique(EquityScore(columns=["text", "reply"], models=linear[0]), batch)
 
 
 def test_the_contract_is_kept_by_a_transformer(transformer: str) -> None:
     """Padding, the order of the rows and forked processes do not change the scores."""
-    check_technique(GenderEquity(columns="text", models=transformer, batch_size=4), BATCH)
+    check_technique(EquityScore(columns="text", models=transformer, batch_size=4), BATCH)
 
 
 def test_the_contract_is_kept_by_columns_of_logits() -> None:
     """Ready-made logits, of one model and of several seeds."""
     logits = np.random.default_rng(0).normal(size=(2, 5, 3, 2))
     batch = {**BATCH, "f": logits[0].tolist(), "g": logits[1].tolist()}
-    score = GenderEquity(columns="text", logits="f", counterfactual_logits="g", axis="race")
+    score = EquityScore(columns="text", logits="f", counterfactual_logits="g", axis="race")
     check_technique(score, batch)
     expected = np.linalg.norm(logits[0] - logits[1], axis=-1).mean(axis=1) * IS_CHANGED
     np.testing.assert_allclose(score(batch)["race_equity"], expected)
@@ -87,7 +87,7 @@ def test_the_contract_is_kept_by_columns_of_logits() -> None:
 def test_scores_are_the_norms_of_differences(kind: str, request: pytest.FixtureRequest) -> None:
     """The score is what two passes over all rows give, and 0.0 where nothing was swapped."""
     models = request.getfixturevalue(kind)
-    found = GenderEquity(columns="text", models=models)(BATCH)["gender_equity"]
+    found = EquityScore(columns="text", models=models)(BATCH)["gender_equity"]
     several = [models] if isinstance(models, str) else models
     norms = [
         np.linalg.norm(predict_logits(model, TEXTS) - predict_logits(model, SWAPPED), axis=1)
@@ -109,7 +109,7 @@ def test_unchanged_rows_cost_no_forward_pass(
         return plain(self, rows, reading)
 
     monkeypatch.setattr(TransformerProbe, "logits", noted)
-    score = GenderEquity(columns="text", models=transformer)
+    score = EquityScore(columns="text", models=transformer)
     score(BATCH)
     changed = [row for row, is_new in enumerate(IS_CHANGED) if is_new]
     assert seen == [(text[row],) for row in changed for text in (TEXTS, SWAPPED)]
@@ -126,8 +126,8 @@ import torch
 torch.set_num_threads(2)
 torch.rand(2000, 2000) @ torch.rand(2000, 2000)
 from datasets import Dataset
-from fair_datasets.scores.equity import GenderEquity
-score = GenderEquity(columns="text", models={transformer!r})
+from fair_datasets.scores.equity import EquityScore
+score = EquityScore(columns="text", models={transformer!r})
 rows = Dataset.from_dict({{"text": ["he"] * 8, "text_counterfactual": ["she"] * 8}})
 score(rows[:])
 scored = rows.map(score, batched=True, num_proc=2, features=score.features(rows.features))
@@ -141,7 +141,7 @@ assert min(scored["gender_equity"]) > 0
 def test_a_missing_text_has_no_score(linear: list[str]) -> None:
     """A null in the text or in its counterfactual gives a null."""
     batch = {"text": ["he", None, "he"], "text_counterfactual": [None, "she", "he"]}
-    found = GenderEquity(columns="text", models=linear)(batch)["gender_equity"]
+    found = EquityScore(columns="text", models=linear)(batch)["gender_equity"]
     assert found == [None, None, 0.0]
 
 
@@ -151,40 +151,40 @@ def test_an_edited_model_is_refused(linear: list[str], tmp_path: Path) -> None:
     folder.mkdir()
     for path in Path(linear[0]).iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    score = GenderEquity(columns="text", models=folder)
+    score = EquityScore(columns="text", models=folder)
     before = score(BATCH)["gender_equity"]
     for path in Path(linear[1]).iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    with pytest.raises(InputError, match="has changed since the GenderEquity was made"):
+    with pytest.raises(InputError, match="has changed since the EquityScore was made"):
         score(BATCH)
-    assert GenderEquity(columns="text", models=folder)(BATCH)["gender_equity"] != before
+    assert EquityScore(columns="text", models=folder)(BATCH)["gender_equity"] != before
 
 
 def test_wrong_inputs_are_refused(linear: list[str], transformer: str) -> None:
     """Each sentence says what to do."""
-    score = GenderEquity(columns="text", models=linear)
+    score = EquityScore(columns="text", models=linear)
     with pytest.raises(InputError, match=r"no column 'text_counterfactual'.*mode='pair'"):
         score({"text": ["he"]})
     with pytest.raises(InputError, match="'gender_equity' exists already"):
         score({**BATCH, "gender_equity": [0.0] * 5})
     with pytest.raises(InputError, match=r"has 2 classes, but .* has 3"):
-        GenderEquity(columns="text", models=[linear[0], transformer])(BATCH)
+        EquityScore(columns="text", models=[linear[0], transformer])(BATCH)
     with pytest.raises(InputError, match="one of the two"):
-        GenderEquity(columns="text")
+        EquityScore(columns="text")
     with pytest.raises(InputError, match="one of the two"):
-        GenderEquity(columns="text", models=linear, logits="f", counterfactual_logits="g")
+        EquityScore(columns="text", models=linear, logits="f", counterfactual_logits="g")
     with pytest.raises(InputError, match="columns must name the texts"):
-        GenderEquity(logits="f", counterfactual_logits="g")
+        EquityScore(logits="f", counterfactual_logits="g")
     with pytest.raises(InputError, match="a column for each of columns"):
-        GenderEquity(columns=["a", "b"], counterfactual_columns="c", models=linear)
+        EquityScore(columns=["a", "b"], counterfactual_columns="c", models=linear)
     with pytest.raises(InputError, match="there is no folder '/nowhere/probe'"):
-        GenderEquity(columns="text", models="/nowhere/probe")
+        EquityScore(columns="text", models="/nowhere/probe")
     with pytest.raises(InputError, match=r"give `\[epochs\[0\] for epochs in paths\]`"):
-        GenderEquity(columns="text", models=[linear])
+        EquityScore(columns="text", models=[linear])
     with pytest.raises(InputError, match="precision must be one of 'auto', 'float32'"):
-        GenderEquity(columns="text", models=linear, precision="half")
+        EquityScore(columns="text", models=linear, precision="half")
     with pytest.raises(InputError, match="batch_size must be at least 1"):
-        GenderEquity(columns="text", models=linear, batch_size=0)
+        EquityScore(columns="text", models=linear, batch_size=0)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_wrong_inputs_are_refused(linear: list[str], transformer: str) -> None:
 )
 def test_wrong_logits_are_refused(ours: list[Any], words: str) -> None:
     """Missing values, ragged rows and other shapes are told with the row."""
-    score = GenderEquity(columns="text", logits="f", counterfactual_logits="g")
+    score = EquityScore(columns="text", logits="f", counterfactual_logits="g")
     texts = {"text": ["he", "she"], "text_counterfactual": ["she", "he"]}
     with pytest.raises(InputError, match=words):
         score({**texts, "f": ours, "g": [[0.0, 1.0], [1.0, 0.0]]})
@@ -219,7 +219,7 @@ def test_a_tokenizer_that_does_not_fit_is_refused(
     longer.add_tokens(["anew"])
     longer.save_pretrained(tmp_path)
     with pytest.raises(InputError, match="tokens, but the model reads"):
-        GenderEquity(columns="text", models=tmp_path)(BATCH)
+        EquityScore(columns="text", models=tmp_path)(BATCH)
 
 
 def test_a_diverged_model_is_refused(untrained_classifier: tuple[Any, Any], tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_diverged_model_is_refused(untrained_classifier: tuple[Any, Any], tmp_
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     with pytest.raises(InputError, match="is not finite; its training may have diverged"):
-        GenderEquity(columns="text", models=tmp_path)(BATCH)
+        EquityScore(columns="text", models=tmp_path)(BATCH)
 
 
 def test_two_columns_are_read_as_a_pair(transformer: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.checks import InputError
-from fair_datasets.scores.random_score import Random
+from fair_datasets.scores.random_score import RandomScore
 from fair_datasets.testing import check_technique
 
 TEXTS = [f"text {number}" for number in range(2000)]
@@ -13,14 +13,15 @@ TEXTS = [f"text {number}" for number in range(2000)]
 def test_the_contract_is_kept() -> None:
     """Rows are drawn one by one, by their texts or by an id."""
     batch = {"text": ["a", "b", None, "c"], "reply": ["x", None, None, "y"], "id": [1, 2, 3, 4]}
-    check_technique(Random(columns="text"), batch)
-    check_technique(Random(columns=["text", "reply"], seed=3, id_column="id"), batch)
+    check_technique(RandomScore(columns="text"), batch)
+    check_technique(RandomScore(columns=["text", "reply"], seed=3, id_column="id"), batch)
 
 
 def test_scores_are_uniform_and_follow_the_seed() -> None:
     """Many draws fill [0, 1) evenly; another seed gives unrelated ones."""
     first, again, other = (
-        np.array(Random(columns="text", seed=seed)({"text": TEXTS})["random"]) for seed in (0, 0, 1)
+        np.array(RandomScore(columns="text", seed=seed)({"text": TEXTS})["random"])
+        for seed in (0, 0, 1)
     )
     assert (first == again).all()
     assert abs(first.mean() - 0.5) < 0.03
@@ -30,15 +31,15 @@ def test_scores_are_uniform_and_follow_the_seed() -> None:
 def test_equal_texts_share_a_draw_unless_an_id_tells_them_apart() -> None:
     """The key of a row is its texts, or its id."""
     batch = {"text": ["same", "same"], "id": ["a", "b"]}
-    one, other = Random(columns="text")(batch)["random"]
+    one, other = RandomScore(columns="text")(batch)["random"]
     assert one == other
-    one, other = Random(columns="text", id_column="id")(batch)["random"]
+    one, other = RandomScore(columns="text", id_column="id")(batch)["random"]
     assert one != other
 
 
 def test_wrong_inputs_are_refused() -> None:
     """A column that exists already, and an id that is missing."""
     with pytest.raises(InputError, match="'random' exists already"):
-        Random(columns="text")({"text": ["a"], "random": [0.5]})
+        RandomScore(columns="text")({"text": ["a"], "random": [0.5]})
     with pytest.raises(InputError, match="column 'id' holds a null in row 1"):
-        Random(columns="text", id_column="id")({"text": ["a", "b"], "id": [1, None]})
+        RandomScore(columns="text", id_column="id")({"text": ["a", "b"], "id": [1, None]})

@@ -1,5 +1,6 @@
 """Rankings and the choice of rows."""
 
+import re
 from math import floor
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.selection.rankings import RANKINGS, SCORES, rankings, select_rows
+from fair_datasets.selection.rankings import COMMON, RANKINGS, SCORES, rankings, select_rows
 
 HUNDREDTHS = st.integers(0, 100).map(lambda share: share / 100)
 # Few values, so that there are many ties.
@@ -22,7 +23,7 @@ TABLES = st.integers(0, 12).flatmap(
 )
 
 
-@given(TABLES, HUNDREDTHS, HUNDREDTHS, st.sampled_from(rankings()), st.integers(-5, 5))
+@given(TABLES, HUNDREDTHS, HUNDREDTHS, st.sampled_from(sorted(rankings())), st.integers(-5, 5))
 @settings(deadline=None)
 def test_counts_are_exact_and_no_row_comes_twice(
     scores: dict[str, list[float]], a: float, b: float, ranking: str, seed: int
@@ -39,7 +40,7 @@ def test_counts_are_exact_and_no_row_comes_twice(
     assert [half.tolist() for half in again] == [half.tolist() for half in chosen]
 
 
-@given(TABLES, HUNDREDTHS, st.sampled_from(rankings()))
+@given(TABLES, HUNDREDTHS, st.sampled_from(sorted(rankings())))
 @settings(deadline=None)
 def test_scored_halves_are_in_order_and_ties_in_row_order(
     scores: dict[str, list[float]], share: float, ranking: str
@@ -49,7 +50,8 @@ def test_scored_halves_are_in_order_and_ties_in_row_order(
     if share == 0 or (ranking == "super_healthy_random" and share > 0.5):
         return
     chosen = select_rows(rows, share, share, scores=scores, ranking=ranking)
-    for half, order in zip(chosen, RANKINGS[ranking], strict=True):
+    orders = (RANKINGS[ranking].factual, RANKINGS[ranking].counterfactual)
+    for half, order in zip(chosen, orders, strict=True):
         if order.by in SCORES:
             sign = -1 if order.highest_first else 1
             expected = sorted(range(rows), key=lambda row: sign * scores[order.by][row])
@@ -148,3 +150,11 @@ def test_wrong_input_is_told(arguments: dict[str, object], told: str) -> None:
     given_arguments = {"a": 0.5, "b": 0.5, "scores": {"equity": np.zeros(3)}, **arguments}
     with pytest.raises(InputError, match=told):
         select_rows(3, **given_arguments)  # type: ignore[arg-type]
+
+
+def test_each_ranking_is_told_in_one_sentence() -> None:
+    """And those that people use come first."""
+    sentences = rankings()
+    assert list(sentences)[:4] == list(COMMON)
+    assert len(set(sentences.values())) == len(RANKINGS)
+    assert all(re.fullmatch(r"[A-Z][^.]+\.", sentence) for sentence in sentences.values())

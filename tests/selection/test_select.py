@@ -145,7 +145,7 @@ NO_TEXT = Dataset.from_dict(
     [
         (scored(), {"columns": "txet"}, "there is no column 'txet'.*Did you mean 'text'"),
         (scored().remove_columns("text_counterfactual"), {}, r"CounterfactualSwap\(.*mode='pair'"),
-        (scored().remove_columns("gender_equity"), {}, "make it with GenderEquity"),
+        (scored().remove_columns("gender_equity"), {}, "make it with EquityScore"),
         (scored(), {"ranking": "healthy_el2n"}, "make it with EL2N"),
         (scored(), {"ranking": "healthy_grand"}, "make it with GraNd"),
         (scored(), {"ranking": "healthy_forget"}, "make it with Forgetting"),
