@@ -175,7 +175,8 @@ def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = 
     """
     return InputError(
         f"{owner}: column {(place or name)!r} must hold text or nulls, but row {row} of the batch "
-        f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); {instead_of(value, name)}."
+        f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); "
+        f"{instead_of(value, name)}."
     )
 
 

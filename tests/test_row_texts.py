@@ -99,8 +99,8 @@ def test_one_text_per_row() -> None:
     ("name", "told"),
     [
         ("m.content", "Swap: 'm.content' leads nowhere in row 0 of the batch (counted from 0): m "
-         "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the elements "
-         "of a list."),
+         "is [{'role': 'user', 'content': 'Hi', 'id': 7}] and no object. Write '[]' for the "
+         "elements of a list."),
         ("m[].contents", "Swap: 'm[].contents' leads nowhere in row 0 of the batch (counted from "
          "0): m[0] has the keys 'role', 'content', 'id'. Did you mean 'content'?"),
         ("m[][]", "Swap: 'm[][]' leads nowhere in row 0 of the batch (counted from 0): m[0] is "

@@ -55,6 +55,7 @@ class InConversations(Technique):
         return {**{column: list(values) for column, values in batch.items()}, "talk": talks}
 
 
+@dataclass(frozen=True, kw_only=True)
 class ForgetsInConversations(InConversations):
     """Forgets a column that it does not read."""
 
