@@ -23,6 +23,7 @@ class ProbeTrainer:
 
     Attributes:
         columns: The text column or columns.
+        roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
         model: `linear`, or the Hub id or folder of a model to fine-tune.
         epochs: How often the classifier sees the rows.
@@ -43,6 +44,7 @@ class ProbeTrainer:
     """
 
     columns: tuple[str, ...]
+    roles: tuple[str, ...] = ()
     label: str = "label"
     model: str = "linear"
     epochs: int = 10
@@ -69,6 +71,7 @@ class ProbeTrainer:
             out=out,
             model=self.model,
             columns=self.columns,
+            roles=self.roles,
             label=self.label,
             seeds=seeds,
             epochs=epochs,

@@ -25,6 +25,7 @@ class ProbeConfig:
         model: `linear` for logistic regression on TF-IDF features; else the Hub id or the folder
             of a model with its tokenizer, to be fine-tuned.
         columns: The text column or columns: two are read as a pair.
+        roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
         seeds: The seed of each probe.
         epochs: How often each probe sees the data.
@@ -43,6 +44,7 @@ class ProbeConfig:
     out: str | PathLike[str]
     columns: tuple[str, ...] | str
     model: str | PathLike[str] = "linear"
+    roles: tuple[str, ...] | str = ()
     label: str = "label"
     seeds: tuple[int, ...] | int = (0, 1, 2, 3, 4)
     epochs: int = 3
@@ -56,6 +58,8 @@ class ProbeConfig:
         for name in ("out", "model"):
             object.__setattr__(self, name, _path(getattr(self, name), name, owner))
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
         for name in ("epochs", "batch_size", "max_length"):
