@@ -38,6 +38,7 @@ from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
 from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
 from fair_datasets.diet.verdict import verdict
+from fair_datasets.extras import require
 from fair_datasets.report import markdown_table, trade_off_plot
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
@@ -127,6 +128,8 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
+    # The picture is drawn when all else is done, which may take hours.
+    require("plots", owner=options.command)
     out = output(options)
     refuse_taken(out)
     config = DietConfig(
