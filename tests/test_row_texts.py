@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.checks import InputError
-from fair_datasets.row_texts import RowTexts, field_texts
+from fair_datasets.row_texts import RowTexts
 
 CHAT = [
     {"role": "system", "content": "Be kind."},
@@ -41,9 +41,9 @@ def test_all_texts_of_a_row_are_read_together() -> None:
 
 
 def test_only_chosen_roles_are_read() -> None:
-    """Both ways of naming who speaks are known; an object that names nobody is read."""
-    talk = [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}, {"value": "c"}]
-    assert read({"m": [talk]}, "m[].value", roles=("gpt",)).rows == [("b", "c")]
+    """Both ways of naming who speaks are known."""
+    talk = [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}, {"value": None}]
+    assert read({"m": [talk]}, "m[].value", roles=("gpt",)).rows == [("b", None)]
     assert read({"m": [CHAT]}, "m[].content", roles=("user", "system")).rows == [
         ("Be kind.", "Is she in?")
     ]
@@ -88,11 +88,9 @@ def test_objects_may_lack_a_key() -> None:
 
 def test_one_text_per_row() -> None:
     """Measures and classifiers read one text: its parts are lines."""
-    assert field_texts({"m": [CHAT, []]}, "m[].content", owner="EL2N") == [
-        "Be kind.\nIs she in?",
-        None,
-    ]
-    assert field_texts({"t": ["a", None]}, "t", owner="EL2N") == ["a", None]
+    texts = read({"m": [CHAT, []], "t": ["a", None]}, "m[].content", "t", roles=("user",))
+    assert texts.joined() == ["Is she in?\na", None]
+    assert texts.by_field() == [["Is she in?", None], ["a", None]]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +113,46 @@ def test_one_text_per_row() -> None:
 def test_paths_that_lead_nowhere(name: str, told: str) -> None:
     """The sentence says how far the path leads, and what is there."""
     assert sentence({"m": [[{"role": "user", "content": "Hi", "id": 7}]]}, name) == told
+
+
+def test_a_key_may_be_missing_everywhere() -> None:
+    """An optional key is not told from a wrong one in a batch, unless there is one like it."""
+    talk = [{"role": "user", "content": "a"}]
+    assert read({"m": [talk]}, "m[].tools[].name").rows == [()]
+    mixed = [{"role": "bot", "content_type": "call"}, {"role": "user", "content": "a"}]
+    assert read({"m": [mixed]}, "m[].content").rows == [("a",)]
+
+
+def test_content_may_be_parts() -> None:
+    """Beside images, a message holds its texts in parts; both forms may stand in one column."""
+    parts = [{"type": "text", "text": "he"}, {"type": "image", "url": "x"}]
+    talk = [{"role": "user", "content": parts}, {"role": "user", "content": "she"}]
+    texts = read({"m": [talk]}, "m[].content", roles=("user",))
+    assert texts.rows == [("he", "she")]
+    assert texts.labels(0) == ["m[0].content[0].text", "m[1].content"]
+    written = texts.written(0, ("x", "y"))["m"]
+    assert written[0]["content"] == [{"type": "text", "text": "x"}, parts[1]]
+    assert written[1]["content"] == "y"
+
+
+def test_the_first_role_that_is_given_counts() -> None:
+    """Columns that were put together from two sources have both keys, and one of them is null."""
+    talk = [{"role": None, "from": "human", "t": "a"}, {"role": "bot", "from": None, "t": "b"}]
+    assert read({"m": [talk]}, "m[].t", roles=("human",)).rows == [("a",)]
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "told"),
+    [
+        (["He ran."], "t[]", "nothing says who speaks at 't[0]' in row 0"),
+        ([{"speaker": "user", "x": "a"}], "t[].x", "nothing says who speaks at 't[0].x' in row 0"),
+        ([{"role": 1, "x": "a"}], "t[].x", "in 't' that is 1 (int) and no text"),
+        ({"role": ["user"], "x": ["a"]}, "t.x[]", "in 't' that is ['user'] (list) and no text"),
+    ],
+)
+def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:
+    """Roles never choose everybody because nobody is named."""
+    assert told in sentence({"t": [value]}, name, roles=("user",))
 
 
 def test_roles_need_a_conversation() -> None:

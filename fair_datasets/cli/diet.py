@@ -153,7 +153,9 @@ def run(options: argparse.Namespace) -> None:
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
-        check_labelled(rows, options.text, options.label, owner=options.input)
+        check_labelled(
+            rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
+        )
     splits = three_splits(loaded, seed=options.seed, where=options.input)
     pool = _pool(options, splits["train"])
     # Opened first, so that a place that cannot be written is told before anything is trained.
@@ -184,7 +186,14 @@ def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     (pool,) = load_input(options.pool, options.text, options.pool_split).values()
     check_text_columns(pool, options.text, options.pool)
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
-    check_labelled(pool, options.text, options.label, owner=options.pool, both=False)
+    check_labelled(
+        pool,
+        options.text,
+        options.label,
+        roles=tuple(options.roles),
+        owner=options.pool,
+        both=False,
+    )
     return pool
 
 

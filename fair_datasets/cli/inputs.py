@@ -9,19 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed, one_of
+from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.nested import python_values
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.columns import instead_of, shortened
+from fair_datasets.given import refuse_absent_roles
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.text_fields import field_columns, text_field
+from fair_datasets.text_fields import check_path, field_columns, text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDatasetDict
@@ -203,12 +204,13 @@ def _check_column(dataset: "Dataset", column: str, where: str) -> None:
 
 def _check_inside(dataset: "Dataset", name: str, where: str, roles: Sequence[str]) -> None:
     """Raise unless there is a text where a path leads to."""
+    check_path(name, dataset.features, owner=where)
     column = text_field(name, dataset.column_names, owner=where).column
     for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
         if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
             return
-    whose = f" of the roles {listed(roles)}" if roles else ""
-    raise InputError(f"{where}: there is no text{whose} at {name!r}; look at the column's values.")
+    refuse_absent_roles(dataset, [name], roles, owner=where)
+    raise InputError(f"{where}: there is no text at {name!r}; look at the column's values.")
 
 
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:

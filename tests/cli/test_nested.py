@@ -90,6 +90,7 @@ def test_provenance_and_preview_say_where(run: Any, tmp_path: Path) -> None:
     file.write_text(json.dumps({"messages": CHAT[::-1]}) + "\n")
     arguments = ("augment", file, "--text", "messages[].content", "--role", "user")
     shown = run(*arguments, "--dry-run")
+    assert "train, row 0\nmessages[1].content\n- My name is Mary" in shown.out
     assert "+ My name is John and he is my uncle.\n" in shown.out
     assert "dog" not in shown.out
     assert run(*arguments, "--provenance", "--out", tmp_path / "out").code == 0
@@ -122,7 +123,7 @@ def test_what_is_beside_the_texts_is_kept(run: Any, tmp_path: Path) -> None:
         (["messages"], "holds [{'role': 'user', 'content': 'My name is Mary and she is ... (list); "
          "name the texts inside it, such as 'messages[].content' with --text."),
         (["messages[].content", "--role", "users"], "there is no text of the roles 'users' at "
-         "'messages[].content'"),
+         "'messages[].content'; the roles are 'user', 'assistant'."),
         (["messages[].contents"], "messages[0] has the keys 'role', 'content'. Did you mean "
          "'content'?"),
         (["messages[].content", "--mode", "pair"], "messages_counterfactual"),
