@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from typing import NamedTuple
 
 from settings import Settings
@@ -13,6 +12,7 @@ from fair_datasets import InputError, count_mentions
 
 MAX_BYTES = 1_000_000
 MAX_ROWS = 5_000
+MAX_COLUMNS = 100
 
 
 class Table(NamedTuple):
@@ -152,8 +152,13 @@ def _checked(table: Table) -> Table:
             f"The file has {len(rows):,} rows, and this page takes {MAX_ROWS:,}; upload a part of "
             "it, or install fair-datasets for files of any size."
         )
-    # One pass: a file of this size may name a hundred thousand columns.
-    twice = next((name for name, times in Counter(header).items() if times > 1), None)
+    # A file of this size may name a hundred thousand, which would take minutes.
+    if len(header) > MAX_COLUMNS:
+        raise InputError(
+            f"The file has {len(header):,} columns, and this page takes {MAX_COLUMNS}; upload "
+            "fewer, or install fair-datasets for files of any size."
+        )
+    twice = next((name for name in header if header.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"Two columns are named {twice!r}; rename one of them.")
     for number, row in enumerate(rows, start=1):

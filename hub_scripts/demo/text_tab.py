@@ -97,7 +97,10 @@ def _show_classifier(inputs: Sequence[Any], after: Any) -> None:
         if not models:
             gr.HTML(note_html(NO_MODEL), elem_id="scores")
             return
-        model = gr.Dropdown(models, value=models[0], label="Classifier", elem_id="model")
+        model = gr.Dropdown(
+            models, value=models[0], label="Classifier", elem_id="model",
+            info="The probability of each label; of a long text only the beginning is read.",
+        )  # fmt: skip
         button = gr.Button("Score both texts", elem_id="score")
         scores = gr.HTML("", elem_id="scores")
     button.click(_on_score, [model, *inputs], scores, api_visibility="private")
