@@ -2,8 +2,10 @@
 
 import datasets
 import gradio as gr
+from counterfactuals import rewrite
 from csv_tab import build_csv_tab
 from display import STYLE
+from settings import Settings, offered_axes
 from text_tab import build_text_tab
 
 TITLE = "Counterfactuals of texts about people"
@@ -42,13 +44,16 @@ def build() -> gr.Blocks:
         with gr.Tab("CSV file"):
             build_csv_tab()
         gr.Markdown(LIMITS)
-    # Those who would wait for long are told so.
-    return app.queue(max_size=20, default_concurrency_limit=2)
+    # One answer after the other, so that none to an older question comes last; those who would wait
+    # for long are told so.
+    return app.queue(max_size=20, default_concurrency_limit=1)
 
 
 def main() -> None:
     """Run the app."""
     datasets.disable_progress_bars()
+    # The lexicons are read before the first visitor comes.
+    rewrite("She left.", Settings(tuple(offered_axes())))
     build().launch(
         css=STYLE,
         max_file_size="20mb",

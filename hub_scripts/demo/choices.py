@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import gradio as gr
-from settings import USUAL_PRONOUNS, target_choices
+from settings import USUAL_PRONOUNS, offered_axes, target_choices
 
-from fair_datasets import available_lexicons
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
@@ -27,9 +26,8 @@ class Choices:
 
     def __init__(self, axes: Sequence[str], targets: Sequence[str], tab: str) -> None:
         """Make the components; `show_axes` and `show_others` put them on the page."""
-        names = sorted(available_lexicons(), key=lambda axis: (axis != "gender", axis))
         self.axes = gr.CheckboxGroup(
-            names, value=list(axes), label="Axes, one or several",
+            offered_axes(), value=list(axes), label="Axes, one or several",
             elem_id=f"{tab}-axes", render=False,
         )  # fmt: skip
         self.targets = gr.Dropdown(
@@ -62,7 +60,7 @@ class Choices:
         # A second click while the first is answered counts, too.
         last: Any = PRIVATE | {"trigger_mode": "always_last"}
         offered = axes.input(_offered_targets, [axes, targets], targets, **last)
-        offered.then(answer, inputs, outputs, **PRIVATE)
+        offered.then(answer, inputs, outputs, **last)
         events = [targets.input, self.names.input, self.pronouns.input, self.protect.submit]
         gr.on(events, answer, inputs, outputs, **last)
 

@@ -84,7 +84,7 @@ def checked_settings(
     if not axes:
         raise InputError("No axis is chosen; choose one or several.")
     for axis in axes:
-        _offered(axis, available_lexicons(), "axis")
+        _offered(axis, offered_axes(), "axis")
     _offered(pronouns, available_pronoun_sets(), "pronouns")
     for target in targets:
         _offered(target, [name for axis in axes for name in load_lexicon(axis).attributes], "group")
@@ -101,7 +101,14 @@ def checked_settings(
             f"This page leaves {MAX_PROTECTED} names or words of {MAX_PROTECTED_LETTERS:,} letters "
             "together alone at most; remove some."
         )
-    return Settings(tuple(axes), tuple(targets), bool(names), pronouns, protected)
+    # A word of two axes is the first one's: in what order they were clicked decides nothing.
+    ordered = tuple(axis for axis in offered_axes() if axis in axes)
+    return Settings(ordered, tuple(targets), bool(names), pronouns, protected)
+
+
+def offered_axes() -> list[str]:
+    """List the axes that ship, gender first."""
+    return sorted(available_lexicons(), key=lambda axis: (axis != "gender", axis))
 
 
 def target_choices(axes: Sequence[str]) -> list[tuple[str, str]]:

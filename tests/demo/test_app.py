@@ -59,17 +59,17 @@ def check(page: Any, axis: str) -> None:
 
 def edits(page: Any) -> list[tuple[str, str]]:
     """Return the highlighted pieces and their labels."""
-    return [
-        tuple(each.locator(part).inner_text() for part in (".text", ".label"))
-        for each in page.locator("#after .highlighted").all()
-    ]
+    found = page.locator("#after .highlighted").evaluate_all(
+        "found => found.map(e => ['.text', '.label'].map(k => e.querySelector(k).innerText))"
+    )
+    return [(text, label) for text, label in found]
 
 
-def rewrite(page: Any, text: str, shown: str) -> None:
-    """Type a text, press the button, and wait until something is marked."""
+def rewrite(page: Any, text: str, after: str) -> None:
+    """Type a text, press the button, and wait for the counterfactual."""
     page.locator("#text textarea").fill(text)
     page.locator("#rewrite").click()
-    page.locator("#after").get_by_text(shown).first.wait_for()
+    expect_plain(page, after)
 
 
 def expect_plain(page: Any, text: str) -> None:
@@ -80,11 +80,12 @@ def expect_plain(page: Any, text: str) -> None:
 
 
 def upload(page: Any, name: str, content: bytes) -> None:
-    """Choose a file on the second tab."""
+    """Choose a file on the second tab, and wait until its columns are offered."""
     page.get_by_role("tab", name="CSV file").click()
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
     page.locator("#upload input[type=file]").set_input_files(file)
-    page.locator("#upload").get_by_text(Path(name).stem).first.wait_for()
+    # The report of the example is taken away then.
+    page.wait_for_function("!document.querySelector('#report textarea').value.includes('in: 6.')")
 
 
 def expect_report(page: Any, pattern: str) -> None:
@@ -115,7 +116,8 @@ def test_the_page_opens_with_an_example_and_its_result(page: Any) -> None:
 def test_nothing_is_wider_than_the_screen(page: Any, width: int) -> None:
     """No scrolling to the side, however long the words are."""
     page.set_viewport_size({"width": width, "height": 844})
-    rewrite(page, f"The waitress said {'supercalifragilistic' * 12} to her.", "was “waitress”")
+    long = "supercalifragilistic" * 12
+    rewrite(page, f"The waitress said {long} to her.", f"The waiter said {long} to him.")
     for tab, button in (("Text", "#rewrite"), ("CSV file", "#augment")):
         page.get_by_role("tab", name=tab).click()
         page.locator(button).wait_for()
@@ -139,9 +141,8 @@ def test_the_copy_buttons_give_what_is_shown(page: Any, address: str) -> None:
 
 def test_a_typed_text_is_shown_rewritten(page: Any) -> None:
     """The edits are highlighted with what stood there, and the text stands there without them."""
-    page.locator("#text textarea").fill("The waitress told Mary about her Bachelor's degree.")
-    page.locator("#rewrite").click()
-    expect_plain(page, "The waiter told John about his Bachelor's degree.")
+    text = "The waitress told Mary about her Bachelor's degree."
+    rewrite(page, text, "The waiter told John about his Bachelor's degree.")
     assert edits(page) == [
         ("waiter", "was “waitress”"),
         ("John", "was “Mary”"),
@@ -156,7 +157,9 @@ def test_axes_and_targets(page: Any) -> None:
     page.locator("#message textarea").wait_for()
     assert "No axis is chosen" in page.locator("#message textarea").input_value()
     check(page, "race")
-    rewrite(page, "Her white neighbours poured white wine.", "was “white”")
+    page.locator("#text textarea").fill("Her white neighbours poured white wine.")
+    page.locator("#rewrite").click()
+    page.locator("#after").get_by_text("was “white”").wait_for()
     choose(page, "#text-targets", "asian")
     expect_plain(page, "Her Asian neighbours poured white wine.")
     assert "white wine" in page.locator("#verdicts").inner_text()
@@ -187,13 +190,13 @@ def test_a_classifier_scores_both(page: Any) -> None:
     page.locator("#scores").get_by_text("difference").first.wait_for()
     shown = page.locator("#scores").inner_text()
     assert all(label in shown for label in ("negative", "neutral", "positive"))
-    rewrite(page, "It rained on her.", "was “her”")
+    rewrite(page, "It rained on her.", "It rained on him.")
     page.wait_for_function("!document.querySelector('#scores').innerText.includes('difference')")
 
 
 def test_markup_is_shown_as_text(page: Any) -> None:
     """What a visitor types is never part of the page."""
-    rewrite(page, INJECTION, "was “She”")
+    rewrite(page, INJECTION, INJECTION.replace("She", "He").replace("her", "his"))
     assert edits(page) == [("He", "was “She”")]
     assert "<img src=x onerror=alert(1)> <b>" in page.locator("#after").inner_text()
     assert page.locator("img[src=x]").count() == 0

@@ -25,6 +25,12 @@ def test_all_that_is_offered_can_be_chosen_together(module: ModuleType) -> None:
     assert isinstance(settings.swap("text"), CounterfactualSwap)
 
 
+def test_the_order_of_the_clicks_decides_nothing(module: ModuleType) -> None:
+    """A word of two axes is the same one's."""
+    for axes in (["age", "gender"], ["gender", "age"], ["age", "gender", "age"]):
+        assert module.checked_settings(axes, [], True, "they", "").axes == ("gender", "age")
+
+
 def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
     """Pronouns that are never written would be refused."""
     settings = module.checked_settings(["gender"], [], True, "xe", "")
@@ -45,7 +51,7 @@ def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
     ("chosen", "message"),
     [
         (([], [], True, "they", ""), "No axis is chosen"),
-        ((["gendre"], [], True, "they", ""), "offers no axis 'gendre', but age, gender"),
+        ((["gendre"], [], True, "they", ""), "offers no axis 'gendre', but gender, age"),
         ((["gender"], ["asian"], True, "they", ""), "offers no group 'asian', but man, woman"),
         ((["gender"], ["man", "woman"], True, "they", ""), "both on the axis gender"),
         ((["gender"], [], True, "thy", ""), "offers no pronouns 'thy', but they"),
