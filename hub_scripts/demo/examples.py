@@ -21,7 +21,7 @@ EXAMPLES: dict[str, tuple[str, list[str], list[str], bool, str, str]] = {
         ["religion", "nationality"], ["jewish", "japanese"], True, "they", "",
     ),
     "A protected name": (
-        "Lily Allen sang for her mother, and Lily Brown sang for his father.",
+        "Lily Allen sang for her mother, and Mary Brown sang for his father.",
         ["gender"], [], True, "they", "Lily Allen",
     ),
 }  # fmt: skip
