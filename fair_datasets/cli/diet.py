@@ -35,9 +35,15 @@ from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled, classes_of
 from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
-from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
+from fair_datasets.diet.summary import (
+    LEGEND,
+    auc_limit,
+    compared_rows,
+    result_rows,
+    trade_off_points,
+)
 from fair_datasets.diet.verdict import verdict
-from fair_datasets.report import markdown_table, trade_off_plot
+from fair_datasets.report import markdown_table, save_picture, trade_off_plot
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
@@ -198,8 +204,9 @@ def _write(found: DietResult, splits: "dict[str, Dataset]", report: str, folder:
             write_parquet(_with_columns(splits[name], found.dataset), folder, name)
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
-    picture = trade_off_plot(points, list(dict.fromkeys([found.optimise, *OBJECTIVES])))
-    picture.savefig(folder / "trade-off.svg", metadata={"Date": None})
+    measures = list(dict.fromkeys([found.optimise, *OBJECTIVES]))
+    picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))
+    save_picture(picture, folder / "trade-off.svg")
 
 
 def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
