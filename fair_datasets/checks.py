@@ -49,8 +49,8 @@ def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) ->
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
         raise InputError(
-            f"{owner}: {parameter} must be one of {_listed(names)}, but it is {value!r}."
-            + _suggestion(value, names)
+            f"{owner}: {parameter} must be one of {listed(names)}, but it is {value!r}."
+            + suggestion(value, names)
         )
 
 
@@ -264,8 +264,8 @@ def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> N
         if column not in names:
             raise InputError(
                 f"{owner}: there is no column {column!r}; "
-                f"{f'the columns are {_listed(names)}' if names else 'there are no columns'}."
-                + _suggestion(column, names)
+                f"{f'the columns are {listed(names)}' if names else 'there are no columns'}."
+                + suggestion(column, names)
             )
 
 
@@ -296,12 +296,35 @@ def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None
             )
 
 
-def _listed(names: Iterable[str]) -> str:
-    """Write names in quotes, separated by commas."""
+def listed(names: Iterable[str]) -> str:
+    """Write names in quotes, separated by commas.
+
+    Args:
+        names: The names.
+
+    Returns:
+        The list.
+
+    Example:
+        >>> listed(["text", "label"])
+        "'text', 'label'"
+    """
     return ", ".join(repr(name) for name in names)
 
 
-def _suggestion(value: Any, names: Iterable[str]) -> str:
-    """Write a "Did you mean" for a near miss, else nothing."""
+def suggestion(value: Any, names: Iterable[str]) -> str:
+    """Write a "Did you mean" for a near miss, else nothing.
+
+    Args:
+        value: What the user gave.
+        names: What exists.
+
+    Returns:
+        The sentence, with a space before it.
+
+    Example:
+        >>> suggestion("txet", ["text", "label"])
+        " Did you mean 'text'?"
+    """
     near = get_close_matches(str(value), list(names), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""

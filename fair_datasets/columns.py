@@ -11,6 +11,10 @@ import numpy as np
 
 from fair_datasets.checks import InputError, present
 
+# What an object calls its text, and the one who speaks.
+TEXT_KEYS = ("content", "text", "value")
+ROLE_KEYS = ("role", "from")
+
 
 def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
     """Return a batch as a mapping of columns, whatever engine hands it over.
@@ -136,8 +140,7 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
         Traceback (most recent call last):
         ...
         fair_datasets.checks.InputError: CounterfactualSwap: column 'text' must hold text or
-        nulls, but row 1 of the batch (counted from 0) holds 5 (int); cast the column to strings
-        first.
+        nulls, but row 1 of the batch (counted from 0) holds 5 (int); name a column of texts.
     """
     found = list(values(batch, column, owner=owner))
     if set(map(type, found)) <= {str, type(None)}:
@@ -146,12 +149,70 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
         if is_null(value):
             found[row] = None
         elif not isinstance(value, str):
-            raise InputError(
-                f"{owner}: column {column!r} must hold text or nulls, but row {row} of the batch "
-                f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); cast the "
-                "column to strings first."
-            )
+            raise no_text(value, column, row, owner=owner)
     return found
+
+
+def no_text(value: Any, name: str, row: int, *, owner: str) -> InputError:
+    """Return the error for something else than text.
+
+    Args:
+        value: What is there.
+        name: The column, or the place inside it.
+        row: The number of the row in the batch.
+        owner: The class or function that needs text.
+
+    Returns:
+        The error; of lists and objects it names the texts inside.
+
+    Example:
+        >>> chat = [{"role": "user", "content": "Hello"}]
+        >>> print(no_text(chat, "messages", 0, owner="CounterfactualSwap"))
+        CounterfactualSwap: column 'messages' must hold text or nulls, but row 0 of the batch
+        (counted from 0) holds [{'role': 'user', 'content': 'Hello'}] (list); name the texts inside
+        it, such as 'messages[].content'.
+    """
+    return InputError(
+        f"{owner}: column {name!r} must hold text or nulls, but row {row} of the batch (counted "
+        f"from 0) holds {shortened(value)} ({type(value).__name__}); {instead_of(value, name)}."
+    )
+
+
+def instead_of(value: Any, name: str) -> str:
+    """Say what to name in place of a column that holds something else than text.
+
+    Args:
+        value: What it holds.
+        name: The column.
+
+    Returns:
+        The advice.
+
+    Example:
+        >>> instead_of(["Hello"], "turns"), instead_of(5, "label")
+        ("name the texts inside it, such as 'turns[]'", 'name a column of texts')
+    """
+    inside = _path_to_text(value)
+    return (
+        f"name the texts inside it, such as {name + inside!r}"
+        if inside
+        else "name a column of texts"
+    )
+
+
+def _path_to_text(value: Any) -> str | None:
+    """Return the way to the first text inside a value; None if there is none."""
+    if isinstance(value, str):
+        return ""
+    if isinstance(value, Mapping):
+        keys = sorted(value, key=lambda key: key not in TEXT_KEYS)
+        inner = ((f".{key}", value[key]) for key in keys if key not in ROLE_KEYS)
+    elif isinstance(value, list | tuple | np.ndarray):
+        inner = (("[]", item) for item in value)
+    else:
+        return None
+    found = ((step, _path_to_text(item)) for step, item in inner)
+    return next((step + path for step, path in found if path is not None), None)
 
 
 def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:

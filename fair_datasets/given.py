@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, present
+from fair_datasets.checks import InputError
+from fair_datasets.text_fields import field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
@@ -76,7 +77,7 @@ def batches(
 
     Args:
         given: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
-        names: The columns.
+        names: The columns, or paths into them.
         owner: The class or function that needs them.
         size: The number of rows of a batch.
 
@@ -93,9 +94,9 @@ def batches(
         [{'text': ['a', 'b']}]
     """
     for split in splits_of(given, owner=owner):
-        if split.column_names is not None:  # A stream may not know its columns.
-            present(names, split.column_names, owner=owner)
-            split = split.select_columns(list(names))
+        known = split.column_names
+        if known is not None:  # A stream may not know its columns.
+            split = split.select_columns(field_columns(names, known, owner=owner))
         yield from split.with_format(None).iter(batch_size=size)
 
 

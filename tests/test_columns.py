@@ -60,20 +60,25 @@ def test_texts_leave_the_batch_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "written", "kind"),
+    ("value", "written", "kind", "advice"),
     [
-        (5, "5", "int"),
-        (b"a", "b'a'", "bytes"),
-        (["a"], "['a']", "list"),
-        (np.int64(5), "np.int64(5)", "int64"),
-        (list(range(100)), repr(list(range(100)))[:57] + "...", "list"),
+        (5, "5", "int", "name a column of texts"),
+        (b"a", "b'a'", "bytes", "name a column of texts"),
+        (["a"], "['a']", "list", "name the texts inside it, such as 'text[]'"),
+        ({"id": 1, "a": {"b": "c"}}, "{'id': 1, 'a': {'b': 'c'}}", "dict",
+         "name the texts inside it, such as 'text.a.b'"),
+        ([{"role": "user", "content": "Hi"}], "[{'role': 'user', 'content': 'Hi'}]", "list",
+         "name the texts inside it, such as 'text[].content'"),
+        ([[None, {"a": 1}]], "[[None, {'a': 1}]]", "list", "name a column of texts"),
+        (np.int64(5), "np.int64(5)", "int64", "name a column of texts"),
+        (list(range(100)), repr(list(range(100)))[:57] + "...", "list", "name a column of texts"),
     ],
-)
-def test_what_is_no_text_is_named(value: object, written: str, kind: str) -> None:
-    """A wrong value is told with its column, row, value (cut to 60 characters) and type."""
+)  # fmt: skip
+def test_what_is_no_text_is_named(value: object, written: str, kind: str, advice: str) -> None:
+    """A wrong value is told with its column, row, value (cut to 60 characters), type and way on."""
     assert sentence(columns.texts, {"text": ["a", None, value]}, "text") == (
         "Swap: column 'text' must hold text or nulls, but row 2 of the batch (counted from 0) "
-        f"holds {written} ({kind}); cast the column to strings first."
+        f"holds {written} ({kind}); {advice}."
     )
 
 

@@ -302,7 +302,7 @@ def test_an_unknown_parameter_is_refused(
     config["parameters"][name] = "text"
     told = refusal(config, rebuild)
     assert told.startswith(
-        "CounterfactualSwap: a parameter of the configuration must be one of 'columns', 'axis', "
+        "CounterfactualSwap: a parameter of the configuration must be one of 'columns', 'roles', "
     )
     assert f"but it is {name!r}." in told
 

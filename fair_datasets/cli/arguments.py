@@ -23,8 +23,17 @@ def add_text(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="COL",
-        help="a text column; repeat it for several, which are read together",
-    )
+        help="a text column, or a path to the texts inside one, such as 'messages[].content'; "
+        "repeat it for several, which are read together",
+    )  # fmt: skip
+
+
+def add_roles(parser: argparse.ArgumentParser) -> None:
+    """Add whose texts are read in conversations."""
+    parser.add_argument(
+        "--role", action="append", dest="roles", default=[], metavar="ROLE",
+        help="read a conversation's texts of this role only, such as user; repeat it for several",
+    )  # fmt: skip
 
 
 def add_label(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +122,12 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
             "--model linear does without; leave it out, or name a model."
         )
     return ProbeTrainer(
-        columns=tuple(options.text), label=options.label, model=options.model, **given, **others
+        columns=tuple(options.text),
+        roles=tuple(options.roles),
+        label=options.label,
+        model=options.model,
+        **given,
+        **others,
     )
 
 

@@ -25,13 +25,14 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
+from fair_datasets.cli.tables import on_table
 from fair_datasets.report import count_table
-from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
 from fair_datasets.swap.provenance import PROVENANCE
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from datasets import Dataset
 
 # The names that datasets allows.
@@ -175,7 +176,7 @@ def _samples(
     rows: Iterator[Sequence[tuple[str, Any]]] = (
         texts
         for dataset in splits.values()
-        for batch in batches(dataset, source)
+        for batch in batches(dataset, technique.columns, source)
         for texts in edited_rows(batch, technique)
         if texts
     )
@@ -189,13 +190,13 @@ def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where:
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."
         )
-    check_text_columns(dataset, technique.columns, where)
+    columns = check_text_columns(dataset, technique.columns, where, technique.roles)
     if technique.id_column:
         present([technique.id_column], dataset.column_names, owner=where)
     if technique.provenance:
         free(PROVENANCE, dataset.column_names, owner=where)
     if technique.mode == "pair":
-        free(map(counterfactual_column, technique.columns), dataset.column_names, owner=where)
+        free(map(counterfactual_column, columns), dataset.column_names, owner=where)
 
 
 def _refuse_same_folder(source: str, out: Output) -> None:
@@ -224,37 +225,6 @@ def _rewritten(
     return result.with_format(None)
 
 
-def on_table(table: "pa.Table", technique: CounterfactualSwap, schema: "pa.Schema") -> "pa.Table":
-    """Rewrite a batch of rows; columns that the technique does not read stay bit for bit.
-
-    As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
-
-    Args:
-        table: The rows.
-        technique: The technique.
-        schema: The schema of the result.
-
-    Returns:
-        The rows of the result.
-    """
-    import pyarrow as pa
-
-    read = [c for c in table.column_names if c in (*technique.columns, technique.id_column)]
-    # Longer than each name that it must not be.
-    place = "".join(read) + " place"
-    result = technique(
-        {**{name: table[name].to_pylist() for name in read}, place: range(table.num_rows)}
-    )
-    kept = table.drop_columns(list(technique.columns)).take(pa.array(result[place], pa.int64()))
-    columns = [
-        kept[field.name]
-        if field.name in kept.column_names
-        else pa.array(result[field.name], field.type)
-        for field in schema
-    ]
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
 def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
     """Count rows and mentions before and after."""
     old = tuple(technique.columns)
@@ -262,12 +232,16 @@ def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap
     if technique.mode == "augment":
         changed = result.num_rows - dataset.num_rows
     else:
-        pair = dataset.select_columns(list(old)), result.select_columns(list(new))
-        changed = _different_rows(*pair)
+        read = (
+            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
+            for rows, names in ((dataset, old), (result, new))
+        )
+        changed = _different_rows(*read)
     before, after = (
         count_mentions(
             rows,
             columns,
+            roles=technique.roles,
             axis=technique.axis,
             names=technique.names,
             protect=technique.protect,

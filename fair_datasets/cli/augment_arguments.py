@@ -3,7 +3,7 @@
 import argparse
 import shlex
 
-from fair_datasets.cli.arguments import add_names, add_seed
+from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.portable import without_folders
@@ -44,6 +44,7 @@ def technique_of(options: argparse.Namespace) -> CounterfactualSwap:
     """
     return CounterfactualSwap(
         columns=options.text,
+        roles=options.roles,
         axis=options.axis or "gender",
         source=options.source,
         target=options.target,
@@ -76,6 +77,8 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
         # A default that is stated in the card stays what it was.
         for value in getattr(options, name) or (["gender"] if name == "axis" else []):
             words += [f"--{name}", without_folders(value) if name == "axis" else value]
+    for role in options.roles:
+        words += ["--role", role]
     words += ["--mode", options.mode, "--pronouns", options.pronouns]
     if options.mode == "substitute":
         words += ["--rate", str(technique_of(options).rate)]
@@ -94,13 +97,8 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
     """Add which rows and columns are read, and what is added to them."""
-    parser.add_argument(
-        "--text",
-        action="append",
-        required=True,
-        metavar="COL",
-        help="a text column; repeat it for several, which are rewritten together",
-    )
+    add_text(parser)
+    add_roles(parser)
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
     parser.add_argument(

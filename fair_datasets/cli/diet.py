@@ -12,6 +12,7 @@ from fair_datasets.cli.arguments import (
     add_label,
     add_model,
     add_ranking,
+    add_roles,
     add_seed,
     add_text,
     command_again,
@@ -74,6 +75,7 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_text(parser)
+    add_roles(parser)
     add_label(parser)
     add_axis(parser)
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
@@ -135,6 +137,7 @@ def run(options: argparse.Namespace) -> None:
     refuse_taken(out)
     config = DietConfig(
         columns=tuple(options.text),
+        roles=tuple(options.roles),
         label=options.label,
         axis=options.axis,
         names=options.names,
@@ -148,7 +151,7 @@ def run(options: argparse.Namespace) -> None:
     trainer = trainer_of(options, epochs=options.epochs)
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
-        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     loaded = with_classes(loaded, options.label, owner=options.input)
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
@@ -166,7 +169,7 @@ def run(options: argparse.Namespace) -> None:
             found, config, title=name_of(out), source=source.name, model=options.model,
             command=command_again(
                 options, source.name, read, single=_SINGLE,
-                several={"text": options.text, "ranking": config.rankings},
+                several={"text": options.text, "role": options.roles, "ranking": config.rankings},
             ), metadata=source.metadata,
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),

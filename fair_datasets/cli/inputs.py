@@ -9,15 +9,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, one_of, present
+from fair_datasets.checks import InputError, listed, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.cli.nested import python_values
 from fair_datasets.cli.texts import with_plain_texts
+from fair_datasets.columns import instead_of, shortened
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.text_fields import field_columns, text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDatasetDict
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
+# The name of a column that is surely no path.
+_NAME = re.compile(r"[^.\[\]]+")
 _BATCH = 1000
 
 
@@ -129,11 +135,12 @@ def find_on_hub(source: str) -> Repository:
         ) from error
 
 
-def batches(rows: Any, source: str) -> Iterator[Mapping[str, list[Any]]]:
+def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[str, list[Any]]]:
     """Read the rows of a dataset or a stream in batches.
 
     Args:
         rows: The dataset or the stream.
+        names: The text columns, or paths into columns.
         source: The path that it is read from, or its Hub id.
 
     Yields:
@@ -143,37 +150,65 @@ def batches(rows: Any, source: str) -> Iterator[Mapping[str, list[Any]]]:
         InputError: The source cannot be read.
     """
     with reading(source), told(hub_id(source)) if is_on_hub(source) else nullcontext():
-        yield from rows.iter(batch_size=_BATCH)
+        if rows.features is not None or all(map(_NAME.fullmatch, names)):
+            yield from rows.iter(batch_size=_BATCH)
+            return
+        # The stream does not know which columns are JSON, and parts of it may differ in that.
+        for table in rows.with_format("arrow").iter(batch_size=1):
+            yield {name: python_values(table[name]) for name in table.column_names}
 
 
-def check_text_columns(dataset: "Dataset", columns: Sequence[str], where: str) -> None:
-    """Raise unless a dataset has rows and its columns hold text.
+def check_text_columns(
+    dataset: "Dataset", names: Sequence[str], where: str, roles: Sequence[str] = ()
+) -> list[str]:
+    """Raise unless a dataset has rows and texts where they are said to be.
 
     Args:
         dataset: The dataset.
-        columns: The columns that must hold text.
+        names: The columns of texts, or paths to the texts inside columns.
         where: How the sentence names the dataset.
+        roles: Whose texts of a conversation are read.
+
+    Returns:
+        The columns that the texts lie in.
 
     Raises:
         InputError: There are no rows, or a column is missing or holds something else.
     """
-    from datasets import Value
-
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
-    present(columns, dataset.column_names, owner=where)
-    for column in columns:
-        feature = dataset.features[column]
-        kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
-        if kind in _TEXT_KINDS:
-            _refuse_numbers(dataset, column, where)
-            continue
-        for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=_BATCH)):
-            check_texts(batch[column], column, where, first_row=_BATCH * start)
-        raise InputError(
-            f"{where}: column {column!r} is of type {kind} and no text; name a text column with "
-            "--text."
-        )
+    for name in names:
+        if text_field(name, dataset.column_names, owner=where).steps:
+            _check_inside(dataset, name, where, roles)
+        else:
+            _check_column(dataset, name, where)
+    return field_columns(names, dataset.column_names, owner=where)
+
+
+def _check_column(dataset: "Dataset", column: str, where: str) -> None:
+    """Raise unless a column is one of texts."""
+    from datasets import Value
+
+    feature = dataset.features[column]
+    kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
+    if kind in _TEXT_KINDS:
+        _refuse_numbers(dataset, column, where)
+        return
+    for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=_BATCH)):
+        check_texts(batch[column], column, where, first_row=_BATCH * start)
+    raise InputError(
+        f"{where}: column {column!r} is of type {kind} and no text; name a text column with --text."
+    )
+
+
+def _check_inside(dataset: "Dataset", name: str, where: str, roles: Sequence[str]) -> None:
+    """Raise unless there is a text where a path leads to."""
+    column = text_field(name, dataset.column_names, owner=where).column
+    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
+        if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
+            return
+    whose = f" of the roles {listed(roles)}" if roles else ""
+    raise InputError(f"{where}: there is no text{whose} at {name!r}; look at the column's values.")
 
 
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
@@ -192,7 +227,8 @@ def check_texts(values: Sequence[Any], column: str, where: str, first_row: int =
         if value is not None and not isinstance(value, str):
             raise InputError(
                 f"{where}: column {column!r} must hold text, but row {row} (counted from 0) holds "
-                f"{repr(value)[:60]} ({type(value).__name__}); name a text column with --text."
+                f"{shortened(value)} ({type(value).__name__}); {instead_of(value, column)} with "
+                "--text."
             )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.inputs import batches, check_texts
 from fair_datasets.report import difference
-from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.provenance import PROVENANCE
+from fair_datasets.text_fields import counterfactual_column, field_columns, text_field
 
 _LIMIT = 5
 
@@ -31,7 +32,7 @@ def show_changes(
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
-    for batch in batches(rows, source):
+    for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < limit:
@@ -41,7 +42,7 @@ def show_changes(
                     print(*difference(text, edits, colour=colour), sep="\n")
         if shown == limit:
             return
-        first_row += len(batch[technique.columns[0]])
+        first_row += len(next(iter(batch.values())))
     if not first_row:
         raise InputError(f"{where} has no rows; there is nothing to do.")
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
@@ -49,14 +50,17 @@ def show_changes(
 
 def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
-    needed = [*technique.columns, *([technique.id_column] if technique.id_column else [])]
-    present(needed, batch, owner=where)
+    columns = field_columns(technique.columns, batch, owner=where)
+    if technique.id_column:
+        present([technique.id_column], batch, owner=where)
     if technique.provenance:
         free(PROVENANCE, batch, owner=where)
     if technique.mode == "pair":
-        free(map(counterfactual_column, technique.columns), batch, owner=where)
+        free(map(counterfactual_column, columns), batch, owner=where)
     for column in technique.columns:
-        check_texts(batch[column], column, where, first_row)
+        if column in batch:
+            check_texts(batch[column], column, where, first_row)
+    _ = technique.texts(batch).rows  # Refuses what is no text, by the names that the user gave.
 
 
 def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[str, list[Any]]]]:
@@ -69,24 +73,25 @@ def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[st
     Returns:
         For each row pairs of a text and its edits; empty where nothing changes.
     """
+    fields = [text_field(name, batch, owner=type(technique).__name__) for name in technique.columns]
     # The columns get new names, which cannot be those of the provenance.
-    names = {column: f"text {place}" for place, column in enumerate(technique.columns)}
+    names = {field.column: f"text {place}" for place, field in enumerate(fields)}
     preview = replace(
         technique,
-        columns=tuple(names.values()),
+        columns=tuple(field._replace(column=names[field.column]).name for field in fields),
         id_column="id" if technique.id_column else None,
         # A row's own counterfactual is what `augment` adds, and what `pair` puts beside it.
         mode="replace" if technique.mode in ("augment", "pair") else technique.mode,
         provenance=True,
     )
-    texts = {name: batch[column] for column, name in names.items()}
+    texts = preview.texts({name: batch[column] for column, name in names.items()})
     ids = {"id": batch[technique.id_column]} if technique.id_column else {}
-    rows = preview({**texts, **ids})["edits"]
+    rows = preview({**texts.batch, **ids})["edits"]
     return [
         [
-            (values[number], own)
-            for name, values in texts.items()
-            if (own := [edit for edit in edits if edit["column"] == name])
+            (text, own)
+            for place, text in zip(texts.labels(number), texts.rows[number], strict=True)
+            if text and (own := [edit for edit in edits if edit["column"] == place])
         ]
         for number, edits in enumerate(rows)
     ]

@@ -10,6 +10,7 @@ from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
     add_model,
+    add_roles,
     add_seed,
     add_text,
     command_again,
@@ -30,10 +31,11 @@ from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.diet.labels import classes_of
-from fair_datasets.diet.pairing import paired, refuse_unchanged
+from fair_datasets.diet.pairing import refuse_unchanged
 from fair_datasets.diet.scoring import needed_epochs, score_techniques
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.rankings import SCORES
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ def add_parser(commands: Any) -> None:
     )
     add_input(parser)
     add_text(parser)
+    add_roles(parser)
     add_label(parser)
     add_axis(parser)
     parser.add_argument(
@@ -109,18 +112,21 @@ def run(options: argparse.Namespace) -> None:
     source, config, splits = open_source(options, out, options.text)
     one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
     for split, dataset in splits.items():
-        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     splits = with_classes(splits, options.label, owner=options.input)
     scores = options.score or ["equity"]
+    swap = CounterfactualSwap(
+        columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
+        names=options.names, mode="pair",
+    )  # fmt: skip
     pairs = {
-        split: paired(dataset, options.text, options.axis, options.names, split)
-        for split, dataset in splits.items()
+        split: swap.apply(dataset, desc=f"Swapping {split}") for split, dataset in splits.items()
     }
     if "equity" in scores:
         refuse_unchanged(pairs[options.train_split], options.text, options.axis, owner="score")
     command = command_again(
         options, source.name, config, single=_SINGLE,
-        several={"text": options.text, "score": scores},
+        several={"text": options.text, "role": options.roles, "score": scores},
     )  # fmt: skip
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, whole_folder(out) as folder:

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, present
+from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import add_ranking, add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import (
@@ -17,7 +17,7 @@ from fair_datasets.cli.outputs import (
 )
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
-from fair_datasets.swap.counterfactual import counterfactual_column
+from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -73,11 +73,12 @@ def run(options: argparse.Namespace) -> None:
     refuse_taken(out)
     source, config, splits = open_source(options, out, options.text, split=options.split)
     scored = splits[options.split]
-    present(options.text, scored.column_names, owner=options.input)
-    missing = [name for name in options.text if counterfactual_column(name) not in scored.features]
+    field_columns(options.text, scored.column_names, owner=options.input)
+    beside = {name: counterfactual_column(name) for name in options.text}
+    missing = [name for name, new in beside.items() if not is_there(new, scored.column_names)]
     if missing:
         raise InputError(
-            f"{options.input}: there is no column '{counterfactual_column(missing[0])}'; give what "
+            f"{options.input}: there is no column '{beside[missing[0]]}'; give what "
             f"`fair-datasets score --text {missing[0]}` wrote."
         )
     column = options.score_column or equity_column(scored, options.input)

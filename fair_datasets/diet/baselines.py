@@ -8,7 +8,8 @@ from fair_datasets.diet.config import DietConfig
 from fair_datasets.selection.select import select
 from fair_datasets.swap.balancing import MentionedAttribute, balance_groups
 from fair_datasets.swap.blindness import Blindness
-from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -33,17 +34,15 @@ def baselines(
         the axis are removed) and, with a pool, `balancing` (negatives that mention an attribute
         are added).
     """
-    factual = train.remove_columns([counterfactual_column(name) for name in config.columns])
+    held = field_columns(config.columns, train.column_names, owner="healthy_diet")
+    factual = train.remove_columns(list(map(counterfactual_column, held)))
 
     def substituted(seed: int) -> "Dataset":
-        swap = CounterfactualSwap(
-            columns=config.columns, axis=config.axis, names=config.names, mode="substitute",
-            seed=seed,
-        )  # fmt: skip
+        swap = CounterfactualSwap(**config.reading, mode="substitute", seed=seed)
         return swap.apply(factual, desc="Substituting")
 
     def blind(seed: int) -> "Dataset":
-        blindness = Blindness(columns=config.columns, axis=config.axis, names=config.names)
+        blindness = Blindness(**config.reading)
         return blindness.apply(factual, desc="Removing terms")
 
     methods: dict[str, Callable[[int], Dataset]] = {
@@ -67,8 +66,11 @@ def selected(
 
 def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int) -> "Dataset":
     """Add negatives from a pool to the groups that have more positives than the whole."""
-    mentioned = MentionedAttribute(columns=config.columns, axis=config.axis, names=config.names)
-    kept = [*config.columns, config.label]
+    mentioned = MentionedAttribute(**config.reading)
+    kept = [
+        *field_columns(config.columns, factual.column_names, owner="healthy_diet"),
+        config.label,
+    ]
     rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))
     balanced = balance_groups(
         rows, others, group_column=_GROUP, label_column=config.label, seed=seed

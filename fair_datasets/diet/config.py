@@ -18,6 +18,7 @@ class DietConfig:
 
     Attributes:
         columns: The text column or columns.
+        roles: Whose texts of a conversation are read and swapped; none for everybody's.
         label: The column with the class of each row, 0 or 1.
         axis: The demographic axis that is swapped.
         names: Whether names are swapped too; see `CounterfactualSwap`.
@@ -44,6 +45,7 @@ class DietConfig:
     """
 
     columns: tuple[str, ...] | str
+    roles: tuple[str, ...] | str = ()
     label: str = "label"
     axis: str = "gender"
     names: bool | None = None
@@ -61,6 +63,8 @@ class DietConfig:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
         label_column(self.label, owner=owner)
         checks.axis_name(self.axis, owner=owner)
         rankings = checks.strings(self.rankings, owner=owner, parameter="rankings")
@@ -83,6 +87,12 @@ class DietConfig:
         drop = self.max_auc_drop
         if isinstance(drop, bool) or not isinstance(drop, int | float) or not isfinite(drop):
             raise InputError(f"{owner}: max_auc_drop must be a number, but it is {drop!r}.")
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What the techniques are told that read the axis in the texts."""
+        names = ("columns", "roles", "axis", "names")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def training_seeds(self) -> tuple[int, ...]:

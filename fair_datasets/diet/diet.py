@@ -14,7 +14,7 @@ from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.labels import check_labelled
 from fair_datasets.diet.measurement import Evaluation, Pairs, Templates
-from fair_datasets.diet.pairing import paired, refuse_unchanged
+from fair_datasets.diet.pairing import refuse_unchanged
 from fair_datasets.diet.scoring import scored_rows
 from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.diet.trials import Result, Trials
@@ -23,7 +23,8 @@ from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
 from fair_datasets.selection.trainers import Trainer
-from fair_datasets.swap.counterfactual import counterfactual_column
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.text_fields import counterfactual_column, text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -121,11 +122,11 @@ def healthy_diet(
         owner = f"{_OWNER}, pool"
         pool = one_dataset(pool, owner=owner)
         check_labelled(pool, tuple(config.columns), config.label, owner=owner, both=False)
-    probe = probe or ProbeTrainer(columns=tuple(config.columns), label=config.label)
-    pairs = {
-        name: paired(splits[name], config.columns, config.axis, config.names, name)
-        for name in SPLITS
-    }
+    probe = probe or ProbeTrainer(
+        columns=tuple(config.columns), roles=tuple(config.roles), label=config.label
+    )
+    swap = CounterfactualSwap(**config.reading, mode="pair")
+    pairs = {name: swap.apply(splits[name], desc=f"Swapping {name}") for name in SPLITS}
     compared = {name: Pairs.read(pairs[name], config) for name in SPLITS[1:]}
     _check_comparable(pairs, compared["validation"], config)
     evaluations: dict[str, Evaluation] = {**compared}
@@ -262,6 +263,7 @@ def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
     """Return the columns that a trial reads: texts, counterfactuals, labels and groups."""
     read = [config.label, "text", "label", "group"]
     for name in config.columns:
-        read += [name, counterfactual_column(name)]
+        column = text_field(name, rows.column_names, owner=_OWNER).column
+        read += [column, counterfactual_column(column)]
     plain = rows.with_format(None)
     return {name: plain[name][:] for name in dict.fromkeys(read) if name in rows.column_names}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
-from fair_datasets.columns import refuse_nulls, texts
+from fair_datasets.columns import refuse_nulls
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.versions import Row, attribute_versions
 from fair_datasets.measures import inputs
@@ -22,8 +22,9 @@ from fair_datasets.measures.counterfactual_parity import (
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.row_texts import field_texts
 from fair_datasets.selection.trainers import Predict
-from fair_datasets.swap.counterfactual import counterfactual_column
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -94,8 +95,9 @@ class Pairs:
         Raises:
             InputError: A column is missing or has a null, or a label is neither 0 nor 1.
         """
-        factual = text_rows(dataset, tuple(config.columns))
-        swapped = text_rows(dataset, [counterfactual_column(name) for name in config.columns])
+        roles = tuple(config.roles)
+        factual = text_rows(dataset, config.columns, roles)
+        swapped = text_rows(dataset, list(map(counterfactual_column, config.columns)), roles)
         places: dict[Row, int] = {}
 
         def placed(rows: Sequence[Row]) -> Places:
@@ -250,14 +252,13 @@ def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
     return float(roc_auc_score(references, scores))
 
 
-def text_rows(dataset: "Dataset", columns: Sequence[str]) -> list[Row]:
+def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...] = ()) -> list[Row]:
     """Return the texts of each row of a dataset, or raise."""
-    checks.present(columns, dataset.column_names, owner=_OWNER)
-    found = []
-    for column in columns:
-        values = dataset[column][:]
+    held = field_columns(columns, dataset.column_names, owner=_OWNER)
+    batch = {name: dataset[name][:] for name in held}
+    found = [field_texts(batch, name, roles=roles, owner=_OWNER) for name in columns]
+    for column, values in zip(columns, found, strict=True):
         refuse_nulls(values, f"column {column!r}", owner=_OWNER)
-        found.append(texts({column: values}, column, owner=_OWNER))
     return [tuple(map(str, row)) for row in zip(*found, strict=True)]
 
 

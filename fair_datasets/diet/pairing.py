@@ -1,40 +1,13 @@
-"""Putting the counterfactual of each row beside it."""
+"""Whether rows and the counterfactuals beside them differ at all."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
-from fair_datasets.swap.counterfactual import CounterfactualSwap, counterfactual_column
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-
-def paired(
-    dataset: "Dataset", columns: Sequence[str], axis: str, names: bool | None, split: str
-) -> "Dataset":
-    """Add the counterfactual of each text column.
-
-    Args:
-        dataset: The rows.
-        columns: The text columns.
-        axis: The demographic axis.
-        names: Whether names are swapped too; see `CounterfactualSwap`.
-        split: The split's name, for the progress bar.
-
-    Returns:
-        The rows with a column `<column>_counterfactual` for each text column.
-
-    Raises:
-        InputError: A column is missing or holds something else than text.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> paired(Dataset.from_dict({"text": ["He ran."]}), ["text"], "gender", None, "train")[0]
-        {'text': 'He ran.', 'text_counterfactual': 'She ran.'}
-    """
-    swap = CounterfactualSwap(columns=tuple(columns), axis=axis, names=names, mode="pair")
-    return swap.apply(dataset, desc=f"Swapping {split}")
 
 
 def refuse_unchanged(
@@ -62,7 +35,8 @@ def refuse_unchanged(
         'gender' to swap in text, so that there are no counterfactuals to choose among.
     """
     texts = pairs.with_format(None)
-    if all(texts[name][:] == texts[counterfactual_column(name)][:] for name in columns):
+    held = field_columns(columns, pairs.column_names, owner=owner)
+    if all(texts[name][:] == texts[counterfactual_column(name)][:] for name in held):
         raise InputError(
             f"{owner}: none of the {len(pairs)} {split} rows has a word of the axis {axis!r} to "
             f"swap in {', '.join(columns)}, so that there are no counterfactuals to choose "

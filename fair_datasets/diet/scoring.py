@@ -12,8 +12,8 @@ from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
-from fair_datasets.swap.counterfactual import counterfactual_column
 from fair_datasets.technique import Technique
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -38,8 +38,8 @@ def scored_rows(
     """
     if not config.scores:
         return pairs
-    swapped = [counterfactual_column(name) for name in config.columns]
-    factual = pairs.remove_columns(swapped)
+    held = field_columns(config.columns, pairs.column_names, owner="healthy_diet")
+    factual = pairs.remove_columns(list(map(counterfactual_column, held)))
     settings = probe.probes(
         folder,
         tuple(range(config.seed, config.seed + config.probe_seeds)),
@@ -98,7 +98,9 @@ def score_techniques(
         []
     """
     first = tuple(epochs[0] for epochs in paths)
-    read: dict[str, Any] = {"columns": probe.columns, "max_length": probe.max_length}
+    read: dict[str, Any] = {
+        "columns": probe.columns, "roles": probe.roles, "max_length": probe.max_length
+    }  # fmt: skip
     makers: dict[str, Callable[[], Technique]] = {
         "equity": lambda: EquityScore(models=first, axis=axis, **read),
         "el2n": lambda: EL2N(models=first, label=probe.label, **read),

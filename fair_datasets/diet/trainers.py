@@ -24,6 +24,7 @@ class ProbeTrainer:
 
     Attributes:
         columns: The text column or columns.
+        roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
         model: `linear`, or the Hub id or folder of a model; see `ProbeConfig`.
         head: None to fine-tune the model; `linear` or `mlp` to train that on its sentence vectors.
@@ -45,6 +46,7 @@ class ProbeTrainer:
     """
 
     columns: tuple[str, ...]
+    roles: tuple[str, ...] = ()
     label: str = "label"
     model: str = "linear"
     head: str | None = None
@@ -73,6 +75,7 @@ class ProbeTrainer:
             model=self.model,
             head=self.head,
             columns=self.columns,
+            roles=self.roles,
             label=self.label,
             seeds=seeds,
             epochs=epochs,

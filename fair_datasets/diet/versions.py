@@ -34,7 +34,7 @@ def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, lis
         >>> attribute_versions([("He won.",), ("He saw her.",), ("Rain.",)], config)
         {'man': [('He won.',)], 'woman': [('She won.',)]}
     """
-    swap = CounterfactualSwap(columns=config.columns, axis=config.axis, names=config.names)
+    swap = CounterfactualSwap(**config.reading)
     table = swap.table(config.axis)
     attributes = tuple(plan_targets(swap.lexicon(config.axis), (), ()))
     versions: dict[str, list[Row]] = {attribute: [] for attribute in attributes}

@@ -74,7 +74,7 @@ def count_in_rows(
     """Count the mentions in each row; the texts of a row are read together.
 
     Args:
-        rows: The texts of each row, or nulls; all rows have the same number of texts.
+        rows: The texts of each row, or nulls.
         tables: The terms to look for, by axis.
 
     Returns:

@@ -1,5 +1,6 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from heapq import merge
 from itertools import groupby
@@ -18,7 +19,7 @@ def read_rows(
     """Find the mentions in many rows; the texts of a row are read together.
 
     Args:
-        rows: The texts of each row, or nulls; all rows have the same number of texts.
+        rows: The texts of each row, or nulls.
         tables: The terms to look for, by axis. A word that several of them read is a mention of
             the first.
 
@@ -87,20 +88,22 @@ def _read_rows(
     rows: Sequence[Sequence[str | None]], table: TermTable
 ) -> Iterator[tuple[int, list[Reading | None]]]:
     """Find the mentions along one axis in many rows."""
-    width = len(rows[0]) if rows else 1
     names = NamesOfRow()
     reader = TextReader(table, names)
-    if width == 1:
+    if all(len(row) == 1 for row in rows):
         for number, found in table.scanner.scan([row[0] for row in rows]):
             reading = reader.read(found)
             if names.sure or names.protected:
                 names.settle([reading])
             yield number, [reading]
         return
+    owners = [number for number, row in enumerate(rows) for _ in row]
     scanned = table.scanner.scan([text for row in rows for text in row])
-    for number, several in groupby(scanned, key=lambda pair: pair[0] // width):
-        places = {place - number * width: found for place, found in several}
-        yield number, _read_row(reader, [places.get(place) for place in range(width)])
+    for number, several in groupby(scanned, key=lambda pair: owners[pair[0]]):
+        found_at = dict(several)
+        first = bisect_left(owners, number)
+        places = range(first, first + len(rows[number]))
+        yield number, _read_row(reader, [found_at.get(place) for place in places])
 
 
 def _read_row(reader: TextReader, row: Sequence[Candidates | None]) -> list[Reading | None]:

@@ -20,6 +20,7 @@ class EL2N(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair. Needed with `models`.
+        roles: Whose texts of a conversation are read; none for everybody's.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
             is averaged.
         logits: In place of models, a column of their logits: in each row a list of C numbers, or

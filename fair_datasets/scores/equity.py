@@ -15,6 +15,7 @@ from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.model_score import ModelScore
 from fair_datasets.scores.probes.probe import Texts
 from fair_datasets.technique import Batch
+from fair_datasets.text_fields import counterfactual_column, is_there
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,7 @@ class EquityScore(ModelScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair.
+        roles: Whose texts of a conversation are read; none for everybody's.
         counterfactual_columns: The columns with the counterfactual texts, in the same order; None
             for `<column>_counterfactual`.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
@@ -79,7 +81,7 @@ class EquityScore(ModelScore):
             )
         swapped = self.counterfactual_columns
         if swapped is None:
-            swapped = tuple(f"{column}_counterfactual" for column in self.columns)
+            swapped = tuple(map(counterfactual_column, self.columns))
         swapped = checks.column_names(swapped, owner=owner, parameter="counterfactual_columns")
         if len(swapped) != len(self.columns):
             raise InputError(
@@ -119,7 +121,7 @@ class EquityScore(ModelScore):
         """Return the counterfactual texts of each row; None where one is a null."""
         names: Sequence[str] = self.counterfactual_columns or ()
         for column, swapped in zip(self.columns, names, strict=True):
-            if swapped not in batch:
+            if not is_there(swapped, batch):
                 raise InputError(
                     f"{type(self).__name__}: there is no column {swapped!r} with the "
                     f"counterfactuals of {column!r}; add it by "

@@ -22,6 +22,7 @@ class Forgetting(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair. Needed with `models`.
+        roles: Whose texts of a conversation are read; none for everybody's.
         models: The checkpoints of all epochs, in order; or one such list per seed, as
             `train_probes` returns them.
         logits: In place of models, a column of their logits: in each row one list of C numbers

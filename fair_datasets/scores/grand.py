@@ -24,6 +24,7 @@ class GraNd(LabelledScore):
 
     Attributes:
         columns: The text column or columns; two are read as a pair.
+        roles: Whose texts of a conversation are read; none for everybody's.
         models: The folders or Hub ids of classifiers: one, or one per seed, over which the score
             is averaged. They are taken early in training, such as after the first epoch.
         label: The column with the class of each row.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
+from fair_datasets.row_texts import field_texts
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.probes.config import at_least_one, label_column
 from fair_datasets.scores.probes.load import load_probe, probe_files
@@ -36,7 +37,9 @@ class ModelScore(Technique):
     process runs the models in one thread; it is of use on CPUs alone.
 
     Attributes:
-        columns: The text column or columns; two are read as a pair. Needed with `models`.
+        columns: The text column or columns; two are read as a pair. Needed with `models`. Texts
+            inside a column, as in `messages[].content`, are read as one.
+        roles: Whose texts of a conversation are read; none for everybody's.
         models: The folders or Hub ids of classifiers, such as `train_probes` returned: one, or
             one per seed, over which the score is averaged.
         output_column: The column to add.
@@ -47,6 +50,7 @@ class ModelScore(Technique):
     """
 
     columns: tuple[str, ...] | str = ()
+    roles: tuple[str, ...] | str = ()
     models: Models | str | PathLike[str] = ()
     output_column: str | None = None
     batch_size: int = 64
@@ -61,6 +65,8 @@ class ModelScore(Technique):
         owner = type(self).__name__
         names = checks.column_names(self.columns, owner=owner) if self.columns else ()
         object.__setattr__(self, "columns", names)
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "models", self._checked_models(owner))
         if self.output_column is None:
             object.__setattr__(self, "output_column", self.default_column)
@@ -143,7 +149,8 @@ class ModelScore(Technique):
 
     def _texts(self, batch: Batch, names: Sequence[str]) -> list[Texts | None]:
         """Return the texts of each row; None where one is a null."""
-        found = [columns.texts(batch, name, owner=type(self).__name__) for name in names]
+        owner = type(self).__name__
+        found = [field_texts(batch, name, roles=self.roles, owner=owner) for name in names]
         return [None if None in row else row for row in zip(*found, strict=True)]
 
     def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.row_ids import row_ids
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch, Technique
 
 if TYPE_CHECKING:
@@ -78,10 +79,8 @@ class RandomScore(Technique):
                 exists already.
         """
         owner = type(self).__name__
-        found = [columns.texts(batch, name, owner=owner) for name in self.columns]
-        columns.refuse_ragged(batch, owner=owner)
+        rows = RowTexts.read(batch, self.columns, owner=owner).rows
         checks.free([self.output_column], batch, owner=owner)
-        rows = list(zip(*found, strict=True))
         keys = rows
         if self.id_column is not None:
             ids = row_ids(batch, self.id_column, owner=owner)

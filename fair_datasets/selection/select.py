@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from fair_datasets import checks, draws
 from fair_datasets.checks import InputError
-from fair_datasets.columns import refuse_nulls, texts
+from fair_datasets.columns import refuse_nulls
 from fair_datasets.given import one_dataset
 from fair_datasets.row_ids import row_ids
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
+from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -99,11 +101,12 @@ def select(
         replace=replace,
     )
     dataset = dataset.add_column(PAIR_ID, pair_ids(dataset, columns=names, id_column=id_column))
-    partners = {f"{name}_counterfactual": name for name in names}
+    held = field_columns(names, dataset.column_names, owner=_OWNER)
+    partners = {counterfactual_column(name): name for name in held}
     kept = [name for name in dataset.column_names if name not in partners]
     factual = dataset.select_columns(kept)
-    swapped = dataset.remove_columns(list(names)).rename_columns(partners).select_columns(kept)
-    for name in names:
+    swapped = dataset.remove_columns(held).rename_columns(partners).select_columns(kept)
+    for name in held:
         if swapped.features[name] != factual.features[name]:
             swapped = swapped.cast_column(name, factual.features[name])
     return concatenate_datasets(
@@ -141,10 +144,10 @@ def pair_ids(
     dataset = one_dataset(dataset, owner=owner).with_format(None)
     seen: Counter[str] = Counter()
     if id_column is None:
-        checks.present(names, dataset.column_names, owner=owner)
-        read = (texts({name: dataset[name][:]}, name, owner=owner) for name in names)
+        held = field_columns(names, dataset.column_names, owner=owner)
+        batch = {name: dataset[name][:] for name in held}
         found = []
-        for key in map(draws.row_key, zip(*read, strict=True)):
+        for key in map(draws.row_key, RowTexts.read(batch, names, owner=owner).rows):
             seen[key] += 1
             found.append(key if seen[key] == 1 else f"{key}-{seen[key]}")
         return found
@@ -199,8 +202,8 @@ def unchanged_counterfactuals(
     _check_counterfactuals(scored, names, owner)
     checks.present([PAIR_ID, COUNTERFACTUAL], selected.column_names, owner=owner)
     identical = [True] * len(scored)
-    for name in names:
-        pairs = zip(scored[name][:], scored[f"{name}_counterfactual"][:], strict=True)
+    for name in field_columns(names, scored.column_names, owner=owner):
+        pairs = zip(scored[name][:], scored[counterfactual_column(name)][:], strict=True)
         identical = [
             both and left == right for both, (left, right) in zip(identical, pairs, strict=True)
         ]
@@ -214,8 +217,9 @@ def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless the texts and their counterfactuals are there, and the new columns are not."""
     _check_counterfactuals(dataset, names, _OWNER)
     checks.free([PAIR_ID, COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
+    held = field_columns(names, dataset.column_names, owner=_OWNER)
     for name in dataset.column_names:
-        if name not in names and f"{name}_counterfactual" in dataset.column_names:
+        if name not in held and counterfactual_column(name) in dataset.column_names:
             raise InputError(
                 f"{_OWNER}: the column {name!r} has a counterfactual too, and would keep its "
                 "factual text beside swapped ones; name it in columns, or remove its "
@@ -225,11 +229,10 @@ def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
 
 def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str) -> None:
     """Raise unless each text column has a counterfactual one."""
-    checks.present(names, dataset.column_names, owner=owner)
-    for name in names:
-        if f"{name}_counterfactual" not in dataset.column_names:
+    for name in field_columns(names, dataset.column_names, owner=owner):
+        if counterfactual_column(name) not in dataset.column_names:
             raise InputError(
-                f"{owner}: there is no column '{name}_counterfactual'; make it with "
+                f"{owner}: there is no column {counterfactual_column(name)!r}; make it with "
                 f"CounterfactualSwap(columns={name!r}, mode='pair')."
             )
 

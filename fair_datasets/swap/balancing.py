@@ -74,7 +74,7 @@ class MentionedAttribute(LexicalTechnique):
                 column exists already.
         """
         owner = type(self).__name__
-        rows = self.rows(batch)
+        rows = self.texts(batch).rows
         checks.free([self.output_column], batch, owner=owner)
         table = self.table(self.axes[0])
         groups: list[str | None] = []

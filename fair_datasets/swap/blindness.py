@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fair_datasets import checks
-from fair_datasets.matching.rows import read_rows
-from fair_datasets.swap.lexical import LexicalTechnique, Row
+from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.swap.layout import Rewritten, lay_out, replaced_rows
+from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.swap.rewrite import apply_edits, remove_mentions
 from fair_datasets.technique import Batch
 
@@ -71,19 +72,14 @@ class Blindness(LexicalTechnique):
         attributes = tuple(name for name in lexicon.attributes if name != lexicon.neutral)
         neutral = lexicon.neutral if self.mode == "neutralise" else ""
         table = self.table(self.axes[0])
-        blind: list[Row] = []
-        rows = self.rows(batch)
-        for row, found in zip(rows, read_rows(rows, [table]), strict=True):
-            readings = found or [None] * len(row)
-            blind.append(
-                tuple(
-                    apply_edits(text, remove_mentions(reading, attributes, neutral))
-                    if text and reading
-                    else text
-                    for text, reading in zip(row, readings, strict=True)
-                )
+        texts = self.texts(batch)
+        blind: dict[int, list[Rewritten]] = {}
+        for number, readings in found_in_rows(texts.rows, [table]):
+            row = tuple(
+                apply_edits(text, remove_mentions(reading, attributes, neutral))
+                if text and reading
+                else text
+                for text, reading in zip(texts.rows[number], readings, strict=True)
             )
-        result = {column: list(values) for column, values in batch.items()}
-        for place, column in enumerate(self.columns):
-            result[column] = [row[place] for row in blind]
-        return result
+            blind[number] = [(row, [])]
+        return lay_out(batch, texts, *replaced_rows(texts.rows, blind))

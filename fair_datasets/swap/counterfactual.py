@@ -13,6 +13,7 @@ from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.row_ids import row_ids
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.swap.directions import (
     Targets,
     check_directions,
@@ -29,11 +30,12 @@ from fair_datasets.swap.layout import (
     replaced_rows,
     state_provenance,
 )
-from fair_datasets.swap.lexical import LexicalTechnique, Row
+from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.provenance import PROVENANCE, provenance_features, trace
 from fair_datasets.swap.rewrite import Edit, apply_edits, swap_mentions
 from fair_datasets.technique import Batch
+from fair_datasets.text_fields import counterfactual_column, text_field
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -57,22 +59,6 @@ class _Group(NamedTuple):
     targets: Targets | None
 
 
-def counterfactual_column(column: str) -> str:
-    """Name the column of counterfactuals that `mode="pair"` adds beside a text column.
-
-    Args:
-        column: The text column.
-
-    Returns:
-        The name.
-
-    Example:
-        >>> counterfactual_column("text")
-        'text_counterfactual'
-    """
-    return f"{column}_counterfactual"
-
-
 @dataclass(frozen=True, kw_only=True)
 class CounterfactualSwap(LexicalTechnique):
     """Rewrite the terms of a demographic axis to their counterparts, for `datasets.map`.
@@ -80,7 +66,10 @@ class CounterfactualSwap(LexicalTechnique):
     Map it with `batched=True`, or use `apply`, which passes the features of new columns on.
 
     Attributes:
-        columns: The text column or columns; those of one row are rewritten together.
+        columns: The text column or columns; those of one row are rewritten together. Texts inside
+            lists and objects are named by a path, such as `messages[].content`.
+        roles: Whose texts of a conversation are rewritten, by what `role` (or `from`) says, such as
+            `user`; none for everybody's.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are swapped too, on the axes whose attributes they have. None for
             first names of men and women alone (the names intervention).
@@ -198,8 +187,9 @@ class CounterfactualSwap(LexicalTechnique):
             return provenance_features()
         if self.mode != "pair":
             return {}
-        checks.present(self.columns, features, owner=type(self).__name__)
-        return {counterfactual_column(name): features[name] for name in self.columns}
+        owner = type(self).__name__
+        fields = (text_field(name, features, owner=owner) for name in self.columns)
+        return {counterfactual_column(field.column): features[field.column] for field in fields}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
@@ -217,20 +207,20 @@ class CounterfactualSwap(LexicalTechnique):
         """
         owner = type(self).__name__
         ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
-        rows = self.rows(batch)
-        keys = RowKeys(rows, ids or [None] * len(rows))
+        texts = self.texts(batch)
+        keys = RowKeys(texts.rows, ids or [None] * len(texts.rows))
         if self.provenance:
             checks.free(PROVENANCE, batch, owner=owner)
-        rewritten = self._rewrite(rows, keys)
         if self.mode == "pair":
-            names = [counterfactual_column(name) for name in self.columns]
-            checks.free(names, batch, owner=owner)
-            return pair_rows(batch, names, rows, rewritten)
+            checks.free(map(counterfactual_column, texts.columns), batch, owner=owner)
+        rewritten = self._rewrite(texts, keys)
+        if self.mode == "pair":
+            return pair_rows(batch, texts, rewritten)
         if self.mode == "augment":
-            places = augmented_rows(rows, rewritten, keep_unchanged=self.keep_unchanged)
+            places = augmented_rows(texts.rows, rewritten, keep_unchanged=self.keep_unchanged)
         else:
-            places = replaced_rows(rows, rewritten)
-        result = lay_out(batch, self.columns, rows, *places)
+            places = replaced_rows(texts.rows, rewritten)
+        result = lay_out(batch, texts, *places)
         if self.provenance:
             result |= state_provenance(*places, keys.source_id)
         return result
@@ -249,13 +239,13 @@ class CounterfactualSwap(LexicalTechnique):
             groups.append(_Group(group, [axis.table for axis in group], targets))
         return groups
 
-    def _rewrite(self, rows: Sequence[Row], keys: RowKeys) -> dict[int, list[Rewritten]]:
+    def _rewrite(self, texts: RowTexts, keys: RowKeys) -> dict[int, list[Rewritten]]:
         """Return the counterfactuals of the rows that have any and of which any is wanted."""
         rewritten: dict[int, list[Rewritten]] = {}
         for group in self._groups():
             several = group.tables if len(group.tables) > 1 else ()
-            for number, readings in found_in_rows(rows, group.tables):
-                row, targets = rows[number], group.targets
+            for number, readings in found_in_rows(texts.rows, group.tables):
+                targets = group.targets
                 if targets is None:
                     targets = self._drawn(group.axes, keys.key(number))
                 edits = [
@@ -265,19 +255,22 @@ class CounterfactualSwap(LexicalTechnique):
                     for reading in readings
                 ]
                 if any(edits):
-                    rewritten.setdefault(number, []).append(self._rewritten(row, edits))
+                    found = self._rewritten(texts, number, edits)
+                    rewritten.setdefault(number, []).append(found)
         if self.mode == "augment" or (self.mode == "replace" and len(self.axes) == 1):
             return rewritten
         chosen = {k: self._chosen(found, keys.key(k)) for k, found in rewritten.items()}
         return {number: found for number, found in chosen.items() if found}
 
-    def _rewritten(self, row: Row, edits: Sequence[Sequence[Edit]]) -> Rewritten:
+    def _rewritten(
+        self, texts: RowTexts, number: int, edits: Sequence[Sequence[Edit]]
+    ) -> Rewritten:
         """Make the edits in the texts of a row."""
-        texts = tuple(map(_edited, row, edits))
+        row = tuple(map(_edited, texts.rows[number], edits))
         if not self.provenance:
-            return texts, []
-        traced = [trace(*pair) for pair in zip(self.columns, edits, strict=True)]
-        return texts, [edit for stated in traced for edit in stated]
+            return row, []
+        traced = [trace(*pair) for pair in zip(texts.labels(number), edits, strict=True)]
+        return row, [edit for stated in traced for edit in stated]
 
     def _chosen(self, found: list[Rewritten], key: str) -> list[Rewritten]:
         """Choose one of a row's counterfactuals, or none where the coin says so."""

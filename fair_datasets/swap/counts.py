@@ -8,7 +8,7 @@ from fair_datasets import checks
 from fair_datasets.given import batches, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
-from fair_datasets.swap.lexical import text_rows
+from fair_datasets.row_texts import RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -19,6 +19,7 @@ def count_mentions(
     columns: "str | tuple[str, ...]",
     *,
     axis: tuple[str, ...] | str = "gender",
+    roles: tuple[str, ...] | str = (),
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
@@ -29,8 +30,9 @@ def count_mentions(
 
     Args:
         dataset: The rows; those of all splits are counted together. A stream is read once.
-        columns: The text column or columns.
+        columns: The text column or columns, or paths into them; see `CounterfactualSwap`.
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
+        roles: Whose texts of a conversation are read; none for everybody's.
         names: Whether names count, where they have the axis's attributes; None for first names of
             men and women alone.
         protect: Names of people that do not count.
@@ -53,6 +55,7 @@ def count_mentions(
 
     owner = "count_mentions"
     columns = checks.column_names(columns, owner=owner)
+    roles = checks.strings(roles, owner=owner, parameter="roles")
     several = axis if isinstance(axis, list | tuple) else [axis]
     tables = [
         table_of(each, names=names, protect=protect, pipeline=pipeline, owner=owner)
@@ -62,7 +65,7 @@ def count_mentions(
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
         for batch in batches(dataset, columns, owner=owner):
-            rows = text_rows(batch, columns, owner=owner)
+            rows = RowTexts.read(batch, columns, roles=roles, owner=owner).rows
             counts += count_in_rows(rows, tables).sum(axis=0)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets import draws
-from fair_datasets.swap.lexical import Row
+from fair_datasets.row_texts import Row, RowTexts
 from fair_datasets.technique import Batch
+from fair_datasets.text_fields import counterfactual_column
 
 # A row's counterfactual: its texts, and the edits as provenance states them.
 Rewritten = tuple[Row, list[dict[str, Any]]]
@@ -34,33 +35,30 @@ class RowKeys(NamedTuple):
 
 
 def pair_rows(
-    batch: Batch,
-    names: Sequence[str],
-    rows: Sequence[Row],
-    rewritten: Mapping[int, Sequence[Rewritten]],
+    batch: Batch, texts: RowTexts, rewritten: Mapping[int, Sequence[Rewritten]]
 ) -> dict[str, list[Any]]:
     """Put the counterfactual texts of each row beside its own.
 
     Args:
         batch: Column name to values.
-        names: The columns that the counterfactual texts make.
-        rows: The texts of each row.
+        texts: The texts of its rows.
         rewritten: The number of each row that has any, to its counterfactuals; the first is taken.
 
     Returns:
-        Every column of the batch, and the new ones.
+        Every column of the batch, and for each that holds texts one with the counterfactuals.
 
     Example:
-        >>> pair_rows({"t": ["He", "It"]}, ["new"], [("He",), ("It",)], {0: [(("She",), [])]})
-        {'t': ['He', 'It'], 'new': ['She', 'It']}
+        >>> batch = {"t": ["He", "It"]}
+        >>> texts = RowTexts.read(batch, ["t"], owner="CounterfactualSwap")
+        >>> pair_rows(batch, texts, {0: [(("She",), [])]})
+        {'t': ['He', 'It'], 't_counterfactual': ['She', 'It']}
     """
     result = {column: list(values) for column, values in batch.items()}
-    texts = list(rows)
+    new = {column: list(values) for column, values in texts.columns.items()}
     for number, found in rewritten.items():
-        texts[number], _ = found[0]
-    for place, name in enumerate(names):
-        result[name] = [row[place] for row in texts]
-    return result
+        for column, value in texts.written(number, found[0][0]).items():
+            new[column][number] = value
+    return {**result, **{counterfactual_column(name): values for name, values in new.items()}}
 
 
 def replaced_rows(
@@ -113,18 +111,13 @@ def augmented_rows(
 
 
 def lay_out(
-    batch: Batch,
-    columns: Sequence[str],
-    rows: Sequence[Row],
-    origins: Sequence[int],
-    changed: Mapping[int, Rewritten],
+    batch: Batch, texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Rewritten]
 ) -> dict[str, list[Any]]:
     """Write the columns of a batch for the rows of a result.
 
     Args:
         batch: Column name to values.
-        columns: The text columns.
-        rows: The texts of each row.
+        texts: The texts of its rows.
         origins: The number of each row's origin.
         changed: The rewritten rows, by their number in the result.
 
@@ -133,14 +126,12 @@ def lay_out(
     """
     result: dict[str, list[Any]] = {}
     for column in batch:
-        if column in columns:
-            place = columns.index(column)
-            result[column] = [rows[k][place] for k in origins]
-            for number, (texts, _) in changed.items():
-                result[column][number] = texts[place]
-        else:
-            values = batch[column]
-            result[column] = [values[k] for k in origins]
+        values = texts.columns.get(column)
+        values = batch[column] if values is None else values
+        result[column] = [values[k] for k in origins]
+    for number, (row, _) in changed.items():
+        for column, value in texts.written(origins[number], row).items():
+            result[column][number] = value
     return result
 
 

@@ -1,19 +1,17 @@
 """What the techniques share that read the mentions of demographic axes in text columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from fair_datasets import checks
-from fair_datasets.columns import refuse_ragged, texts
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch, Technique
-
-Row = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +19,10 @@ class LexicalTechnique(Technique):
     """A technique that reads the terms of demographic axes in the text columns of a row.
 
     Attributes:
-        columns: The text column or columns; those of one row are read together.
+        columns: The text column or columns; those of one row are read together. Texts inside lists
+            and objects are named by a path, such as `messages[].content`.
+        roles: Whose texts of a conversation are read, by what `role` (or `from`) says; none for
+            everybody's.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file; for some
             techniques several of them.
         names: Whether the names are read that have the axis's attributes. None for first names of
@@ -33,6 +34,7 @@ class LexicalTechnique(Technique):
     """
 
     columns: tuple[str, ...] | str
+    roles: tuple[str, ...] | str = ()
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
     protect: tuple[str, ...] | str = ()
@@ -44,6 +46,8 @@ class LexicalTechnique(Technique):
         """Check the parameters, then take the digests of the lexicons."""
         owner = type(self).__name__
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "axis", self._checked_axis(owner))
         if self.names is not None:
             names = checks.switch(self.names, owner=owner, parameter="names")
@@ -101,9 +105,10 @@ class LexicalTechnique(Technique):
             refuse_changed(self.pipeline, self.digests)
         return build_table(axis, self.digests, tuple(self.protect), self.pipeline)
 
-    def rows(self, batch: Batch) -> list[Row]:
-        """Return the texts of each row of a batch, or raise a sentence about the column."""
-        return text_rows(batch, tuple(self.columns), owner=type(self).__name__)
+    def texts(self, batch: Batch) -> RowTexts:
+        """Return the texts of the rows of a batch, or raise a sentence about the column."""
+        roles = tuple(self.roles)
+        return RowTexts.read(batch, self.columns, roles=roles, owner=type(self).__name__)
 
 
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
@@ -115,23 +120,3 @@ def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
                 f"{owner}: protect must list names of people, but {name!r} has no letters."
             )
     return tuple(sorted({name.strip() for name in names}))
-
-
-def text_rows(batch: Batch, columns: Sequence[str], *, owner: str) -> list[Row]:
-    """Return the texts of each row of a batch.
-
-    Args:
-        batch: Column name to values; the text columns hold strings or nulls.
-        columns: The text columns.
-        owner: The class or function that reads them.
-
-    Returns:
-        For each row its texts, in the order of the columns.
-
-    Raises:
-        InputError: A text column is missing or holds something else than text, the columns differ
-            in length, or one row was given in place of a batch.
-    """
-    found = [texts(batch, column, owner=owner) for column in columns]
-    refuse_ragged(batch, owner=owner)
-    return list(zip(*found, strict=True))

@@ -87,7 +87,7 @@ FILES = [
         "mixed.jsonl",
         b'{"text":"he"}\n' * 1500 + b'{"text": 5}\n',
         "mixed.jsonl (split train): column 'text' must hold text, but row 1500 (counted from 0) "
-        "holds 5 (int); name a text column with --text.",
+        "holds 5 (int); name a column of texts with --text.",
     ),
     (
         "int.jsonl",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from fair_datasets import CounterfactualSwap
 from fair_datasets.diet import DietConfig
 from fair_datasets.diet.measurement import Pairs, Templates
-from fair_datasets.diet.pairing import paired
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.templates.identity import identity_templates
 
@@ -21,7 +21,9 @@ CONFIG = DietConfig(columns="text")
 def pairs(texts: Sequence[str]) -> Pairs:
     """Pair texts with their counterfactuals; their labels take turns."""
     rows = Dataset.from_dict({"text": texts, "label": [k % 2 for k in range(len(texts))]})
-    return Pairs.read(paired(rows, ["text"], "gender", None, "rows"), CONFIG)
+    return Pairs.read(
+        CounterfactualSwap(columns="text", axis="gender", mode="pair").apply(rows), CONFIG
+    )
 
 
 def says_1(if_true: Callable[[str], bool]) -> Callable[..., NDArray[np.float64]]:
@@ -108,7 +110,9 @@ def test_on_an_axis_of_several_attributes_the_farthest_are_compared() -> None:
     config = DietConfig(columns="text", axis="religion")
     texts = [f"A {who} teacher came." for who in ("Muslim", "Hindu", "Sikh", "Jewish")]
     rows = Dataset.from_dict({"text": [*texts, "Rain."], "label": [0, 1, 0, 1, 0]})
-    read = Pairs.read(paired(rows, ["text"], "religion", None, "rows"), config)
+    read = Pairs.read(
+        CounterfactualSwap(columns="text", axis="religion", mode="pair").apply(rows), config
+    )
     found = read.measure(says_1(lambda text: "Muslim" in text or "Buddhist" in text))
     assert found["rows_by_attribute"] == 4
     assert found["demographic_parity_by_attribute"] == 0.0

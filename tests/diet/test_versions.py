@@ -7,9 +7,8 @@ from datasets import Dataset, Features, Value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import MentionedAttribute
+from fair_datasets import CounterfactualSwap, MentionedAttribute
 from fair_datasets.diet import DietConfig
-from fair_datasets.diet.pairing import paired
 from fair_datasets.diet.versions import attribute_versions
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.swap.directions import plan_targets
@@ -34,7 +33,7 @@ def test_on_a_paired_axis_the_versions_are_a_row_and_its_counterfactual(texts: l
                        features=Features(text=Value("string"), group=Value("string")))  # fmt: skip
     expected = [
         ((row["text"],), (row["text_counterfactual"],))[:: 1 if row["group"] == "man" else -1]
-        for row in paired(grouped, ["text"], "gender", None, "rows")
+        for row in CounterfactualSwap(columns="text", axis="gender", mode="pair").apply(grouped)
         if row["group"] in found and row["text"] != row["text_counterfactual"]
     ]
     assert versions == expected

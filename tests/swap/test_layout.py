@@ -1,5 +1,6 @@
 """Putting the rows of a result together."""
 
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.swap.layout import (
     augmented_rows,
     lay_out,
@@ -10,6 +11,7 @@ from fair_datasets.swap.layout import (
 
 ROWS = [("he", None), ("it", "it"), ("her", "him")]
 BATCH = {"a": ["he", "it", "her"], "n": [1, 2, 3], "b": [None, "it", "him"]}
+TEXTS = RowTexts.read(BATCH, ["a", "b"], owner="Swap")
 EDIT = {"after": "she"}
 # The first row has one counterfactual, the last has two.
 REWRITTEN = {
@@ -20,14 +22,14 @@ REWRITTEN = {
 
 def test_a_counterfactual_takes_the_place_of_its_origin() -> None:
     """There are as many rows as before; of several counterfactuals the first is taken."""
-    result = lay_out(BATCH, ("a", "b"), ROWS, *replaced_rows(ROWS, REWRITTEN))
+    result = lay_out(BATCH, TEXTS, *replaced_rows(ROWS, REWRITTEN))
     assert result == {"a": ["she", "it", "his"], "n": [1, 2, 3], "b": [None, "it", "her"]}
     assert [*result] == [*BATCH]
 
 
 def test_counterfactuals_follow_their_origin() -> None:
     """Each row comes first, and the other columns are repeated."""
-    result = lay_out(BATCH, ("a", "b"), ROWS, *augmented_rows(ROWS, REWRITTEN))
+    result = lay_out(BATCH, TEXTS, *augmented_rows(ROWS, REWRITTEN))
     assert result["a"] == ["he", "she", "it", "her", "his", "their"]
     assert result["b"] == [None, None, "it", "him", "her", "them"]
     assert result["n"] == [1, 1, 2, 3, 3, 3]
@@ -42,8 +44,9 @@ def test_unchanged_rows_are_repeated_if_asked_for() -> None:
 
 def test_texts_and_counterfactuals_stand_side_by_side() -> None:
     """No column of the batch changes."""
-    result = pair_rows(BATCH, ["c", "d"], ROWS, REWRITTEN)
-    assert result == BATCH | {"c": ["she", "it", "his"], "d": [None, "it", "her"]}
+    result = pair_rows(BATCH, TEXTS, REWRITTEN)
+    new = {"a_counterfactual": ["she", "it", "his"], "b_counterfactual": [None, "it", "her"]}
+    assert result == BATCH | new
 
 
 def test_provenance_is_stated_for_each_row() -> None:

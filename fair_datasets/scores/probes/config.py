@@ -33,6 +33,7 @@ class ProbeConfig:
             which are computed once: minutes on a CPU.
         columns: The text column or columns: a model that is fine-tuned reads two as a pair; the
             sentence vectors of several stand side by side.
+        roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
         seeds: The seed of each probe.
         epochs: How often each probe sees the data.
@@ -52,6 +53,7 @@ class ProbeConfig:
     columns: tuple[str, ...] | str
     model: str | PathLike[str] = "linear"
     head: str | None = None
+    roles: tuple[str, ...] | str = ()
     label: str = "label"
     seeds: tuple[int, ...] | int = (0, 1, 2, 3, 4)
     epochs: int = 3
@@ -65,6 +67,8 @@ class ProbeConfig:
         for name in ("out", "model"):
             object.__setattr__(self, name, _path(getattr(self, name), name, owner))
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
         for name in ("epochs", "batch_size", "max_length"):

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.checks import InputError
+from fair_datasets.row_texts import field_texts
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import Texts
+from fair_datasets.text_fields import field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -62,9 +64,10 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
 
     owner = "train_probes"
     names = tuple(config.columns)
-    checks.present([*names, config.label], dataset.column_names, owner=owner)
-    batch = dataset.with_format(None).select_columns([*names, config.label])[:]
-    texts = [columns.texts(batch, name, owner=owner) for name in names]
+    checks.present([config.label], dataset.column_names, owner=owner)
+    held = field_columns(names, dataset.column_names, owner=owner)
+    batch = dataset.with_format(None).select_columns([*held, config.label])[:]
+    texts = [field_texts(batch, name, roles=config.roles, owner=owner) for name in names]
     for name, found in zip(names, texts, strict=True):
         columns.refuse_nulls(found, f"column {name!r}", owner=owner)
     labels = class_labels(batch[config.label], config.label, owner=owner)

@@ -1,0 +1,55 @@
+"""Rewriting the rows of an Arrow table."""
+
+from typing import TYPE_CHECKING
+
+from fair_datasets.cli.nested import python_values, with_texts
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.text_fields import counterfactual_column, text_field
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def on_table(table: "pa.Table", technique: CounterfactualSwap, schema: "pa.Schema") -> "pa.Table":
+    """Rewrite a batch of rows; whatever the technique does not rewrite stays bit for bit.
+
+    As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
+
+    Args:
+        table: The rows.
+        technique: The technique.
+        schema: The schema of the result.
+
+    Returns:
+        The rows of the result.
+    """
+    import pyarrow as pa
+
+    owner = type(technique).__name__
+    fields = [text_field(name, table.column_names, owner=owner) for name in technique.columns]
+    held = {field.column for field in fields}
+    read = [name for name in table.column_names if name in held or name == technique.id_column]
+    # Longer than each name that it must not be.
+    place = "".join(read) + " place"
+    result = technique(
+        {**{name: python_values(table[name]) for name in read}, place: range(table.num_rows)}
+    )
+    kept = table.take(pa.array(result[place], pa.int64()))
+    rewritten = {name: name for name in held}
+    if technique.mode == "pair":
+        rewritten = {counterfactual_column(name): name for name in held}
+    columns = {name: kept[name] for name in kept.column_names}
+    for name, origin in rewritten.items():
+        columns[name] = kept[origin].combine_chunks()
+        for field in fields:
+            if field.column == origin:
+                columns[name] = with_texts(columns[name], field.steps, result[name])
+    return pa.Table.from_arrays(
+        [
+            columns[field.name]
+            if field.name in columns
+            else pa.array(result[field.name], field.type)
+            for field in schema
+        ],
+        schema=schema,
+    )

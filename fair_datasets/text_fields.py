@@ -1,0 +1,134 @@
+"""Where the texts of a row are: in its columns, or inside their lists and objects.
+
+A field names a column, or a path into one: `messages[].content` is the text under `content` of each
+object of the list in the column `messages`, `turns[]` each text of a list, `meta.title` one of an
+object. A column whose name is written like a path is itself.
+"""
+
+import re
+from collections.abc import Container, Iterable
+from typing import NamedTuple
+
+from fair_datasets.checks import present
+
+# A step into each element of a list.
+EACH = "[]"
+_STEP = re.compile(r"\[\]|\.[^.\[\]]+|^[^.\[\]]+")
+
+
+class TextField(NamedTuple):
+    """A field: a column, and the way from its values to their texts.
+
+    Attributes:
+        column: The column.
+        steps: What leads from a value to its texts: `[]` for each element of a list, else the key
+            of an object. None if the values are the texts.
+    """
+
+    column: str
+    steps: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The field as it is written."""
+        return self.column + "".join(step if step == EACH else f".{step}" for step in self.steps)
+
+
+def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
+    """Read the name of a field.
+
+    Args:
+        name: A column, or a path into one.
+        existing: The columns that there are.
+        owner: The class or function that needs it.
+
+    Returns:
+        The field.
+
+    Raises:
+        InputError: There is no such column.
+
+    Example:
+        >>> text_field("messages[].content", ["messages"], owner="CounterfactualSwap")
+        TextField(column='messages', steps=('[]', 'content'))
+        >>> text_field("a.b", ["a.b"], owner="CounterfactualSwap")
+        TextField(column='a.b', steps=())
+    """
+    known = list(existing)
+    field = _found(name, set(known))
+    if field is None:
+        present([name.partition("[")[0] or name], known, owner=owner)
+        return TextField(name)
+    return field
+
+
+def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) -> list[str]:
+    """Return the columns that fields lie in.
+
+    Args:
+        names: The fields.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Returns:
+        The columns, each once.
+
+    Raises:
+        InputError: A column is missing.
+
+    Example:
+        >>> field_columns(["turns[].text", "turns[].name"], ["turns"], owner="select")
+        ['turns']
+    """
+    known = list(existing)
+    return list(dict.fromkeys(text_field(name, known, owner=owner).column for name in names))
+
+
+def is_there(name: str, existing: Iterable[str]) -> bool:
+    """Tell whether a field names a column that exists.
+
+    Args:
+        name: A column, or a path into one.
+        existing: The columns that there are.
+
+    Returns:
+        Whether it does.
+
+    Example:
+        >>> is_there("turns[].text", ["turns"]), is_there("tuns[].text", ["turns"])
+        (True, False)
+    """
+    return _found(name, set(existing)) is not None
+
+
+def counterfactual_column(name: str) -> str:
+    """Name the column, or the path into it, that holds the counterfactuals of a field.
+
+    Args:
+        name: The field of the texts.
+
+    Returns:
+        The field of their counterfactuals, as `mode="pair"` adds it.
+
+    Example:
+        >>> counterfactual_column("text"), counterfactual_column("messages[].content")
+        ('text_counterfactual', 'messages_counterfactual[].content')
+    """
+    steps = _STEP.findall(name)
+    is_path = "".join(steps) == name
+    column = steps[0] if is_path and steps else name
+    return f"{column}_counterfactual{name.removeprefix(column)}"
+
+
+def _found(name: str, existing: Container[str]) -> TextField | None:
+    """Read the name of a field; None if there is no such column."""
+    if name in existing:
+        return TextField(name)
+    steps = _STEP.findall(name)
+    if "".join(steps) == name:
+        # The longest name of a column that there is, as names may hold dots.
+        for count in range(len(steps) - 1, 0, -1):
+            column = "".join(steps[:count])
+            if column in existing:
+                return TextField(column, tuple(step.removeprefix(".") for step in steps[count:]))
+    return None
