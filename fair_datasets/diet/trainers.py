@@ -29,8 +29,8 @@ class ProbeTrainer:
         model: `linear`, or the Hub id or folder of a model; see `ProbeConfig`.
         head: None to fine-tune the model; `linear` or `mlp` to train that on its sentence vectors.
         epochs: How often the classifier sees the rows.
-        learning_rate: Of fine-tuning and of `mlp`; None for what is usual for them.
-        batch_size: How many rows a step of them has.
+        learning_rate: Of a model's training; None for what is usual there.
+        batch_size: How many rows a step has.
         max_length: How many tokens of a text a model reads.
 
     Raises:

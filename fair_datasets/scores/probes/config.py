@@ -11,8 +11,8 @@ from fair_datasets import checks
 from fair_datasets.checks import InputError
 
 HEADS = ("linear", "mlp")
-FINE_TUNING_RATE = 2e-5
-HEAD_RATE = 1e-3
+# None stands for fine-tuning.
+LEARNING_RATES = {None: 2e-5, "linear": 1e-2, "mlp": 1e-3}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +37,10 @@ class ProbeConfig:
         label: The column with the class of each row.
         seeds: The seed of each probe.
         epochs: How often each probe sees the data.
-        learning_rate: Of AdamW, constant, for fine-tuning and `mlp` alone; None for 2e-5 and 1e-3.
-        batch_size: How many rows a step of these has.
-        max_length: How many tokens of a text a model reads.
+        learning_rate: Of AdamW, constant, for all models but `linear`, as are the next two; None
+            for 2e-5 in fine-tuning, 1e-2 for a linear head and 1e-3 for `mlp`.
+        batch_size: How many rows a step has.
+        max_length: How many tokens of a text are read.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -77,7 +78,7 @@ class ProbeConfig:
         self._check_head(owner)
         rate = self.learning_rate
         if rate is None:
-            rate = FINE_TUNING_RATE if self.head is None else HEAD_RATE
+            rate = LEARNING_RATES[self.head]
         is_number = isinstance(rate, int | float | np.integer | np.floating)
         if isinstance(rate, bool) or not is_number or not 0 < rate < float("inf"):
             raise InputError(

@@ -6,8 +6,10 @@ the seed and the number of the epoch alone, as in fine-tuning.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,6 @@ from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.finetune import restore_optimizer, save_optimizer
-from fair_datasets.scores.probes.linear import Layer, logistic_epochs
 from fair_datasets.scores.probes.load import HEAD_FILE, STATE_FILE
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts
 from fair_datasets.scores.probes.vectors import FrozenEncoder, Vectors, frozen_encoder
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 LAYERS_FILE = "head_probe.safetensors"
 HIDDEN_UNITS = 128
+
+Layer = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
+"""The weights (out, in) and the biases (out,) of a layer."""
 
 
 @dataclass(frozen=True)
@@ -165,76 +169,72 @@ def head_epochs(
     Raises:
         InputError: The encoder cannot be loaded, or a text has no tokens.
     """
+    import torch
+
     encoder = frozen_encoder(str(config.model), config.max_length)
     features = side_by_side(encoder, rows.texts)
-    make = partial(HeadProbe, str(config.model), config.max_length, encoder.digest)
-    layers = None if start is None else HeadProbe.load(start).layers
-    if config.head == "linear":
-        layer = None if layers is None else layers[0]
-        for trained in logistic_epochs(features.astype(np.float64), rows, seed, layer, first):
-            yield make((trained,)).save
-        return
-    network, optimizer = _network(features.shape[1], len(rows.names), seed, config)
-    if start is not None and layers is not None:
-        _set_layers(network, layers)
+    hidden = () if config.head == "linear" else (HIDDEN_UNITS,)
+    layers = _first_layers((features.shape[1], *hidden, len(rows.names)), seed)
+    if start is not None:
+        for layer, (weights, biases) in zip(layers, HeadProbe.load(start).layers, strict=True):
+            layer.weight.data, layer.bias.data = map(torch.from_numpy, (weights, biases))
+    rate: Any = config.learning_rate
+    optimizer = torch.optim.AdamW(layers.parameters(), lr=rate, fused=True)
+    if start is not None:
         restore_optimizer(optimizer, start / STATE_FILE)
     for epoch in range(first, config.epochs + 1):
         order = np.random.default_rng([seed, epoch]).permutation(len(features))
-        _pass(network, optimizer, features[order], rows.labels[order], config.batch_size)
-        yield partial(_save, make(_layers(network)), optimizer, is_last=epoch == config.epochs)
+        with _one_thread():
+            for place in range(0, len(order), config.batch_size):
+                interrupts.obey()
+                _step(layers, optimizer, features, rows.labels, order[place:][: config.batch_size])
+        trained = tuple(
+            (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
+            for layer in layers
+        )
+        probe = HeadProbe(str(config.model), config.max_length, encoder.digest, trained)
+        yield partial(_save, probe, optimizer, is_last=epoch == config.epochs)
 
 
-def _network(width: int, classes: int, seed: int, config: ProbeConfig) -> "tuple[Any, Optimizer]":
-    """Return a network whose first weights follow the seed, and what trains it."""
+def _first_layers(sizes: Sequence[int], seed: int) -> Any:
+    """Return layers between these sizes, whose weights follow the seed."""
     import torch
 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = torch.nn.Sequential(
-            torch.nn.Linear(width, HIDDEN_UNITS),
-            torch.nn.ReLU(),
-            torch.nn.Linear(HIDDEN_UNITS, classes),
-        )
-    rate: Any = config.learning_rate
-    return network, torch.optim.AdamW(network.parameters(), lr=rate)
+        return torch.nn.ModuleList([torch.nn.Linear(*pair) for pair in pairwise(sizes)])
 
 
-def _pass(
-    network: Any, optimizer: "Optimizer", features: Vectors, labels: NDArray[np.int64], size: int
+def _step(
+    layers: Any,
+    optimizer: "Optimizer",
+    features: Vectors,
+    labels: NDArray[np.int64],
+    batch: NDArray[np.intp],
 ) -> None:
-    """Show all rows to a network once, in batches of one size."""
+    """Move the layers once, by the rows of a batch."""
     import torch
 
-    for first in range(0, len(features), size):
-        interrupts.obey()
-        some = slice(first, first + size)
-        logits = network(torch.from_numpy(features[some]))
-        loss = torch.nn.functional.cross_entropy(logits, torch.from_numpy(labels[some]))
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+    state = torch.from_numpy(features[batch])
+    for number, layer in enumerate(layers):
+        state = layer(state.relu() if number else state)
+    loss = torch.nn.functional.cross_entropy(state, torch.from_numpy(labels[batch]))
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimizer.step()
 
 
-def _linear_layers(network: Any) -> list[Any]:
-    """Return the layers of a network that have weights."""
-    return [layer for layer in network if hasattr(layer, "weight")]
-
-
-def _layers(network: Any) -> tuple[Layer, ...]:
-    """Copy the layers of a network."""
-    return tuple(
-        (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
-        for layer in _linear_layers(network)
-    )
-
-
-def _set_layers(network: Any, layers: Sequence[Layer]) -> None:
-    """Give a network the layers of a probe."""
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Keep torch to one thread: for steps as small as these, several wait for each other."""
     import torch
 
-    for layer, (weights, biases) in zip(_linear_layers(network), layers, strict=True):
-        layer.weight.data = torch.from_numpy(weights)
-        layer.bias.data = torch.from_numpy(biases)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _save(probe: HeadProbe, optimizer: "Optimizer", folder: Path, *, is_last: bool) -> None:

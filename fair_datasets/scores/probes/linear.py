@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 TERMS_FILE = "linear_probe.json"
 WEIGHTS_FILE = "linear_probe.safetensors"
 
-Layer = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""The weights (C, V) and the biases (C,) of a layer."""
-
 
 @dataclass(frozen=True)
 class LinearProbe:
@@ -138,7 +135,9 @@ def linear_epochs(
     Raises:
         InputError: The texts have no words.
     """
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
 
     vectorizer = TfidfVectorizer()
     try:
@@ -148,33 +147,9 @@ def linear_epochs(
             "train_probes: the texts have no word of two or more letters to learn from."
         ) from error
     terms = vectorizer.get_feature_names_out().tolist()
-    previous = None if start is None else LinearProbe.load(start)
-    layer = None if previous is None else (previous.weights, previous.biases)
-    for weights, biases in logistic_epochs(features, rows, seed, layer, first):
-        yield LinearProbe(terms, vectorizer.idf_, weights, biases).save
-
-
-def logistic_epochs(
-    features: Any, rows: "TrainingRows", seed: int, start: Layer | None, first: int
-) -> Iterator[Layer]:
-    """Train a logistic regression, one pass over the rows per step.
-
-    Args:
-        features: A matrix of shape (N, V), sparse or not.
-        rows: The labels, and how many epochs there are.
-        seed: It orders the rows of each epoch.
-        start: The layer to go on from; None to begin anew.
-        first: The number of the next epoch, counted from 1.
-
-    Yields:
-        After each epoch the layer of the softmax.
-    """
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.linear_model import LogisticRegression
-
     model = LogisticRegression(solver="saga", warm_start=True, max_iter=1)
     if start is not None:
-        _go_on(model, *start)
+        _go_on(model, LinearProbe.load(start))
     for epoch in range(first, rows.epochs + 1):
         model.random_state = int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
         with warnings.catch_warnings():
@@ -185,13 +160,13 @@ def logistic_epochs(
         if len(biases) == 1:
             weights = np.concatenate([-weights / 2, weights / 2])
             biases = np.concatenate([-biases / 2, biases / 2])
-        yield weights, biases
+        yield LinearProbe(terms, vectorizer.idf_, weights, biases).save
 
 
-def _go_on(model: Any, weights: NDArray[np.float64], biases: NDArray[np.float64]) -> None:
-    """Give a model the layer of a softmax, for its next fit to go on from."""
-    is_binary = len(biases) == 2
+def _go_on(model: Any, probe: LinearProbe) -> None:
+    """Give a model the weights of a probe, for its next fit to go on from."""
+    is_binary = probe.classes == 2
     # Halving and doubling a float is exact.
-    model.coef_ = 2 * weights[1:] if is_binary else weights
-    model.intercept_ = 2 * biases[1:] if is_binary else biases
-    model.classes_ = np.arange(len(biases))
+    model.coef_ = 2 * probe.weights[1:] if is_binary else probe.weights
+    model.intercept_ = 2 * probe.biases[1:] if is_binary else probe.biases
+    model.classes_ = np.arange(probe.classes)

@@ -26,6 +26,7 @@ Vectors = NDArray[np.float32]
 
 # Many texts of one length fill a batch, and an interrupt does not wait for long.
 _READ_TOGETHER = 2048
+_BATCH = 256
 _KEPT_IN_MEMORY = 200_000
 _ASKED_TOGETHER = 500
 
@@ -79,7 +80,9 @@ class FrozenEncoder:
     def _read(self, texts: Sequence[str]) -> Vectors:
         """Run the encoder."""
         use_one_thread_in_a_worker()
-        states = pooled_states(self.loaded, self.pooling, texts, max_tokens=self.max_length)
+        states = pooled_states(
+            self.loaded, self.pooling, texts, batch_size=_BATCH, max_tokens=self.max_length
+        )
         lengths = np.linalg.norm(states, axis=1, keepdims=True)
         return (states / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
