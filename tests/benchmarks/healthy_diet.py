@@ -64,9 +64,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--encoder", default="linear", help="linear (default), minilm or a Hub id")
     parser.add_argument("--head", choices=HEADS, help="train this on frozen sentence embeddings")
     parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
-    parser.add_argument(
-        "--work", type=Path, help="where trainings are kept (healthy-diet-ENCODER-HEAD)"
-    )
+    parser.add_argument("--work", type=Path, help="where trainings are kept (healthy-diet-...)")
     parser.add_argument("--rows", type=int, help="only so many training rows (default: all)")
     parser.add_argument("--template-rows", type=int, help="only so many template rows (all)")
     parser.add_argument("--seeds", type=int, default=5, help="trainings per cell (5)")
