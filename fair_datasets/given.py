@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets import checks
 from fair_datasets.checks import InputError
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.text_fields import field_columns
 
 if TYPE_CHECKING:
@@ -98,6 +100,42 @@ def batches(
         if known is not None:  # A stream may not know its columns.
             split = split.select_columns(field_columns(names, known, owner=owner))
         yield from split.with_format(None).iter(batch_size=size)
+
+
+def texts_of(
+    dataset: Any, columns: Sequence[str] | str, *, roles: Sequence[str] | str = ()
+) -> list[str | None]:
+    r"""Read one text for each row, as the measures of texts take them.
+
+    Args:
+        dataset: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
+        columns: The text column or columns, or paths to texts inside lists and objects, such as
+            `messages[].content`.
+        roles: Whose texts of a conversation are read, by what `role` (or `from`) says; none for
+            everybody's.
+
+    Returns:
+        The text of each row; of several in one row each is a line. None where a row has none.
+
+    Raises:
+        InputError: It is no dataset, a column is missing, or there is something else than text.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> talks = [[{"role": "user", "content": "Is he in?"}, {"role": "bot", "content": "Yes."}]]
+        >>> rows = Dataset.from_dict({"messages": talks})
+        >>> texts_of(rows, "messages[].content")
+        ['Is he in?\nYes.']
+        >>> texts_of(rows, "messages[].content", roles="user")
+        ['Is he in?']
+    """
+    owner = "texts_of"
+    names = checks.column_names(columns, owner=owner)
+    whose = checks.strings(roles, owner=owner, parameter="roles")
+    found: list[str | None] = []
+    for batch in batches(dataset, names, owner=owner):
+        found += RowTexts.read(batch, names, roles=whose, owner=owner).joined()
+    return found
 
 
 def _is_several(given: Any) -> bool:

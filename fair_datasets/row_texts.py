@@ -36,11 +36,7 @@ def field_texts(
         >>> field_texts({"turns": [["Hi.", "Yes?"], []]}, "turns[]", owner="EL2N")
         ['Hi.\nYes?', None]
     """
-    texts = RowTexts.read(batch, [name], roles=roles, owner=owner)
-    if texts.is_flat:
-        return [row[0] for row in texts.rows]
-    found = ([text for text in row if text is not None] for row in texts.rows)
-    return ["\n".join(row) if row else None for row in found]
+    return RowTexts.read(batch, [name], roles=roles, owner=owner).joined()
 
 
 @dataclass(frozen=True)
@@ -131,6 +127,13 @@ class RowTexts:
             for number, values in enumerate(zip(*found, strict=True))
         ]
 
+    def joined(self) -> list[str | None]:
+        """Return one text for each row; of several in one row each is a line."""
+        if self.is_flat and len(self.fields) == 1:
+            return [row[0] for row in self.rows]
+        found = ([text for text in row if text is not None] for row in self.rows)
+        return ["\n".join(row) if row else None for row in found]
+
     def labels(self, number: int) -> list[str]:
         """Say where each text of a row is, such as `messages[0].content`."""
         if self.is_flat:
@@ -162,7 +165,7 @@ class RowTexts:
             for place, text in self._texts(value, field, field.steps, (number, ())):
                 label = _label(field.column, place)
                 if text is not None and not isinstance(text, str):
-                    raise columns.no_text(text, label, number, owner=self.owner)
+                    raise columns.no_text(text, field.name, number, owner=self.owner, place=label)
                 yield label, text
 
     def _texts(

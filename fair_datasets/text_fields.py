@@ -6,13 +6,15 @@ object. A column whose name is written like a path is itself.
 """
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from fair_datasets.checks import present
+from fair_datasets.checks import InputError, no_column, suggestion
 
 # A step into each element of a list.
 EACH = "[]"
+_NUMBERED = re.compile(r"\[-?\d+\]")
+_HEAD = re.compile(r"[^.\[\]]+")
 _STEP = re.compile(r"\[\]|\.[^.\[\]]+|^[^.\[\]]+")
 
 
@@ -57,8 +59,7 @@ def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
     known = list(existing)
     field = _found(name, set(known))
     if field is None:
-        present([name.partition("[")[0] or name], known, owner=owner)
-        return TextField(name)
+        raise _missing(name, known, owner)
     return field
 
 
@@ -118,6 +119,23 @@ def counterfactual_column(name: str) -> str:
     is_path = "".join(steps) == name
     column = steps[0] if is_path and steps else name
     return f"{column}_counterfactual{name.removeprefix(column)}"
+
+
+def _missing(name: str, known: Sequence[str], owner: str) -> InputError:
+    """Return the error for a name that is no column and no path into one."""
+    if _NUMBERED.search(name):
+        return InputError(
+            f"{owner}: {name!r} names one element of a list, but a path names all of them; write "
+            f"{_NUMBERED.sub(EACH, name)!r}."
+        )
+    head = _HEAD.match(name)
+    column = head[0] if head else name
+    if column in known:
+        return InputError(
+            f"{owner}: {name!r} is not how a path is written; write '[]' for the elements of a "
+            f"list and '.key' for what an object has under a key, such as '{column}[].content'."
+        )
+    return no_column(name if suggestion(name, known) else column, known, owner=owner)
 
 
 def _found(name: str, existing: Container[str]) -> TextField | None:

@@ -12,7 +12,7 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, demo, diet, push, score, select
+from fair_datasets.cli import augment, demo, diet, docs, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_output import printing
@@ -38,6 +38,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
+    parser = command_parser()
+    for argument in sys.argv[1:] if arguments is None else arguments:
+        if "\0" in argument:
+            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
+    options = parser.parse_args(arguments)
+    with interrupts.noted():
+        return _run(options)
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands.
+
+    Returns:
+        The parser; what it parses has a `run` that takes it.
+    """
     parser = argparse.ArgumentParser(
         prog="fair-datasets",
         description="Counterfactual augmentation of text datasets, and what it is worth.",
@@ -45,9 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
-    for argument in sys.argv[1:] if arguments is None else arguments:
-        if "\0" in argument:
-            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     augment.add_parser(commands)
     demo.add_parser(commands)
@@ -55,9 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     select.add_parser(commands)
     diet.add_parser(commands)
     push.add_parsers(commands)
-    options = parser.parse_args(arguments)
-    with interrupts.noted():
-        return _run(options)
+    docs.add_parser(commands)
+    return parser
 
 
 def _run(options: argparse.Namespace) -> int:
