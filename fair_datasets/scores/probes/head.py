@@ -22,7 +22,7 @@ from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.finetune import restore_optimizer, save_optimizer
 from fair_datasets.scores.probes.load import HEAD_FILE, STATE_FILE
-from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts
+from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
 from fair_datasets.scores.probes.vectors import FrozenEncoder, Vectors, frozen_encoder
 
 if TYPE_CHECKING:
@@ -59,10 +59,9 @@ class HeadProbe:
     @classmethod
     def load(cls, folder: Path) -> "HeadProbe":
         """Read a probe from the folder that `save` wrote."""
-        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
-        try:
+        with told_if_broken(folder, "head"):
             told = json.loads((folder / HEAD_FILE).read_text(encoding="utf-8"))
             found = load_file(folder / LAYERS_FILE)
             layers = tuple(
@@ -70,11 +69,6 @@ class HeadProbe:
                 for number in range(len(found) // 2)
             )
             return cls(told["model"], told["max_length"], told["digest"], layers)
-        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-            raise InputError(
-                f"load_probe: {str(folder)!r} holds no head that can be read "
-                f"({type(error).__name__}: {error}); train it anew."
-            ) from error
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""
