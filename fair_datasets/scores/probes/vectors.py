@@ -115,9 +115,12 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 @lru_cache(maxsize=4)
 def _loaded(model: str, max_length: int, files: tuple[tuple[str, str], ...]) -> FrozenEncoder:
     """Load an encoder."""
+    from transformers.utils.hub import cached_file
+
     loaded, pooling = load_encoder(model, owner="frozen encoder")
-    # A model of the Hub is told by its commit, and a folder by its files, wherever it lies.
-    state = files or (model, getattr(loaded.model.config, "_commit_hash", None))
+    # A folder is told by its files, wherever it lies, and a model of the Hub by its commit, which
+    # names the folder that it was read from.
+    state = files or (model, Path(str(cached_file(model, "config.json"))).parent.name)
     told = repr((state, pooling, loaded.maximum, max_length))
     return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
 
@@ -128,7 +131,13 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
     from datasets import config
 
     path = Path(config.HF_CACHE_HOME) / "fair_datasets" / "vectors" / f"{digest}.sqlite"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"Sentence vectors cannot be kept in {path.parent} ({error}); set HF_HOME to a folder "
+            "that can be written."
+        ) from error
     try:
         # Another process may be writing.
         with closing(sqlite3.connect(path, timeout=60)) as store:

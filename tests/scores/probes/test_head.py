@@ -204,6 +204,32 @@ def test_a_broken_cache_is_told(encoder: Path) -> None:
         frozen.vectors(TEXTS)
 
 
+def test_a_cache_that_cannot_be_written_is_told(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says where another is named."""
+    monkeypatch.setattr(config, "HF_CACHE_HOME", str(encoder / "config.json"))
+    with pytest.raises(InputError, match=r"cannot be kept in .*; set HF_HOME to a folder"):
+        vectors.frozen_encoder(str(encoder), 128).vectors(TEXTS)
+
+
+def test_a_model_of_the_hub_is_told_by_its_commit(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another commit has other vectors; the same one has the same wherever the cache lies."""
+    digests = []
+    for number, commit in enumerate(("a" * 40, "b" * 40, "b" * 40)):
+        cache = tmp_path / f"cache-{number}"
+        home = cache / "models--ada--encoder"
+        (home / "refs").mkdir(parents=True)
+        (home / "refs" / "main").write_text(commit)
+        shutil.copytree(encoder, home / "snapshots" / commit)
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(cache))
+        vectors._loaded.cache_clear()
+        digests.append(vectors.frozen_encoder("ada/encoder", 128).digest)
+    assert digests[0] != digests[1] == digests[2]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
