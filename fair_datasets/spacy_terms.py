@@ -3,14 +3,16 @@
 spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")` needs no import.
 """
 
-from spacy.language import Language
-from spacy.tokens import Doc, Span, SpanGroup
-
 from fair_datasets import checks
+from fair_datasets.extras import require
 from fair_datasets.matching.find import found_terms, table_of
 from fair_datasets.matching.pipeline_context import PipelineContext
 
 NAME = "fair_datasets_terms"
+require("spacy", owner=NAME)
+
+from spacy.language import Language  # noqa: E402
+from spacy.tokens import Doc, Span, SpanGroup  # noqa: E402
 
 
 @Language.factory(

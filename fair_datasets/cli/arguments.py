@@ -8,6 +8,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
+from fair_datasets.extras import require
 from fair_datasets.portable import without_folders
 from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
@@ -124,7 +125,9 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
     """
     given = {name: getattr(options, name) for name in ("head", *_OF_MODELS)}
     given = {name: value for name, value in given.items() if value is not None}
-    if options.model == "linear" and given:
+    if options.model != "linear":
+        require("models", owner=options.command)
+    elif given:
         raise InputError(
             f"{options.command}: --{next(iter(given)).replace('_', '-')} is of a model, which "
             "--model linear does without; leave it out, or name the Hub id or folder of a model."

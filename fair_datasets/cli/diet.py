@@ -37,6 +37,7 @@ from fair_datasets.diet.summary import (
     trade_off_points,
 )
 from fair_datasets.diet.verdict import verdict
+from fair_datasets.extras import require
 from fair_datasets.report import markdown_table, save_picture, trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
@@ -80,6 +81,8 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
+    # The picture is drawn when all else is done, which may take hours.
+    require("plots", owner=options.command)
     out = output(options)
     refuse_taken(out)
     config = diet_config(options)

@@ -12,7 +12,7 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, demo, diet, docs, push, score, select
+from fair_datasets.cli import augment, completion, demo, diet, docs, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_output import printing
@@ -22,7 +22,8 @@ EXIT_CODES = """\
 exit codes:
   0  done
   1  it failed while running; nothing was written, unless it says that all is done
-  2  the input or an argument is wrong, or the Hub refused; nothing was written here
+  2  the input or an argument is wrong, a package is missing, or the Hub refused; nothing was
+     written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
 again, score and diet go on from what they have finished, which they keep in their work folder.
@@ -68,6 +69,7 @@ def command_parser() -> argparse.ArgumentParser:
     diet.add_parser(commands)
     push.add_parsers(commands)
     docs.add_parser(commands)
+    completion.add_parser(commands, parser)
     return parser
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 from fair_datasets.report.pictures import COLOURS, written_name
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.search import pareto_frontier
@@ -43,6 +44,7 @@ def trade_off_plot(
 
     Raises:
         InputError: There are no points, or there is no measure that all of them have.
+        MissingExtraError: matplotlib is not installed.
 
     Example:
         >>> point = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
@@ -50,6 +52,7 @@ def trade_off_plot(
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['CDA']
     """
+    require("plots", owner="trade_off_plot")
     from matplotlib.figure import Figure
 
     if not points:

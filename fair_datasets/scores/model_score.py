@@ -168,7 +168,7 @@ class ModelScore(Technique):
                     raise InputError(
                         f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
                     )
-            answers.append(ask(load_probe(model), rows))
+            answers.append(ask(load_probe(model, owner=owner), rows))
             if not np.isfinite(answers[-1]).all():
                 raise InputError(
                     f"{owner}: what {model!r} says of the texts is not finite; its training may "

@@ -1,15 +1,24 @@
 """The demo: a text or a small CSV file in, its counterfactual and the reasons out."""
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
 from counterfactuals import rewrite, target_choices
 from csv_files import MAX_BYTES, MAX_ROWS, augment_csv, read_csv
 
 from fair_datasets import InputError, available_lexicons
+from fair_datasets.extras import MissingExtraError, require
+
+try:
+    require("demo", owner="The demo")
+except MissingExtraError as error:
+    # This is a script, whose errors nobody but its reader meets.
+    sys.exit(str(error))
+
+import gradio as gr
 
 TITLE = "Counterfactuals of texts about people"
 INTRODUCTION = """

@@ -9,6 +9,7 @@ import numpy as np
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 
 HEADS = ("linear", "mlp")
 # None stands for fine-tuning.
@@ -44,6 +45,7 @@ class ProbeConfig:
 
     Raises:
         InputError: A parameter is not what it must be.
+        MissingExtraError: A model is to be fine-tuned, and torch or transformers is not installed.
 
     Example:
         >>> ProbeConfig(out="probes", columns="text", seeds=3).seeds
@@ -103,6 +105,8 @@ class ProbeConfig:
                 "model='linear' reads words; name the Hub id or folder of a model, or leave head "
                 "out."
             )
+        if self.model != "linear":
+            require("models", owner=owner)
 
     def settings(self) -> dict[str, Any]:
         """Return all that the probes depend on, as JSON data: everything but the folder."""
