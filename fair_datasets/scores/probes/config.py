@@ -93,6 +93,8 @@ class ProbeConfig:
                 f"{len(self.columns)}; join some of them first, or use model='linear' or "
                 "head='linear'."
             )
+        if self.model != "linear":
+            require("models", owner=owner)
 
     def _check_head(self, owner: str) -> None:
         """Raise unless there is such a head, and a model below it."""
@@ -105,8 +107,6 @@ class ProbeConfig:
                 "model='linear' reads words; name the Hub id or folder of a model, or leave head "
                 "out."
             )
-        if self.model != "linear":
-            require("models", owner=owner)
 
     def settings(self) -> dict[str, Any]:
         """Return all that the probes depend on, as JSON data: everything but the folder."""
