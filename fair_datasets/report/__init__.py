@@ -1,7 +1,8 @@
 """What people look at: tables and differences as text, and pictures. Pure functions."""
 
-from fair_datasets.report.pictures import before_after_plot, group_rate_plot, trade_off_plot
+from fair_datasets.report.pictures import before_after_plot, group_rate_plot, save_picture
 from fair_datasets.report.tables import count_table, difference, markdown_table
+from fair_datasets.report.trade_off import trade_off_plot
 
 __all__ = [
     "before_after_plot",
@@ -9,5 +10,6 @@ __all__ = [
     "difference",
     "group_rate_plot",
     "markdown_table",
+    "save_picture",
     "trade_off_plot",
 ]
