@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.inputs import batches, check_text_columns, is_on_hub, load_input
+from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.inputs import batches, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
     output,
     refuse_taken,
-    whole_folder,
-    write_parquet,
     written,
 )
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.tables import on_table
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.report import count_table
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.counts import count_mentions
@@ -49,7 +50,8 @@ def add_parser(commands: Any) -> None:
         "augment",
         help="rewrite the terms of a demographic axis to their counterparts",
         description="Rewrite the terms of a demographic axis to their counterparts and write the "
-        "result as a Parquet folder that load_dataset opens, or publish it on the Hub.",
+        "result as a Parquet folder that load_dataset opens or as one file, or publish it on the "
+        "Hub.",
     )
     add_arguments(parser)
     parser.set_defaults(run=run)
@@ -67,23 +69,24 @@ def run(options: argparse.Namespace) -> None:
     technique = technique_of(options)
     if options.dry_run:
         # A card that cannot be read is told before datasets reads it.
-        source_of(options.input, options.licence)
+        source_of(*options.inputs, licence=options.licence)
         stream = load_input(
-            options.input, technique.columns, options.split, config=options.config, streaming=True
-        )
+            options.inputs, technique.columns, options.split, config=options.config,
+            limit=options.limit, streaming=True,
+        )  # fmt: skip
         for split, rows in stream.items():
             show_changes(split, rows, technique, source=options.input)
         print("\nNothing was written: this was a dry run.")
         return
     if options.out is None:
-        raise InputError("augment: give the folder to write with --out, or use --dry-run.")
+        raise InputError("augment: give what to write with --out, or use --dry-run.")
     if options.num_proc is not None and options.num_proc < 1:
         raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
     refuse_taken(out, replace=options.overwrite)
-    _refuse_same_folder(options.input, out)
+    _refuse_same_place(options.inputs, out)
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
@@ -91,7 +94,7 @@ def run(options: argparse.Namespace) -> None:
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, source.shown, config), samples=options.samples,
         num_proc=options.num_proc, replace_out=options.overwrite,
-        reading=source.reading(technique.columns, options.split, config),
+        reading=source.reading(technique.columns, options.split, config, options.limit),
     )  # fmt: skip
 
 
@@ -127,17 +130,19 @@ def augment(
     """
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
+    features = {split: technique.features(rows.features) for split, rows in splits.items()}
     if isinstance(out, HubOutput):
-        features = {split: technique.features(rows.features) for split, rows in splits.items()}
         refuse_unpublishable(out, features, metadata)
+    elif isinstance(out, FileOutput):
+        refuse_rows(out, features, source)
     counts: dict[str, SplitCounts] = {}
-    with whole_folder(out, replace=replace_out) as folder:
+    with drafted(out, replace=replace_out) as draft:
         for split, dataset in splits.items():
-            result = _rewritten(dataset, technique, folder, num_proc, f"Rewriting {split}")
+            result = _rewritten(dataset, technique, draft.folder, num_proc, f"Rewriting {split}")
             counts[split] = _counts(dataset, result, technique)
-            write_parquet(result, folder, split)
+            draft.write(result, split)
             del result
-            for file in folder.glob("rows*.arrow"):
+            for file in draft.folder.glob("rows*.arrow"):
                 file.unlink()
         card = dataset_card(
             title=name_of(out),
@@ -150,10 +155,9 @@ def augment(
             samples=_samples(splits, technique, source, samples),
         )
         for path, file in technique.own_files().items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, folder / path)
-        # A name that is not UTF-8 on the disk is written with its bytes escaped.
-        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+            (draft.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, draft.folder / path)
+        draft.write_card(card)
     for split, numbers in counts.items():
         _print_counts(split, numbers)
     print(f"\n{written(out)}")
@@ -199,13 +203,21 @@ def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where:
         free(map(counterfactual_column, columns), dataset.column_names, owner=where)
 
 
-def _refuse_same_folder(source: str, out: Output) -> None:
-    """Raise if a folder would be replaced by what is made from it."""
-    if isinstance(out, Path) and not is_on_hub(source):
-        read, written_to = Path(source).resolve(), out.resolve()
+def _refuse_same_place(sources: Sequence[str], out: Output) -> None:
+    """Raise if something would be replaced by what is made from it, or become a part of it."""
+    place = out.path if isinstance(out, FileOutput) else out
+    for source in sources:
+        if not isinstance(place, Path) or is_on_hub(source):
+            continue
+        read, written_to = Path(source).resolve(), place.resolve()
         if read == written_to or written_to in read.parents:
             raise InputError(
                 f"augment: {source} would be replaced by what is made from it; give another --out."
+            )
+        if isinstance(out, FileOutput) and read in written_to.parents:
+            raise InputError(
+                f"augment: {out} lies in {source}, of which it would be read as a part the next "
+                "time; give another --out."
             )
 
 

@@ -18,19 +18,20 @@ from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
 )
-from fair_datasets.cli.inputs import add_input, check_text_columns, load_input
+from fair_datasets.cli.inputs import add_input, load_input
 from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
-    Output,
+    FolderOutput,
     add_out,
+    folder_output,
     name_of,
-    output,
     refuse_taken,
     whole_folder,
     write_parquet,
     written,
 )
 from fair_datasets.cli.sources import open_source
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled, classes_of
@@ -114,7 +115,7 @@ def add_parser(commands: Any) -> None:
         "when all is done)",
     )
     add_seed(parser)
-    add_out(parser)
+    add_out(parser, files=False)
     parser.set_defaults(run=run)
 
 
@@ -127,7 +128,7 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
-    out = output(options)
+    out = folder_output(options)
     refuse_taken(out)
     config = DietConfig(
         columns=tuple(options.text),
@@ -214,7 +215,7 @@ def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
     return rows.select_columns(like.column_names).cast(like.features)
 
 
-def _tell(found: DietResult, label: str, out: Output) -> None:
+def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     """Print the results."""
     classes = classes_of(found.scored.features, label)
     print(f"{classes}\n" if classes else "", end="")

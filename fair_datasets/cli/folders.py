@@ -56,7 +56,7 @@ def refuse_taken_folder(folder: Path) -> None:
             f"The output folder {folder} already holds something, and nothing is overwritten; "
             "name another one, or empty it."
         )
-    place = _existing(folder)
+    place = existing(folder)
     if not place.is_dir():
         raise InputError(
             f"The output folder {folder} cannot be made, as {place} is a file; name another one."
@@ -116,7 +116,7 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     if not replace:
         refuse_taken_folder(folder)
     folder = folder.resolve()
-    place = _existing(folder.parent)
+    place = existing(folder.parent)
     partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
     old = partial.with_suffix(".old")
     try:
@@ -136,8 +136,19 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _existing(path: Path) -> Path:
-    """Return a path, or the nearest folder above it that exists."""
+def existing(path: Path) -> Path:
+    """Return a path, or the nearest folder above it that exists.
+
+    Args:
+        path: The path.
+
+    Returns:
+        What exists.
+
+    Example:
+        >>> str(existing(Path("/no/such/folder")))
+        '/'
+    """
     return next(place for place in (path, *path.absolute().parents) if place.exists())
 
 
