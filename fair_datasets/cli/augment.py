@@ -25,13 +25,12 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
+from fair_datasets.cli.split_counts import counted, print_counts, warn_of_unmatched
 from fair_datasets.cli.tables import on_table
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.report import count_table
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.counts import count_mentions
 from fair_datasets.swap.provenance import PROVENANCE
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.text_fields import counterfactual_column
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -85,6 +84,11 @@ def run(options: argparse.Namespace) -> None:
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
+    if isinstance(out, FileOutput) and (options.samples or options.licence):
+        raise InputError(
+            "augment: --samples and --licence are for the card, which one file has none of; leave "
+            "them out, or name a folder with --out."
+        )
     refuse_taken(out, replace=options.overwrite)
     _refuse_same_place(options.inputs, out)
     source, config, splits = open_source(
@@ -139,7 +143,7 @@ def augment(
     with drafted(out, replace=replace_out) as draft:
         for split, dataset in splits.items():
             result = _rewritten(dataset, technique, draft.folder, num_proc, f"Rewriting {split}")
-            counts[split] = _counts(dataset, result, technique)
+            counts[split] = counted(dataset, result, technique)
             draft.write(result, split)
             del result
             for file in draft.folder.glob("rows*.arrow"):
@@ -159,7 +163,8 @@ def augment(
             shutil.copyfile(file, draft.folder / path)
         draft.write_card(card)
     for split, numbers in counts.items():
-        _print_counts(split, numbers)
+        print_counts(split, numbers)
+    warn_of_unmatched(technique, counts)
     print(f"\n{written(out)}")
 
 
@@ -235,51 +240,3 @@ def _rewritten(
         desc=desc,
     )
     return result.with_format(None)
-
-
-def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
-    """Count rows and mentions before and after."""
-    old = tuple(technique.columns)
-    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
-    if technique.mode == "augment":
-        changed = result.num_rows - dataset.num_rows
-    else:
-        read = (
-            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
-            for rows, names in ((dataset, old), (result, new))
-        )
-        changed = _different_rows(*read)
-    before, after = (
-        count_mentions(
-            rows,
-            columns,
-            roles=technique.roles,
-            axis=technique.axis,
-            names=technique.names,
-            protect=technique.protect,
-            pipeline=technique.pipeline,
-        )
-        for rows, columns in ((dataset, old), (result, new))
-    )
-    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
-
-
-def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
-    """Count the rows that differ between two datasets of the same length and number of columns."""
-    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
-    return sum(
-        old != new
-        for before, after in zip(*batches, strict=True)
-        for old, new in zip(
-            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
-        )
-    )
-
-
-def _print_counts(split: str, numbers: SplitCounts) -> None:
-    """Print what happened to one split."""
-    print(
-        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
-        f"{numbers.rows_changed:,} rewritten\n"
-    )
-    print(count_table(numbers.mentions_before, numbers.mentions_after))

@@ -39,7 +39,7 @@ from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
 from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
 from fair_datasets.diet.verdict import verdict
-from fair_datasets.report import markdown_table, trade_off_plot
+from fair_datasets.report import text_table, trade_off_plot
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
@@ -221,7 +221,7 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     print(f"{classes}\n" if classes else "", end="")
     print(
         f"On the test rows, texts against their counterfactuals. {compared_rows(found, 'test')}"
-        f"\n\n{markdown_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
+        f"\n\n{text_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
     )
     if found.chosen is None:
         print(verdict(found), file=sys.stderr)

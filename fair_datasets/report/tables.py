@@ -1,6 +1,7 @@
 """What the command line shows: tables of counts and differences between texts."""
 
 import math
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,13 +24,61 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
         man                          3  75.0 %               4  50.0 %
         woman                        1  25.0 %               4  50.0 %
     """
-    lines = [f"{'mentions of':<14}{'before':>16}{'after':>24}"]
+    width = max(12, *map(shown_width, before)) + 2
+    lines = [f"{_padded('mentions of', width)}{'before':>16}{'after':>24}"]
     for attribute in before:
         cells = [
             f"{counts[attribute]:>16,}{_share(counts, attribute):>8}" for counts in (before, after)
         ]
-        lines.append(f"{attribute:<14}{''.join(cells)}")
+        lines.append(f"{_padded(attribute, width)}{''.join(cells)}")
     return "\n".join(lines)
+
+
+def text_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Write rows as a table for a terminal, numbers on the right.
+
+    Args:
+        rows: Each the same columns to its cells; a float is written with four digits, NaN and None
+            as "undefined".
+
+    Returns:
+        The table, without a line break at the end; empty without rows.
+
+    Example:
+        >>> print(text_table([{"group": "men", "rate": 0.5}, {"group": "女性", "rate": math.nan}]))
+        group       rate
+        men       0.5000
+        女性   undefined
+    """
+    if not rows:
+        return ""
+    padded = []
+    for name in rows[0]:
+        cells = [name, *(_visible(_cell(row[name])) for row in rows)]
+        width = max(map(shown_width, cells))
+        is_right = all(_is_number(row[name]) for row in rows)
+        padded.append([_padded(cell, width, is_right=is_right) for cell in cells])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*padded, strict=True))
+
+
+def shown_width(text: str) -> int:
+    """Return how many places of a terminal a text takes.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The number: two for each wide letter, such as those of Chinese, and none for accents that
+        stand over the letter before.
+
+    Example:
+        >>> shown_width("women"), shown_width("女性"), shown_width("e\u0301")
+        (5, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "FW")
+        for letter in text
+    )
 
 
 def markdown_table(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -51,7 +100,7 @@ def markdown_table(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return ""
     lines = [list(rows[0]), ["---"] * len(rows[0])]
-    lines += [[_cell(value) for value in row.values()] for row in rows]
+    lines += [[_cell(value).replace("|", "\\|") for value in row.values()] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -85,9 +134,22 @@ def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool)
 
 def _cell(value: Any) -> str:
     """Write a value as a cell of a table."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "undefined"
     if isinstance(value, float):
-        return "undefined" if math.isnan(value) else f"{value:.4f}"
-    return f"{value:,}" if isinstance(value, int) else str(value).replace("|", "\\|")
+        return f"{value:.4f}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether a cell is one of a column of numbers."""
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _padded(text: str, width: int, *, is_right: bool = False) -> str:
+    """Fill a text with spaces to a width of the terminal."""
+    space = " " * (width - shown_width(text))
+    return space + text if is_right else text + space
 
 
 def _share(counts: Mapping[str, int], attribute: str) -> str:
