@@ -12,7 +12,7 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, demo, diet, push, score, select
+from fair_datasets.cli import augment, demo, diet, measure, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     score.add_parser(commands)
     select.add_parser(commands)
     diet.add_parser(commands)
+    measure.add_parser(commands)
     push.add_parsers(commands)
     options = parser.parse_args(arguments)
     with interrupts.noted():

@@ -141,15 +141,26 @@ def _line(row: dict[str, Any]) -> str:
     try:
         return json.dumps(row, ensure_ascii=False, allow_nan=False, default=_plain) + "\n"
     except ValueError:  # A number is none, of which JSON knows nothing.
-        return json.dumps(_finite(row), ensure_ascii=False, default=_plain) + "\n"
+        return json.dumps(finite(row), ensure_ascii=False, default=_plain) + "\n"
 
 
-def _finite(value: Any) -> Any:
-    """Return a value with None in the place of numbers that are none."""
+def finite(value: Any) -> Any:
+    """Return a value with None in the place of numbers that are none.
+
+    Args:
+        value: A number, text or null, or lists and objects of them.
+
+    Returns:
+        The value as JSON can hold it.
+
+    Example:
+        >>> finite({"rate": [0.5, float("nan")]})
+        {'rate': [0.5, None]}
+    """
     if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
+        return {key: finite(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_finite(inner) for inner in value]
+        return [finite(inner) for inner in value]
     return None if isinstance(value, float) and not isfinite(value) else value
 
 

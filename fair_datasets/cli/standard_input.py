@@ -41,7 +41,7 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
         try:
             yield
         except InputError as error:
-            told = str(error).replace(str(file), _NAME)
+            told = str(error).replace(str(file), _NAME).replace(file.name, _NAME)
             if "JSON" in told and options.format == "jsonl":
                 told += " Where it is a table, say so: --format csv, or tsv."
             raise InputError(told) from error

@@ -19,8 +19,8 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 _BATCH = 1000
 
 
-def refuse_misread_columns(names: Iterable[str], existing: Sequence[str], where: str) -> None:
-    """Raise where columns are missing for a reason that can be told: a list, or a separator.
+def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
+    """Raise where several columns are given as one.
 
     Args:
         names: The columns that are needed.
@@ -28,30 +28,64 @@ def refuse_misread_columns(names: Iterable[str], existing: Sequence[str], where:
         where: How the sentence names the rows.
 
     Raises:
-        InputError: Several columns are given as one, or the file is separated otherwise.
+        InputError: A name is a list of columns.
 
     Example:
-        >>> refuse_misread_columns(["text"], ["id;text"], "in.csv")
+        >>> refuse_lists(["id,text"], ["id", "text"], "in.csv")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: in.csv: there is no column 'id,text'; give each column by
+        itself: --text id --text text.
+    """
+    for name in names:
+        parts = [part.strip() for part in name.split(",")]
+        is_list = len(parts) > 1 and all(is_there(part, existing) for part in parts)
+        if is_list and not is_there(name, existing):
+            options = " ".join(f"--text {part}" for part in parts)
+            raise InputError(
+                f"{where}: there is no column {name!r}; give each column by itself: {options}."
+            )
+
+
+def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where: str) -> None:
+    """Raise where columns are missing because the fields of a file are separated otherwise.
+
+    Args:
+        names: The columns that are needed.
+        existing: The columns that there are.
+        where: How the sentence names the rows.
+
+    Raises:
+        InputError: They are.
+
+    Example:
+        >>> refuse_other_separators(["text"], ["id;text"], "in.csv")
         Traceback (most recent call last):
         ...
         fair_datasets.checks.InputError: in.csv: its one column is 'id;text', as where fields are
         separated by semicolons; save it with commas, or with tabs as .tsv.
     """
-    for name in names:
-        if is_there(name, existing):
-            continue
-        parts = [part.strip() for part in name.split(",")]
-        if len(parts) > 1 and all(is_there(part, existing) for part in parts):
-            options = " ".join(f"--text {part}" for part in parts)
-            raise InputError(
-                f"{where}: there is no column {name!r}; give each column by itself: {options}."
-            )
-        found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
-        if len(existing) == 1 and found:
-            raise InputError(
-                f"{where}: its one column is {existing[0]!r}, as where fields are separated by "
-                f"{_SEPARATORS[found[0]]}; save it with commas, or with tabs as .tsv."
-            )
+    found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
+    if len(existing) == 1 and found and not all(is_there(name, existing) for name in names):
+        raise InputError(
+            f"{where}: its one column is {existing[0]!r}, as where fields are separated by "
+            f"{_SEPARATORS[found[0]]}; save it with commas, or with tabs as .tsv."
+        )
+
+
+def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where: str) -> None:
+    """Raise where text columns are missing for a reason that can be told.
+
+    Args:
+        names: The columns that are needed.
+        existing: The columns that there are.
+        where: How the sentence names the rows.
+
+    Raises:
+        InputError: As for `refuse_lists` and `refuse_other_separators`.
+    """
+    refuse_lists(names, existing, where)
+    refuse_other_separators(names, existing, where)
 
 
 def check_text_columns(

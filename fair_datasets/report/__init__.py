@@ -1,7 +1,13 @@
 """What people look at: tables and differences as text, and pictures. Pure functions."""
 
 from fair_datasets.report.pictures import before_after_plot, group_rate_plot, trade_off_plot
-from fair_datasets.report.tables import count_table, difference, markdown_table, text_table
+from fair_datasets.report.tables import (
+    count_table,
+    difference,
+    markdown_table,
+    result_tables,
+    text_table,
+)
 
 __all__ = [
     "before_after_plot",
@@ -9,6 +15,7 @@ __all__ = [
     "difference",
     "group_rate_plot",
     "markdown_table",
+    "result_tables",
     "text_table",
     "trade_off_plot",
 ]

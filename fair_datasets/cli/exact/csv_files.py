@@ -54,10 +54,13 @@ class ExactCsv(ExactBuilder):
         """Yield the rows of a file, with the types that are known."""
         known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
         for table in self._read(file):
+            # Another file may have the same columns in another order.
+            names = dict.fromkeys(name for name in (*known, *table.column_names))
             yield pa.table(
                 {
-                    name: pc.cast(column, known.get(name, column.type))
-                    for name, column in zip(table.column_names, table.columns, strict=True)
+                    name: pc.cast(table[name], known.get(name, table[name].type))
+                    for name in names
+                    if name in table.column_names
                 }
             )
 
