@@ -20,7 +20,7 @@ from fair_datasets.cli.measure_arguments import (
     summaries,
 )
 from fair_datasets.cli.row_files import finite
-from fair_datasets.cli.text_columns import refuse_other_separators
+from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.report import result_tables
 from fair_datasets.row_texts import field_texts
@@ -66,6 +66,9 @@ def run(options: argparse.Namespace) -> None:
         if parameter.is_column and hasattr(options, parameter.name)
     }
     rows = _rows(options, [names[name] for name in TEXTS if name in names])
+    for name in TEXTS:
+        if name in names:
+            check_text_columns(rows, [names[name]], options.input, options.roles)
     columns = {
         name: _values(rows, column, options, is_text=name in TEXTS)
         for name, column in names.items()
