@@ -80,9 +80,12 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
         return FileOutput(None, kind, replace)
     path = Path(text)
     found, compression = ending(path), path.suffix.lower()
-    if text.endswith(("/", os.sep)) or found not in {*ROW_FORMATS, *_OTHER}:
+    is_file = found in {*ROW_FORMATS, *_OTHER} or path.name in ROW_FORMATS
+    if text.endswith(("/", os.sep)) or not is_file:
         return None
     is_compressed = compression in OPENERS
+    if path.name in ROW_FORMATS:
+        raise InputError(f"--out {text}: that is an ending only; put a name before it.")
     if found not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
         raise InputError(
             f"--out {text}: a file of this ending is not written; let it end in one of "

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 
 # What the commands write.
@@ -29,7 +30,8 @@ def local_folder(text: str) -> Path:
         The path.
 
     Raises:
-        argparse.ArgumentTypeError: It is an address, of which a folder of that name would be made.
+        argparse.ArgumentTypeError: It is an address or a file, of whose name a folder would be
+            made.
 
     Example:
         >>> local_folder("reviews").name
@@ -38,6 +40,10 @@ def local_folder(text: str) -> Path:
     if "://" in text:
         raise argparse.ArgumentTypeError(
             f"{text!r} is an address, but what is written here is a folder; name one"
+        )
+    if text == "-" or (ending(Path(text)) in FORMATS and not text.endswith(("/", os.sep))):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is a file, but what is written here is a folder; name one"
         )
     return Path(text)
 

@@ -261,4 +261,6 @@ class _Inputs(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Store the inputs."""
+        if "" in values:
+            parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
         namespace.inputs, namespace.input = values, ", ".join(values)

@@ -7,6 +7,7 @@ from typing import Any
 
 # How wide a table may be before its columns are written as rows.
 _WIDTH = 100
+_SHOWN = 200
 _RED, _GREEN, _PLAIN = "\033[31m", "\033[32m", "\033[0m"
 
 
@@ -40,8 +41,8 @@ def text_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Write rows as a table for a terminal, numbers on the right.
 
     Args:
-        rows: Each the same columns to its cells; a float is written with four digits, NaN and None
-            as "undefined".
+        rows: Each the same columns to its cells; a float is written with four digits, NaN as
+            "undefined".
 
     Returns:
         The table, without a line break at the end; empty without rows.
@@ -71,7 +72,7 @@ def result_tables(result: Mapping[str, Any]) -> str:
 
     Returns:
         A table of the single values; one for the objects with the same keys; and one for each
-        list. What is empty is left out.
+        list, of which at most 200 objects are shown. What is empty is left out.
 
     Example:
         >>> result = {"difference": 0.5, "groups": [{"group": "a", "rate": 0.5}],
@@ -102,7 +103,8 @@ def result_tables(result: Mapping[str, Any]) -> str:
         parts.append(text_table(rows))
     for name, value in result.items():
         if _is_several(value) and not isinstance(value, Mapping):
-            parts.append(f"{name}\n{_fitting([_flat(row) for row in value])}")
+            more = f"\n... and {len(value) - _SHOWN:,} more" if len(value) > _SHOWN else ""
+            parts.append(f"{name}\n{_fitting([_flat(row) for row in value[:_SHOWN]])}{more}")
     return "\n\n".join(parts)
 
 
@@ -179,10 +181,10 @@ def difference(before: str, edits: Sequence[Mapping[str, Any]], *, colour: bool)
 
 def _cell(value: Any) -> str:
     """Write a value as a cell of a table."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "undefined"
+    if value is None:
+        return "none"
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return "undefined" if math.isnan(value) else f"{value:.4f}"
     if isinstance(value, list | tuple):
         return ", ".join(map(_cell, value))
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

@@ -74,6 +74,7 @@ def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
         ("o.json", [], "--out o.json: a file of this ending is not written; let it end in one of"),
         ("o.xlsx", [], "a file of this ending is not written"),
         ("o.csv.zst", [], "a file of this ending is not written"),
+        (".csv", [], "--out .csv: that is an ending only; put a name before it."),
         ("o.parquet.gz", [], "Parquet is compressed by itself; write .parquet."),
         ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
         ("pipe.csv", [], "pipe.csv is no file that could be replaced"),

@@ -78,3 +78,10 @@ def test_what_is_not_one(
     assert sentence in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
     assert sorted(path.name for path in here.iterdir()) == sorted(FILES)
+
+
+def test_an_empty_input(run: Any) -> None:
+    """An empty word, as of a variable that is not set, is not the folder that one works in."""
+    outcome = run("augment", "", "--text", "text", "--out", "out")
+    assert outcome.code == 2
+    assert "an INPUT is empty; give a path" in outcome.err

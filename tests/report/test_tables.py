@@ -26,9 +26,9 @@ def test_a_table_lines_up() -> None:
     """Numbers stand on the right, texts on the left; control characters are shown."""
     rows = [{"name": "女性", "n": 1000, "ok": True}, {"name": "a\n", "n": None, "ok": False}]
     assert text_table(rows).splitlines() == [
-        "name          n  ok",
-        "女性      1,000  True",
-        "a\\n   undefined  False",
+        "name      n  ok",
+        "女性  1,000  True",
+        "a\\n    none  False",
     ]
     assert text_table([]) == ""
 
@@ -75,3 +75,10 @@ def test_difference_in_colour() -> None:
 def test_difference_shows_control_characters(text: str, shown: str) -> None:
     """Control characters are written as escapes, other letters as they are."""
     assert difference(text, [], colour=True) == (f"- {shown}", f"+ {shown}")
+
+
+def test_a_long_list_is_cut() -> None:
+    """Of a list with an object for each row a terminal shows the first ones."""
+    shown = result_tables({"rows": [{"bleu": 1.0}] * 1203}).splitlines()
+    assert len(shown) == 203
+    assert shown[-1] == "... and 1,003 more"
