@@ -72,12 +72,13 @@ class ExactCsv(ExactBuilder):
         if declared:
             dtype = {name: dtype for name in declared if self._is_text(name, declared[name])}
         options = {**self.config.pd_read_csv_kwargs, **_AS_WRITTEN}
-        for frame in pd.read_csv(file, iterator=True, dtype=dtype, **options):
-            table = pa.Table.from_pandas(frame, preserve_index=False)
-            for name in {*self.config.texts}.intersection(table.column_names):
-                place = table.column_names.index(name)
-                table = table.set_column(place, name, pc.fill_null(table[name], ""))
-            yield table
+        with pd.read_csv(file, iterator=True, dtype=dtype, **options) as frames:
+            for frame in frames:
+                table = pa.Table.from_pandas(frame, preserve_index=False)
+                for name in {*self.config.texts}.intersection(table.column_names):
+                    place = table.column_names.index(name)
+                    table = table.set_column(place, name, pc.fill_null(table[name], ""))
+                yield table
 
     def _is_text(self, name: str, feature: Any) -> bool:
         """Tell whether a column is read as text."""
