@@ -184,7 +184,7 @@ def input_words(options: argparse.Namespace, source: str) -> list[str]:
         The words.
 
     Example:
-        >>> input_words(argparse.Namespace(inputs=["in/a.csv", "in/b.csv"], limit=5), "")
+        >>> input_words(argparse.Namespace(inputs=["/in/a.csv", "/in/b.csv"], limit=5), "")
         ['a.csv', 'b.csv', '--limit', '5']
     """
     places = options.inputs if len(options.inputs) > 1 else [source]
