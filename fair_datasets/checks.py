@@ -27,7 +27,9 @@ class InputError(ValueError):
     """
 
 
-def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) -> None:
+def one_of(
+    value: Any, allowed: Iterable[str], *, owner: str, parameter: str, meant: str = ""
+) -> None:
     """Raise unless a parameter is one of the allowed values.
 
     Args:
@@ -35,6 +37,7 @@ def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) ->
         allowed: The values that exist.
         owner: The class or function whose parameter it is.
         parameter: The parameter's name.
+        meant: Which of the allowed values the user may have meant, if that is known.
 
     Raises:
         InputError: The value is not among the allowed ones.
@@ -50,7 +53,7 @@ def one_of(value: Any, allowed: Iterable[str], *, owner: str, parameter: str) ->
     if not isinstance(value, str) or value not in names:
         raise InputError(
             f"{owner}: {parameter} must be one of {listed(names)}, but it is {value!r}."
-            + suggestion(value, names)
+            + (f" Did you mean {meant!r}?" if meant else suggestion(value, names))
         )
 
 

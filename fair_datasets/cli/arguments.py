@@ -167,11 +167,13 @@ def command_again(
         The command as a shell takes it.
 
     Example:
-        >>> options = argparse.Namespace(command="select", a=0.5, out="x y", seed=None)
+        >>> options = argparse.Namespace(
+        ...     command="select", inputs=["in.csv"], limit=None, a=0.5, out="x y", seed=None
+        ... )
         >>> command_again(options, "in.csv", None, several={"text": ["t"]}, single=["seed", "out"])
         "fair-datasets select in.csv --text t --out 'x y'"
     """
-    words = ["fair-datasets", options.command, without_folders(source)]
+    words = ["fair-datasets", options.command, *input_words(options, source)]
     words += ["--config", config] if config else []
     words += [word for name, values in several.items() for value in values
               for word in (f"--{name}", value)]  # fmt: skip
@@ -184,6 +186,25 @@ def command_again(
     names = getattr(options, "names", None)
     words += [] if names is None else ["--names" if names else "--no-names"]
     return shlex.join(words)
+
+
+def input_words(options: argparse.Namespace, source: str) -> list[str]:
+    """Write what was read as the words of a command, with its paths without folders.
+
+    Args:
+        options: The parsed arguments of `inputs.add_input`.
+        source: What was read, if it is one.
+
+    Returns:
+        The words.
+
+    Example:
+        >>> input_words(argparse.Namespace(inputs=["/in/a.csv", "/in/b.csv"], limit=5), "")
+        ['a.csv', 'b.csv', '--limit', '5']
+    """
+    places = options.inputs if len(options.inputs) > 1 else [source]
+    limit = [] if options.limit is None else ["--limit", str(options.limit)]
+    return [*map(without_folders, places), *limit]
 
 
 class _Once(argparse.Action):

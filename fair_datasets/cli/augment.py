@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.inputs import batches, check_text_columns, is_on_hub, load_input
+from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.inputs import batches, is_on_hub, load_input
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
     output,
     refuse_taken,
-    whole_folder,
-    write_parquet,
     written,
 )
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
+from fair_datasets.cli.split_counts import counted, print_counts, warn_of_unmatched
 from fair_datasets.cli.tables import on_table
-from fair_datasets.report import count_table
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.counts import count_mentions
 from fair_datasets.swap.provenance import PROVENANCE
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.text_fields import counterfactual_column
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -49,7 +49,8 @@ def add_parser(commands: Any) -> None:
         "augment",
         help="rewrite the terms of a demographic axis to their counterparts",
         description="Rewrite the terms of a demographic axis to their counterparts and write the "
-        "result as a Parquet folder that load_dataset opens, or publish it on the Hub.",
+        "result as a Parquet folder that load_dataset opens or as one file, or publish it on the "
+        "Hub.",
     )
     add_arguments(parser)
     parser.set_defaults(run=run)
@@ -67,23 +68,29 @@ def run(options: argparse.Namespace) -> None:
     technique = technique_of(options)
     if options.dry_run:
         # A card that cannot be read is told before datasets reads it.
-        source_of(options.input, options.licence)
+        source_of(*options.inputs, licence=options.licence)
         stream = load_input(
-            options.input, technique.columns, options.split, config=options.config, streaming=True
-        )
+            options.inputs, technique.columns, options.split, config=options.config,
+            limit=options.limit, streaming=True,
+        )  # fmt: skip
         for split, rows in stream.items():
             show_changes(split, rows, technique, source=options.input)
         print("\nNothing was written: this was a dry run.")
         return
     if options.out is None:
-        raise InputError("augment: give the folder to write with --out, or use --dry-run.")
+        raise InputError("augment: give what to write with --out, or use --dry-run.")
     if options.num_proc is not None and options.num_proc < 1:
         raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
+    if isinstance(out, FileOutput) and (options.samples or options.licence):
+        raise InputError(
+            "augment: --samples and --licence are for the card, which one file has none of; leave "
+            "them out, or name a folder with --out."
+        )
     refuse_taken(out, replace=options.overwrite)
-    _refuse_same_folder(options.input, out)
+    _refuse_same_place(options.inputs, out)
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
@@ -91,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, source.shown, config), samples=options.samples,
         num_proc=options.num_proc, replace_out=options.overwrite,
-        reading=source.reading(technique.columns, options.split, config),
+        reading=source.reading(technique.columns, options.split, config, options.limit),
     )  # fmt: skip
 
 
@@ -127,17 +134,19 @@ def augment(
     """
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
+    features = {split: technique.features(rows.features) for split, rows in splits.items()}
     if isinstance(out, HubOutput):
-        features = {split: technique.features(rows.features) for split, rows in splits.items()}
         refuse_unpublishable(out, features, metadata)
+    elif isinstance(out, FileOutput):
+        refuse_rows(out, features, source)
     counts: dict[str, SplitCounts] = {}
-    with whole_folder(out, replace=replace_out) as folder:
+    with drafted(out, replace=replace_out) as draft:
         for split, dataset in splits.items():
-            result = _rewritten(dataset, technique, folder, num_proc, f"Rewriting {split}")
-            counts[split] = _counts(dataset, result, technique)
-            write_parquet(result, folder, split)
+            result = _rewritten(dataset, technique, draft.folder, num_proc, f"Rewriting {split}")
+            counts[split] = counted(dataset, result, technique)
+            draft.write(result, split)
             del result
-            for file in folder.glob("rows*.arrow"):
+            for file in draft.folder.glob("rows*.arrow"):
                 file.unlink()
         card = dataset_card(
             title=name_of(out),
@@ -150,12 +159,12 @@ def augment(
             samples=_samples(splits, technique, source, samples),
         )
         for path, file in technique.own_files().items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, folder / path)
-        # A name that is not UTF-8 on the disk is written with its bytes escaped.
-        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+            (draft.folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, draft.folder / path)
+        draft.write_card(card)
     for split, numbers in counts.items():
-        _print_counts(split, numbers)
+        print_counts(split, numbers)
+    warn_of_unmatched(technique, counts)
     print(f"\n{written(out)}")
 
 
@@ -199,13 +208,21 @@ def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where:
         free(map(counterfactual_column, columns), dataset.column_names, owner=where)
 
 
-def _refuse_same_folder(source: str, out: Output) -> None:
-    """Raise if a folder would be replaced by what is made from it."""
-    if isinstance(out, Path) and not is_on_hub(source):
-        read, written_to = Path(source).resolve(), out.resolve()
+def _refuse_same_place(sources: Sequence[str], out: Output) -> None:
+    """Raise if something would be replaced by what is made from it, or become a part of it."""
+    place = out.path if isinstance(out, FileOutput) else out
+    for source in sources:
+        if not isinstance(place, Path) or is_on_hub(source):
+            continue
+        read, written_to = Path(source).resolve(), place.resolve()
         if read == written_to or written_to in read.parents:
             raise InputError(
                 f"augment: {source} would be replaced by what is made from it; give another --out."
+            )
+        if isinstance(out, FileOutput) and read in written_to.parents:
+            raise InputError(
+                f"augment: {out} lies in {source}, of which it would be read as a part the next "
+                "time; give another --out."
             )
 
 
@@ -223,51 +240,3 @@ def _rewritten(
         desc=desc,
     )
     return result.with_format(None)
-
-
-def _counts(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
-    """Count rows and mentions before and after."""
-    old = tuple(technique.columns)
-    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
-    if technique.mode == "augment":
-        changed = result.num_rows - dataset.num_rows
-    else:
-        read = (
-            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
-            for rows, names in ((dataset, old), (result, new))
-        )
-        changed = _different_rows(*read)
-    before, after = (
-        count_mentions(
-            rows,
-            columns,
-            roles=technique.roles,
-            axis=technique.axis,
-            names=technique.names,
-            protect=technique.protect,
-            pipeline=technique.pipeline,
-        )
-        for rows, columns in ((dataset, old), (result, new))
-    )
-    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
-
-
-def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
-    """Count the rows that differ between two datasets of the same length and number of columns."""
-    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
-    return sum(
-        old != new
-        for before, after in zip(*batches, strict=True)
-        for old, new in zip(
-            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
-        )
-    )
-
-
-def _print_counts(split: str, numbers: SplitCounts) -> None:
-    """Print what happened to one split."""
-    print(
-        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
-        f"{numbers.rows_changed:,} rewritten\n"
-    )
-    print(count_table(numbers.mentions_before, numbers.mentions_after))

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 
-from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text
+from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text, input_words
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.portable import without_folders
@@ -72,7 +72,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     Returns:
         The command, for a shell.
     """
-    words = ["fair-datasets", "augment", source]
+    words = ["fair-datasets", "augment", *input_words(options, source)]
     for name in ("text", "axis", "source", "target", "protect"):
         # A default that is stated in the card stays what it was.
         for value in getattr(options, name) or (["gender"] if name == "axis" else []):

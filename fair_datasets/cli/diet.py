@@ -12,18 +12,19 @@ from fair_datasets.cli.arguments import (
     trainer_of,
 )
 from fair_datasets.cli.diet_arguments import add_arguments, diet_config, settle_probes
-from fair_datasets.cli.inputs import check_text_columns, load_input
+from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
-    Output,
+    FolderOutput,
+    folder_output,
     name_of,
-    output,
     refuse_taken,
     whole_folder,
     write_parquet,
     written,
 )
 from fair_datasets.cli.sources import open_source
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled, classes_of
@@ -38,7 +39,7 @@ from fair_datasets.diet.summary import (
 )
 from fair_datasets.diet.verdict import verdict
 from fair_datasets.extras import require
-from fair_datasets.report import markdown_table, save_picture, trade_off_plot
+from fair_datasets.report import save_picture, text_table, trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     """
     # The picture is drawn when all else is done, which may take hours.
     require("plots", owner=options.command)
-    out = output(options)
+    out = folder_output(options)
     refuse_taken(out)
     config = diet_config(options)
     trainer = trainer_of(options, epochs=options.epochs)
@@ -175,7 +176,7 @@ def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
     return rows.select_columns(like.column_names).cast(like.features)
 
 
-def _tell(found: DietResult, label: str, out: Output) -> None:
+def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     """Print the results."""
     classes = classes_of(found.scored.features, label)
     print(f"{classes}\n" if classes else "", end="")
@@ -183,7 +184,7 @@ def _tell(found: DietResult, label: str, out: Output) -> None:
         print(f"Scores taken over from the training rows: {', '.join(found.taken_over)}.\n")
     print(
         f"On the test rows, texts against their counterfactuals. {compared_rows(found, 'test')}"
-        f"\n\n{markdown_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
+        f"\n\n{text_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
     )
     if found.chosen is None:
         print(verdict(found), file=sys.stderr)

@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "when all is done)",
     )
     add_seed(parser)
-    add_out(parser)
+    add_out(parser, files=False)
 
 
 def diet_config(options: argparse.Namespace) -> DietConfig:

@@ -5,7 +5,7 @@ import lzma
 import re
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -25,11 +25,11 @@ _NO_ROWS = re.compile(r'Instruction "(?P<split>.+)" corresponds to no data')
 
 
 @contextmanager
-def reading(source: str) -> Iterator[None]:
+def reading(*sources: str) -> Iterator[None]:
     """Turn whatever goes wrong while an input is read into a sentence about it.
 
     Args:
-        source: The path that is read, or the Hub id.
+        *sources: The paths that are read, or the Hub id.
 
     Yields:
         Nothing.
@@ -43,7 +43,7 @@ def reading(source: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, InputError) or known_failure(error):
             raise
-        raise InputError(_unreadable(source, reason(error))) from error
+        raise InputError(_unreadable(sources, reason(error))) from error
 
 
 def first_fault(file: Path) -> str:
@@ -71,15 +71,15 @@ def _found(file: Path, scan: _Scan) -> str:
     return f"{file}{fault}" if fault else ""
 
 
-def _unreadable(source: str, why: str) -> str:
+def _unreadable(sources: Sequence[str], why: str) -> str:
     """Say what is wrong with an input that could not be read."""
+    source = ", ".join(sources)
     empty = _NO_ROWS.search(why)
     if empty:
         return f"{source} (split {empty['split']}) has no rows; there is nothing to do."
-    path = Path(source)
     files: list[Path] = []
-    if path.exists():
-        files = sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
+    for path in filter(Path.exists, map(Path, sources)):
+        files += sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
     for file in files:
         fault = first_fault(file)
         if fault:

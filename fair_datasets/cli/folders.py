@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 
 # What the commands write.
@@ -29,7 +30,8 @@ def local_folder(text: str) -> Path:
         The path.
 
     Raises:
-        argparse.ArgumentTypeError: It is an address, of which a folder of that name would be made.
+        argparse.ArgumentTypeError: It is an address or a file, of whose name a folder would be
+            made.
 
     Example:
         >>> local_folder("reviews").name
@@ -38,6 +40,10 @@ def local_folder(text: str) -> Path:
     if "://" in text:
         raise argparse.ArgumentTypeError(
             f"{text!r} is an address, but what is written here is a folder; name one"
+        )
+    if text == "-" or (ending(Path(text)) in FORMATS and not text.endswith(("/", os.sep))):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is a file, but what is written here is a folder; name one"
         )
     return Path(text)
 
@@ -56,7 +62,7 @@ def refuse_taken_folder(folder: Path) -> None:
             f"The output folder {folder} already holds something, and nothing is overwritten; "
             "name another one, or empty it."
         )
-    place = _existing(folder)
+    place = existing(folder)
     if not place.is_dir():
         raise InputError(
             f"The output folder {folder} cannot be made, as {place} is a file; name another one."
@@ -116,7 +122,7 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     if not replace:
         refuse_taken_folder(folder)
     folder = folder.resolve()
-    place = _existing(folder.parent)
+    place = existing(folder.parent)
     partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
     old = partial.with_suffix(".old")
     try:
@@ -136,8 +142,19 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _existing(path: Path) -> Path:
-    """Return a path, or the nearest folder above it that exists."""
+def existing(path: Path) -> Path:
+    """Return a path, or the nearest folder above it that exists.
+
+    Args:
+        path: The path.
+
+    Returns:
+        What exists.
+
+    Example:
+        >>> str(existing(Path("/no/such/folder")))
+        '/'
+    """
     return next(place for place in (path, *path.absolute().parents) if place.exists())
 
 

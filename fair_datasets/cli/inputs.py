@@ -14,22 +14,16 @@ from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
 from fair_datasets.cli.nested import python_values
+from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
-from fair_datasets.columns import instead_of, shortened
-from fair_datasets.given import refuse_absent_roles
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.text_fields import check_path, field_columns, text_field
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDatasetDict
+    from datasets import DatasetDict, IterableDatasetDict
 
-_TEXT_KINDS = ("string", "large_string", "null")
-# How a whole number is written; "007" is a text.
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
 _BATCH = 1000
@@ -42,12 +36,23 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         parser: The parser that gets the arguments.
     """
     parser.add_argument(
-        "input",
+        "inputs",
         metavar="INPUT",
-        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), a folder of them, a "
-        "save_to_disk folder, or a dataset of the Hub: user/name, user/name@revision, or "
-        "hf://datasets/user/name/file.csv (a private one needs `hf auth login`)",
+        nargs="+",
+        action=_Inputs,
+        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), or several with the same "
+        "columns, which are read as one; a folder of them, a save_to_disk folder, or a dataset of "
+        "the Hub: user/name, user/name@revision, or hf://datasets/user/name/file.csv (a private "
+        "one needs `hf auth login`); or - for the standard input",
     )
+    parser.add_argument(
+        "--format", choices=("jsonl", "csv", "tsv"), default="jsonl",
+        help="what - is, as INPUT and as --out (default: jsonl)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="only the first N rows of each split"
+    )
+    parser.set_defaults(cache=None)
     parser.add_argument(
         "--config",
         metavar="NAME",
@@ -56,44 +61,64 @@ def add_input(parser: argparse.ArgumentParser) -> None:
 
 
 def load_input(
-    source: str,
+    source: str | Sequence[str],
     columns: Sequence[str],
     split: str | None,
     *,
     config: str | None = None,
+    limit: int | None = None,
     streaming: bool = False,
+    cache: str | None = None,
 ) -> "DatasetDict | IterableDatasetDict":
     """Load a file, a folder of files, a `save_to_disk` folder or a dataset of the Hub.
 
     Args:
-        source: A path, or a Hub id; what lies here goes before a Hub id of the same name.
+        source: A path, or a Hub id; what lies here goes before a Hub id of the same name. Or
+            several files of one format, with the same columns, which are read as one.
         columns: The text columns; a CSV or TSV file's are read as text whatever they hold, and its
             other columns as numbers only where each number reads back as it was written.
         split: The one split to load; None for all.
         config: The configuration of a dataset of the Hub, or of a folder whose card names some.
+        limit: How many rows of each split to keep, the first ones; None for all. The types are
+            those of all rows.
         streaming: Whether to read lazily, for a look at the first rows.
+        cache: The folder in which `datasets` keeps what was read; None for its own.
 
     Returns:
         Split name to dataset.
 
     Raises:
-        InputError: There is nothing to read there, or not in a known format.
+        InputError: There is nothing to read there, or not in a known format; or the limit is
+            below 1.
     """
-    if is_on_hub(source):
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit must be at least 1, but it is {limit}.")
+    places = [source] if isinstance(source, str) else list(source)
+    source = ", ".join(places)
+    if len(places) > 1:
+        if config is not None:
+            raise InputError(
+                "--config is of one dataset, but there are several inputs; leave it out."
+            )
+        with reading(*places):
+            splits = _from_files(shards(places), columns, streaming=streaming, cache=cache)
+    elif is_on_hub(source):
         splits = _from_hub(source, columns, config, streaming=streaming)
     else:
         path = Path(source)
         if not path.exists():
             raise InputError(f"There is no file or folder {source!r}; check the path.")
         with reading(source):
-            splits = _from_disk(path, columns, config, streaming=streaming)
+            splits = _from_disk(path, columns, config, streaming=streaming, cache=cache)
     if split is not None:
         one_of(split, splits, owner=source, parameter="--split")
         splits = type(splits)({split: splits[split]})
-    if streaming:
+    if not streaming:
+        with reading(*places):
+            splits = with_plain_texts(splits)
+    if limit is None:
         return splits
-    with reading(source):
-        return with_plain_texts(splits)
+    return type(splits)({name: _first(rows, limit) for name, rows in splits.items()})
 
 
 def is_on_hub(source: str) -> bool:
@@ -159,96 +184,6 @@ def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[st
             yield {name: python_values(table[name]) for name in table.column_names}
 
 
-def check_text_columns(
-    dataset: "Dataset", names: Sequence[str], where: str, roles: Sequence[str] = ()
-) -> list[str]:
-    """Raise unless a dataset has rows and texts where they are said to be.
-
-    Args:
-        dataset: The dataset.
-        names: The columns of texts, or paths to the texts inside columns.
-        where: How the sentence names the dataset.
-        roles: Whose texts of a conversation are read.
-
-    Returns:
-        The columns that the texts lie in.
-
-    Raises:
-        InputError: There are no rows, or a column is missing or holds something else.
-    """
-    if dataset.num_rows == 0:
-        raise InputError(f"{where} has no rows; there is nothing to do.")
-    for name in names:
-        if text_field(name, dataset.column_names, owner=where).steps:
-            _check_inside(dataset, name, where, roles)
-        else:
-            _check_column(dataset, name, where)
-    return field_columns(names, dataset.column_names, owner=where)
-
-
-def _check_column(dataset: "Dataset", column: str, where: str) -> None:
-    """Raise unless a column is one of texts."""
-    from datasets import Value
-
-    feature = dataset.features[column]
-    kind = feature.dtype if isinstance(feature, Value) else type(feature).__name__
-    if kind in _TEXT_KINDS:
-        _refuse_numbers(dataset, column, where)
-        return
-    for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=_BATCH)):
-        check_texts(batch[column], column, where, first_row=_BATCH * start)
-    raise InputError(
-        f"{where}: column {column!r} is of type {kind} and no text; name a text column with --text."
-    )
-
-
-def _check_inside(dataset: "Dataset", name: str, where: str, roles: Sequence[str]) -> None:
-    """Raise unless there is a text where a path leads to."""
-    check_path(name, dataset.features, owner=where)
-    column = text_field(name, dataset.column_names, owner=where).column
-    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
-        if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
-            return
-    refuse_absent_roles(dataset, [name], roles, owner=where)
-    raise InputError(f"{where}: there is no text at {name!r}; look at the column's values.")
-
-
-def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
-    """Raise unless all values are texts or nulls.
-
-    Args:
-        values: Values of a column.
-        column: The column.
-        where: How the sentence names the dataset.
-        first_row: The number of the first value's row in the dataset.
-
-    Raises:
-        InputError: A value is something else; the sentence names its row.
-    """
-    for row, value in enumerate(values, start=first_row):
-        if value is not None and not isinstance(value, str):
-            raise InputError(
-                f"{where}: column {column!r} must hold text, but row {row} (counted from 0) holds "
-                f"{shortened(value)} ({type(value).__name__}); {instead_of(value, column)} with "
-                "--text."
-            )
-
-
-def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
-    """Raise if each text of a column is a whole number, as in a CSV file's column of labels."""
-    number = None
-    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
-        for value in batch[column]:
-            if value is not None and not _NUMBER.fullmatch(value):
-                return
-            number = number or value
-    if number is not None:
-        raise InputError(
-            f"{where}: column {column!r} holds whole numbers only (the first is {number}) and no "
-            "text; name a text column with --text."
-        )
-
-
 def _from_hub(source: str, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
     """Load a dataset of the Hub as it is now."""
     found = find_on_hub(source)
@@ -262,7 +197,9 @@ def _from_hub(source: str, columns: Sequence[str], config: str | None, *, stream
         raise
 
 
-def _from_disk(path: Path, columns: Sequence[str], config: str | None, *, streaming: bool) -> Any:
+def _from_disk(
+    path: Path, columns: Sequence[str], config: str | None, *, streaming: bool, cache: str | None
+) -> Any:
     """Load a `save_to_disk` folder, a folder of data files, or a file."""
     from datasets import Dataset, DatasetDict, load_dataset_builder, load_from_disk
 
@@ -290,7 +227,40 @@ def _from_disk(path: Path, columns: Sequence[str], config: str | None, *, stream
         mode = "force_redownload" if has_card else None
         opened = partial(load_dataset_builder, str(path), config, download_mode=mode)
         return loaded(opened, columns, streaming=streaming, download_mode=mode)
-    builder, separator = FORMATS[ending(path)]
+    return _from_files(files, columns, streaming=streaming, cache=cache)
+
+
+def _from_files(
+    files: Sequence[Path], columns: Sequence[str], *, streaming: bool, cache: str | None
+) -> Any:
+    """Load files of one format as one split."""
+    from datasets import load_dataset_builder
+
+    builder, separator = FORMATS[ending(files[0])]
     # datasets takes a name with brackets for a pattern.
-    opened = partial(load_dataset_builder, builder, data_files=glob.escape(str(path)), **separator)
-    return loaded(opened, columns, streaming=streaming)
+    paths = [glob.escape(str(file)) for file in files]
+    opened = partial(load_dataset_builder, builder, data_files=paths, **separator)
+    return loaded(opened, columns, streaming=streaming, cache=cache)
+
+
+def _first(rows: Any, limit: int) -> Any:
+    """Return the first rows of a dataset or a stream."""
+    if hasattr(rows, "num_rows"):
+        return rows.select(range(min(limit, rows.num_rows)))
+    return rows.take(limit)
+
+
+class _Inputs(argparse.Action):
+    """Store what is read, one by one and as sentences name it."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the inputs."""
+        if "" in values:
+            parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
+        namespace.inputs, namespace.input = values, ", ".join(values)

@@ -12,10 +12,11 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, completion, demo, diet, docs, push, score, select
+from fair_datasets.cli import augment, completion, demo, diet, docs, measure, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
-from fair_datasets.cli.standard_output import printing
+from fair_datasets.cli.standard_input import standard_input
+from fair_datasets.cli.standard_output import NoReaderError, StandardOutput, printing
 from fair_datasets.version import __version__
 
 EXIT_CODES = """\
@@ -67,6 +68,7 @@ def command_parser() -> argparse.ArgumentParser:
     score.add_parser(commands)
     select.add_parser(commands)
     diet.add_parser(commands)
+    measure.add_parser(commands)
     push.add_parsers(commands)
     docs.add_parser(commands)
     completion.add_parser(commands, parser)
@@ -76,9 +78,10 @@ def command_parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     """Run a command; turn what goes wrong into a sentence and an exit code."""
     try:
-        with printing() as output:
+        with printing(holds_rows=getattr(options, "out", None) == "-") as output:
             _prepare()
-            options.run(options)
+            with standard_input(options):
+                options.run(options)
     except InputError as error:
         return _tell(str(error), 2)
     except (Exception, KeyboardInterrupt) as error:
@@ -87,15 +90,24 @@ def _run(options: argparse.Namespace) -> int:
             if isinstance(cause, KeyboardInterrupt):
                 number = cause.args[0] if cause.args else signal.SIGINT
                 return _tell(_interrupted(error, cause), 128 + number)
+            if isinstance(cause, NoReaderError):
+                return _ended(output)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
         return _tell(sentence(error), 1)
+    return _ended(output)
+
+
+def _ended(output: StandardOutput) -> int:
+    """Return the exit code of a command that did its work, and tell what was not printed of it."""
     # Where the reader of our output is gone (| head), there is nobody left to tell.
     if output.failure is None or isinstance(output.failure, BrokenPipeError):
         return 0
+    lost = "the report is missing; all else is done"
+    lost = "the rows is missing" if output.holds_rows else lost
     return _tell(
-        f"the standard output cannot be written ({output.failure.strerror}), so that a part of the "
-        "report is missing; all else is done.",
+        f"the standard output cannot be written ({output.failure.strerror}), so that a part of "
+        f"{lost}.",
         1,
     )
 

@@ -1,4 +1,4 @@
-"""Writing a dataset, here or to the Hub, as Parquet files that are there whole or not at all."""
+"""Where a command writes to, and the folder that is there whole or not at all."""
 
 import argparse
 from collections.abc import Iterator
@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.cli.file_outputs import (
+    FileOutput,
+    file_output,
+    refuse_taken_file,
+)
+from fair_datasets.cli.files import FORMATS
 from fair_datasets.cli.folders import new_folder, refuse_foreign_folder, refuse_taken_folder
 from fair_datasets.cli.publishing import HubOutput, published_folder, refuse_unpublishable
+from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.hub.ids import writable_id
 
 if TYPE_CHECKING:
@@ -18,12 +25,16 @@ if TYPE_CHECKING:
 
 _SHARD_BYTES = 500_000_000
 
-
-Output = Path | HubOutput
+FolderOutput = Path | HubOutput
+Output = FolderOutput | FileOutput
 
 
 def add_out(
-    parser: argparse.ArgumentParser, *, required: bool = True, overwrite: bool = False
+    parser: argparse.ArgumentParser,
+    *,
+    required: bool = True,
+    overwrite: bool = False,
+    files: bool = True,
 ) -> None:
     """Add the place that is written.
 
@@ -31,13 +42,19 @@ def add_out(
         parser: The parser that gets the arguments.
         required: Whether it must be given.
         overwrite: Whether the command can replace what lies there.
+        files: Whether it can be one file.
     """
+    file = (
+        f"; one file without a card where it ends in {', '.join(ROW_FORMATS)} (also with .gz, .bz2 "
+        "or .xz); - for the standard output, while messages go to the standard error"
+    )
     parser.add_argument(
         "--out",
-        metavar="DIR",
+        metavar="PLACE" if files else "DIR",
         required=required,
-        help="the folder to write; or hf://datasets/user/name to publish on the Hub instead (a "
-        "plain user/name is always a folder here, so that nothing is published by accident)",
+        help=f"the folder to write{file if files else ''}; or hf://datasets/user/name to publish "
+        "on the Hub instead (a plain user/name is always a folder here, so that nothing is "
+        "published by accident)",
     )
     parser.add_argument(
         "--config-name",
@@ -56,8 +73,8 @@ def add_out(
         parser.add_argument(
             "--overwrite",
             action="store_true",
-            help="replace a folder that an earlier run wrote; on the Hub, also data of other "
-            "columns or splits",
+            help="replace a folder that an earlier run wrote, or a file; on the Hub, also data of "
+            "other columns or splits",
         )
 
 
@@ -68,11 +85,11 @@ def output(options: argparse.Namespace) -> Output:
         options: The parsed arguments of `add_out`.
 
     Returns:
-        The folder, or the configuration of a dataset of the Hub.
+        The folder, the file, or the configuration of a dataset of the Hub.
 
     Raises:
-        InputError: The address names no dataset of a user, or an option of the Hub is given with
-            a folder.
+        InputError: The address names no dataset of a user, the file has an ending that is not
+            written, or an option of the Hub is given with a place here.
 
     Example:
         >>> parser = argparse.ArgumentParser()
@@ -81,17 +98,45 @@ def output(options: argparse.Namespace) -> Output:
         'ada/reviews'
         >>> str(output(parser.parse_args(["--out", "ada/reviews"])))
         'ada/reviews'
+        >>> output(parser.parse_args(["--out", "reviews.csv"])).kind
+        '.csv'
     """
+    overwrite = getattr(options, "overwrite", False)
     if "://" in options.out:
         target = writable_id(options.out, "dataset", None)
-        overwrite = getattr(options, "overwrite", False)
         return HubOutput(target, options.config_name or "default", options.private, overwrite)
     if options.config_name or options.private:
         raise InputError(
-            f"--config-name and --private are for the Hub, but --out {options.out} is a folder "
+            f"--config-name and --private are for the Hub, but --out {options.out} is a place "
             "here; write hf://datasets/user/name to publish."
         )
-    return Path(options.out)
+    kind = f".{getattr(options, 'format', 'jsonl')}"
+    return file_output(options.out, kind=kind, replace=overwrite) or Path(options.out)
+
+
+def folder_output(options: argparse.Namespace) -> FolderOutput:
+    """Read where a command writes to whose result is more than rows.
+
+    Args:
+        options: The parsed arguments of `add_out`.
+
+    Returns:
+        The folder, or the configuration of a dataset of the Hub.
+
+    Raises:
+        InputError: It is a file; or as for `output`.
+
+    Example:
+        >>> str(folder_output(argparse.Namespace(out="d", config_name=None, private=None)))
+        'd'
+    """
+    out = output(options)
+    if isinstance(out, FileOutput):
+        raise InputError(
+            f"{options.command}: a report, a picture and three splits are written, but --out "
+            f"{options.out} is one file; name a folder."
+        )
+    return out
 
 
 def refuse_taken(out: Output, *, replace: bool = False) -> None:
@@ -102,10 +147,13 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
         replace: Whether a folder that an earlier run wrote is replaced.
 
     Raises:
-        InputError: The folder is a file, lies in one, or is not empty; or the Hub would refuse.
+        InputError: The folder is a file, lies in one, or is not empty; the file is there; or the
+            Hub would refuse.
     """
     if isinstance(out, HubOutput):
         refuse_unpublishable(out)
+    elif isinstance(out, FileOutput):
+        refuse_taken_file(out)
     elif replace:
         refuse_foreign_folder(out)
     else:
@@ -113,7 +161,7 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
 
 
 @contextmanager
-def whole_folder(out: Output, *, replace: bool = False) -> Iterator[Path]:
+def whole_folder(out: FolderOutput, *, replace: bool = False) -> Iterator[Path]:
     """Give a folder to write to, which becomes the output when all went well.
 
     Args:
@@ -145,8 +193,11 @@ def name_of(out: Output) -> str:
         out: The output.
 
     Returns:
-        The name of the folder; or that of the dataset, with the configuration if it has a name.
+        The name of the folder or the file; or that of the dataset, with the configuration if it
+        has a name.
     """
+    if isinstance(out, FileOutput):
+        return str(out)
     if isinstance(out, Path):
         return out.absolute().name
     name = out.target.name.split("/")[-1]
@@ -170,6 +221,12 @@ def written(out: Output) -> str:
             dataset = load_dataset('reviews-cda')
     """
     arguments = [repr(str(out))]
+    if isinstance(out, FileOutput):
+        if out.path is None:
+            return "Written to the standard output."
+        builder, settings = FORMATS[out.kind]
+        arguments = [repr(builder), f"data_files={str(out)!r}", "split='train'"]
+        arguments += [f"{name}={value!r}" for name, value in settings.items() if value != ","]
     if isinstance(out, HubOutput):
         arguments = [repr(out.target.name)]
         arguments += [] if out.config_name == "default" else [repr(out.config_name)]

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from fair_datasets.checks import InputError, free, present
-from fair_datasets.cli.inputs import batches, check_texts
+from fair_datasets.cli.inputs import batches
+from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.report import difference
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.provenance import PROVENANCE
@@ -52,6 +53,7 @@ def show_changes(
 
 def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
+    refuse_misread_columns(technique.columns, list(batch), where)
     columns = field_columns(technique.columns, batch, owner=where)
     if technique.id_column:
         present([technique.id_column], batch, owner=where)

@@ -16,18 +16,18 @@ from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
 )
-from fair_datasets.cli.inputs import add_input, check_text_columns
+from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.labels import with_classes
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
     output,
     refuse_taken,
-    whole_folder,
-    write_parquet,
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.diet.labels import classes_of
@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
         "score",
         help="score which rows and counterfactuals matter to a classifier",
         description="Put the counterfactual of each row beside it, train probes on the rows of "
-        "the training split, and write every split with the scores as a Parquet folder. The probes "
+        "the training split, and write every split with the scores. The probes "
         "are kept, and an interrupted run goes on from them.",
     )
     add_input(parser)
@@ -129,14 +129,13 @@ def run(options: argparse.Namespace) -> None:
         several={"text": options.text, "role": options.roles, "score": scores},
     )  # fmt: skip
     # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options, out) as work, whole_folder(out) as folder:
+    with work_folder(options, out) as work, drafted(out) as draft:
         techniques = _techniques(options, trainer, scores, splits[options.train_split], work)
         for split, scored in pairs.items():
             for technique in techniques:
                 scored = technique.apply(scored, desc=split)
-            write_parquet(scored, folder, split)
-        card = plain_card(name_of(out), source, command)
-        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+            draft.write(scored, split)
+        draft.write_card(plain_card(name_of(out), source, command))
     counts = "\n".join(f"{split}: {len(rows):,} pairs scored." for split, rows in pairs.items())
     classes = classes_of(splits[options.train_split].features, options.label)
     print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import add_ranking, add_seed, add_text, command_again
+from fair_datasets.cli.drafts import drafted
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
     output,
     refuse_taken,
-    whole_folder,
-    write_parquet,
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
+from fair_datasets.cli.text_columns import refuse_misread_columns
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
 
@@ -36,7 +36,7 @@ def add_parser(commands: Any) -> None:
         "select",
         help="choose factual rows and counterfactuals by their scores",
         description="Choose a share of the factual rows and a share of the counterfactuals of a "
-        "dataset that `fair-datasets score` wrote, and write them as a Parquet folder.",
+        "dataset that `fair-datasets score` wrote, and write them.",
     )
     add_input(parser)
     add_text(parser)
@@ -78,6 +78,7 @@ def run(options: argparse.Namespace) -> None:
     refuse_taken(out)
     source, config, splits = open_source(options, out, options.text, split=options.split)
     scored = splits[options.split]
+    refuse_misread_columns(options.text, scored.column_names, options.input)
     field_columns(options.text, scored.column_names, owner=options.input)
     beside = {name: counterfactual_column(name) for name in options.text}
     missing = [name for name, new in beside.items() if not is_there(new, scored.column_names)]
@@ -105,10 +106,9 @@ def run(options: argparse.Namespace) -> None:
     command = command_again(
         options, source.name, config, several={"text": options.text}, single=_SINGLE
     )
-    card = plain_card(name_of(out), source, command)
-    with whole_folder(out) as folder:
-        write_parquet(chosen, folder, options.split)
-        (folder / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+    with drafted(out) as draft:
+        draft.write(chosen, options.split)
+        draft.write_card(plain_card(name_of(out), source, command))
     swapped = sum(chosen[COUNTERFACTUAL])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(

@@ -11,6 +11,7 @@ from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
+from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
@@ -43,36 +44,53 @@ class Source(NamedTuple):
     """What a dataset is made from.
 
     Attributes:
-        name: The path; or the Hub id, with the commit that it is read at.
+        name: The path, or several; or the Hub id, with the commit that it is read at.
         metadata: What the card of the new dataset takes over: its licence above all.
         target: The dataset of the Hub; None for what lies here.
         private: Whether it is a private dataset of the Hub.
+        files: The paths, where it is read from here.
     """
 
     name: str
     metadata: Mapping[str, Any]
     target: HubId | None = None
     private: bool = False
+    files: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
         """The name as a card states it: without the folders of this machine."""
-        return self.name if self.target else base_name(self.name)
+        return self.name if self.target else ", ".join(map(base_name, self.files))
 
-    def reading(self, columns: Sequence[str], split: str | None, config: str | None) -> list[str]:
+    @property
+    def places(self) -> list[str]:
+        """What `load_input` reads it from."""
+        return [self.name] if self.target else list(self.files)
+
+    def reading(
+        self,
+        columns: Sequence[str],
+        split: str | None,
+        config: str | None,
+        limit: int | None = None,
+    ) -> list[str]:
         """Write the code that reads it as the command did, for a card.
 
         Args:
             columns: The text columns.
             split: The one split that was read; None for all.
             config: The configuration that was read; None for the default.
+            limit: How many rows of each split were read; None for all.
 
         Returns:
             The lines of Python.
         """
-        if self.target is None:
-            call = f"load_input({self.shown!r}, {list(columns)!r}, {split!r}"
-            call += f", config={config!r})" if config else ")"
+        if self.target is None or limit is not None:
+            names = [self.name] if self.target else list(map(base_name, self.files))
+            place = names if len(names) > 1 else names[0]
+            call = f"load_input({place!r}, {list(columns)!r}, {split!r}"
+            call += f", config={config!r}" if config else ""
+            call += f", limit={limit})" if limit is not None else ")"
             return ["from fair_datasets.cli.inputs import load_input", "", f"dataset = {call}"]
         function, place = ("load_dataset", "datasets")
         named = [repr(self.target.name), *([repr(config)] if config else [])]
@@ -85,11 +103,11 @@ class Source(NamedTuple):
         return [f"from {place} import {function}", "", f"dataset = {call}"]
 
 
-def source_of(place: str, licence: str | None = None) -> Source:
+def source_of(*places: str, licence: str | None = None) -> Source:
     """Find out what a command reads.
 
     Args:
-        place: A path, or a Hub id.
+        *places: A path, or a Hub id; or several paths.
         licence: What the user says that its licence is.
 
     Returns:
@@ -99,14 +117,15 @@ def source_of(place: str, licence: str | None = None) -> Source:
         InputError: The dataset is not on the Hub, or its card states another licence.
 
     Example:
-        >>> source_of("reviews.csv", "mit").metadata
+        >>> source_of("reviews.csv", licence="mit").metadata
         {'license': 'mit'}
     """
     stated = {} if licence is None else {"license": licence}
-    if not is_on_hub(place):
-        metadata = _metadata_of(Path(place))
+    place = ", ".join(places)
+    if len(places) > 1 or not is_on_hub(place):
+        metadata = {} if len(places) > 1 else _metadata_of(Path(place))
         _refuse_other_licence(metadata, place, licence)
-        return Source(place, metadata | stated)
+        return Source(place, metadata | stated, files=places)
     found = find_on_hub(place)
     target = found.target
     with told(target):
@@ -162,9 +181,14 @@ def open_source(
     Raises:
         InputError: There is nothing to read, or the result may not go there.
     """
-    source = source_of(options.input, licence)
+    source = source_of(*options.inputs, licence=licence)
     check_publishing(source, out)
-    splits = load_input(source.name, columns, split, config=options.config)
+    splits = load_input(
+        source.places, columns, split, config=options.config, limit=options.limit,
+        cache=options.cache,
+    )  # fmt: skip
+    if isinstance(out, FileOutput):
+        refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
     config = configuration_of(source, options.config, splits)
     refuse_replacing(source, config, out)
     return Opened(source, config, splits)
@@ -182,7 +206,7 @@ def plain_card(title: str, source: Source, command: str) -> str:
         The Markdown text, with the metadata that are taken over from the source.
 
     Example:
-        >>> card = plain_card("scored", Source("a.csv", {"license": "mit"}), "fair-datasets score")
+        >>> card = plain_card("scored", source_of("a.csv", licence="mit"), "fair-datasets score")
         >>> 'license: "mit"' in card
         True
     """

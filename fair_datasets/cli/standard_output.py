@@ -8,6 +8,10 @@ from io import TextIOWrapper
 from typing import Any, TextIO
 
 
+class NoReaderError(Exception):
+    """Nobody takes the rows that are written to the standard output."""
+
+
 class StandardOutput:
     """Passes on what is printed until that fails once, and keeps the failure.
 
@@ -15,9 +19,16 @@ class StandardOutput:
         failure: What the system said; None as long as all went well.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        """Print to a stream; letters that it lacks are written as escapes."""
+    def __init__(self, stream: TextIO, *, holds_rows: bool = False) -> None:
+        """Print to a stream; letters that it lacks are written as escapes.
+
+        Args:
+            stream: The stream.
+            holds_rows: Whether rows are written to it, so that what is printed goes to the
+                standard error.
+        """
         self.failure: OSError | None = None
+        self.holds_rows = holds_rows
         self._stream = stream
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -28,6 +39,8 @@ class StandardOutput:
 
     def write(self, text: str) -> int:
         """Write a text, if nothing has failed yet."""
+        if self.holds_rows:
+            return sys.stderr.write(text)
         if self.failure is None:
             try:
                 self._stream.write(text)
@@ -48,15 +61,33 @@ class StandardOutput:
         self.failure = error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
+    def write_row(self, row: bytes) -> None:
+        """Write a part of the rows.
+
+        Args:
+            row: The bytes.
+
+        Raises:
+            NoReaderError: They cannot be written.
+        """
+        try:
+            self._stream.buffer.write(row)
+        except OSError as error:
+            self._fail(error)
+            raise NoReaderError from error
+
 
 @contextmanager
-def printing() -> Iterator[StandardOutput]:
+def printing(*, holds_rows: bool = False) -> Iterator[StandardOutput]:
     """Give a standard output for the time of some work.
+
+    Args:
+        holds_rows: Whether rows are written to it, and messages to the standard error.
 
     Yields:
         The output; after the work it tells whether all was printed.
     """
-    output = StandardOutput(sys.stdout)
+    output = StandardOutput(sys.stdout, holds_rows=holds_rows)
     with redirect_stdout(output):
         try:
             yield output

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import UnfinishedError
+from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.outputs import Output
+from fair_datasets.cli.publishing import HubOutput
 
 
 @contextmanager
@@ -19,14 +21,14 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         out: What is to be written.
 
     Yields:
-        `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here. It need not be
-        there.
+        `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
+        standard output standard-output.work. It need not be there.
 
     Raises:
         InputError: It lies in the output folder, or in the folder that is read.
         UnfinishedError: The command was interrupted or failed, and something is kept.
     """
-    folder = out if isinstance(out, Path) else Path(out.target.name.replace("/", "-"))
+    folder = _named_after(out)
     work: Path = options.work or folder.with_name(f"{folder.absolute().name}.work")
     place = work.resolve()
     if isinstance(out, Path) and place.is_relative_to(out.resolve()):
@@ -50,3 +52,12 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         raise UnfinishedError(
             f"what is finished is kept in {work}, and the same command goes on from there"
         ) from error
+
+
+def _named_after(out: Output) -> Path:
+    """Return the folder or the file that the work folder lies beside."""
+    if isinstance(out, HubOutput):
+        return Path(out.target.name.replace("/", "-"))
+    if isinstance(out, FileOutput):
+        return out.path or Path("standard-output")
+    return out

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import evaluate
 from datasets.utils.py_utils import temp_seed
@@ -27,13 +27,17 @@ from fair_datasets.evaluation.encoding import (
 from fair_datasets.measures.columns import Column, column
 from fair_datasets.measures.inputs import same_length
 
+# An option of `_compute` with one value per row, or None.
+Rows = Annotated[Any, "one value per row"]
+
 
 class Module(evaluate.EvaluationModule):  # type: ignore[misc]
     """What the modules share. One extends `Metric`, `Comparison` or `Measurement`.
 
     The documentation of a module is put together from its docstring, its constants and the
     signature of its `_compute`: the parameters before the star are its columns, of one value per
-    row; those after it are options.
+    row; those after it are options, of which `Rows` have one value per row too. The command line
+    reads its arguments from there.
 
     A module imports this file and not its classes, as `evaluate` takes the first class that it
     finds.
@@ -137,9 +141,8 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
         columns = [
             name for name, found in parameters.items() if found.kind is not found.KEYWORD_ONLY
         ]
-        entries = _entries(texts.PARAMETERS) | _entries(self.PARAMETERS)
         parts = {
-            "Args": "\n".join(entries[name] for name in parameters),
+            "Args": "\n".join(self.parameter_texts().values()),
             "Returns": inspect.cleandoc(self.RETURNS),
             "Examples": inspect.cleandoc(self.EXAMPLES),
         }
@@ -151,6 +154,11 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
             ),
             features=WrittenColumns({name: AsGiven() for name in columns}),
         )
+
+    def parameter_texts(self) -> dict[str, str]:
+        """Return what each parameter of `_compute` is, as in a docstring with its name."""
+        entries = _entries(texts.PARAMETERS) | _entries(self.PARAMETERS)
+        return {name: entries[name] for name in inspect.signature(self._compute).parameters}
 
     def _columns(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the columns among what was given."""

@@ -13,6 +13,14 @@ from fair_datasets.files import regular_file
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
 
 DATA = Path(__file__).parent / "data"
+# What people call an axis that goes by another name here.
+_AXES = {
+    "country": "nationality",
+    "ethnicity": "race",
+    "faith": "religion",
+    "sex": "gender",
+    "sexuality": "orientation",
+}
 
 
 @cache
@@ -147,5 +155,11 @@ def _path(name: str) -> Path:
     if str(name).endswith(".tsv"):
         return Path(name)
     if name not in name_lexicons():
-        one_of(name, available_lexicons(), owner="Lexicon", parameter="axis")
+        if Path(name).suffix:
+            raise InputError(
+                f"Lexicon: axis {name!r} is taken for a file, whose name must end in .tsv; save it "
+                "as text with tabs between the columns, under a name with that ending."
+            )
+        meant = _AXES.get(name.casefold(), "")
+        one_of(name, available_lexicons(), owner="Lexicon", parameter="axis", meant=meant)
     return DATA / f"{name}.tsv"

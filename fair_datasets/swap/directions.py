@@ -94,7 +94,8 @@ def check_directions(
     names = [name for lexicon in lexicons for name in lexicon.attributes]
     for parameter, values in (("source", source), ("target", target)):
         for value in values:
-            checks.one_of(value, names, owner=owner, parameter=parameter)
+            meant = _attribute_of(value, lexicons)
+            checks.one_of(value, names, owner=owner, parameter=parameter, meant=meant)
     for lexicon in lexicons:
         if plan_targets(lexicon, source, target):
             continue
@@ -108,6 +109,16 @@ def check_directions(
             f"{owner}: {given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
             f"give a target: {', '.join(map(repr, lexicon.counterparts))}."
         )
+
+
+def _attribute_of(term: str, lexicons: Sequence[Lexicon]) -> str:
+    """Return the attribute of a term, such as that of "female"; nothing where there is none."""
+    for lexicon in lexicons:
+        for entry in lexicon.entries:
+            for attribute, forms in entry.forms.items():
+                if term.casefold() in (form.text.casefold() for form in forms):
+                    return attribute
+    return ""
 
 
 def check_pronouns_written(

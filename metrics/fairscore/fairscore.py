@@ -67,7 +67,7 @@ class Fairscore(base.Comparison):
         references: Any,
         changed: Any,
         *,
-        excluded: Any = None,
+        excluded: base.Rows = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""

@@ -54,7 +54,7 @@ class Representation(base.Measurement):
         *,
         axis: str = "gender",
         names: bool | None = None,
-        labels: Any = None,
+        labels: base.Rows = None,
         reference: dict[str, float] | None = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class TransferAccuracy(base.Metric):
         references: Any,
         *,
         model: Any = None,
-        attributes: Any = None,
+        attributes: base.Rows = None,
         batch_size: int = 32,
         revision: str | None = None,
         device: str | None = None,

@@ -60,8 +60,17 @@ def test_demo_that_fails_keeps_the_earlier_one(
     def fail(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fair_datasets.cli.augment.write_parquet", fail)
+    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
     outcome = run("demo", "--out", out)
     assert outcome.code == 130
     assert (out / "README.md").read_bytes() == card
     assert [path.name for path in tmp_path.iterdir()] == ["demo"]
+
+
+@pytest.mark.parametrize("out", ["x.csv", "-"])
+def test_demo_writes_a_folder(run: Any, here: Path, out: str) -> None:
+    """A file is refused, of whose name a folder would be made."""
+    outcome = run("demo", "--out", out)
+    assert outcome.code == 2
+    assert f"{out!r} is a file, but what is written here is a folder" in outcome.err
+    assert list(here.iterdir()) == []

@@ -87,7 +87,8 @@ def test_diet_writes_rows_card_and_picture(
     assert "Chosen: healthy_random with a=" in told
     assert "by the flip rate on the validation rows." in told
     assert "The swap changes 5 of the test rows; 5 mention one attribute alone" in told
-    assert "| method | AUC | flip rate | DP by attribute | DP changed | DP | EqOpp1 |" in told
+    (header,) = [line for line in told.splitlines() if line.startswith("method ")]
+    assert header.split()[:4] == ["method", "AUC", "flip", "rate"]
     (verdict,) = [line for line in told.splitlines() if "plain CDA" in line]
     splits = load_dataset(str(out))
     assert {name: len(rows) for name, rows in splits.items()}.keys() == {

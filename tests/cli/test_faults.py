@@ -217,7 +217,7 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
         (["--samples", "-1"], "--samples must be at least 0, but it is -1."),
         (["--config", "cda"], "has no card that names configurations, of which --config would"),
         (["--config-name", "cda"], "--config-name and --private are for the Hub, but --out /"),
-        (["--private"], "is a folder here; write hf://datasets/user/name to publish."),
+        (["--private"], "is a place here; write hf://datasets/user/name to publish."),
         (["--target", "wommen"], "target must be one of 'man', 'woman', 'non-binary', but it is"),
         (["--target", "wommen"], "Did you mean 'woman'?"),
         (["--source", "mann"], "source must be one of"),
@@ -248,7 +248,7 @@ def test_bad_argument(
         (["--text", "text", "--mode", "agument"], "invalid choice: 'agument'"),
         (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
         ([], "the following arguments are required: --text"),
-        (["--text", "text"], "give the folder to write with --out, or use --dry-run."),
+        (["--text", "text"], "give what to write with --out, or use --dry-run."),
     ],
 )
 def test_argument_that_argparse_refuses(
@@ -327,7 +327,7 @@ def test_failure_of_the_system(
     def fail(*arguments: object) -> None:
         raise OSError(number, "failed", "here")
 
-    monkeypatch.setattr("fair_datasets.cli.augment.write_parquet", fail)
+    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "a" / "out")
     assert_told(outcome, 1, sentence)
     assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
@@ -368,6 +368,6 @@ def test_traceback_on_request(
         raise OSError("unexpected")
 
     monkeypatch.setenv("FAIR_DATASETS_TRACEBACK", "1")
-    monkeypatch.setattr("fair_datasets.cli.augment.write_parquet", fail)
+    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
     with pytest.raises(OSError, match="unexpected"):
         run("augment", reviews, "--text", "text", "--out", tmp_path / "out")

@@ -103,7 +103,7 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
         ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
         ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
         ("hf_ada", [HUB, "--config-name", "a/b"], "config_name must be a plain word"),
-        ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a folder here; write"),
+        ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
     ],
 )
 def test_what_cannot_be_published(
@@ -201,7 +201,7 @@ def test_a_source_is_not_replaced(
         ),
         ("hf://datasets/ada/files", [], "holds data of which its card names no configuration"),
         ("taken", [], "The output folder taken already holds something, and nothing is overwritte"),
-        ("reviews.csv", [], "cannot be made, as reviews.csv is a file; name another one."),
+        ("reviews.csv", [], "file reviews.csv is there already, and nothing is overwritten"),
     ],
 )
 def test_what_can_be_refused_is_refused_before_the_work(

@@ -15,11 +15,11 @@ import pytest
 
 def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
     """Wait until the process has begun to write its hidden folder."""
-    while not list(folder.glob(".out.partial-*/rows*")):
+    while not list(folder.glob(".out*.partial-*/rows*")):
         assert process.poll() is None
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(("processes", "out_name"), [(1, "out"), (2, "out"), (1, "out.csv")])
 @pytest.mark.parametrize(
     ("number", "code", "whole_group"),
     [(signal.SIGINT, 130, True), (signal.SIGTERM, 143, False)],
@@ -32,11 +32,12 @@ def test_interrupt_leaves_nothing(
     code: int,
     whole_group: bool,
     processes: int,
+    out_name: str,
 ) -> None:
     """Ctrl-C and SIGTERM in the middle of the work end with one sentence and no trace."""
     before = long_file.read_bytes()
     process = start(
-        "augment", long_file, "--text", "text", "--out", tmp_path / "out",
+        "augment", long_file, "--text", "text", "--out", tmp_path / out_name,
         "--num-proc", processes, start_new_session=True,
     )  # fmt: skip
     wait_for_work(tmp_path, process)
@@ -103,10 +104,11 @@ def limit_files() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
-def test_full_disk_leaves_nothing(start: Any, long_file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["out", "out.csv", "out.parquet"])
+def test_full_disk_leaves_nothing(start: Any, long_file: Path, tmp_path: Path, name: str) -> None:
     """A write that the system refuses ends with exit code 1 and no trace."""
     process = start(
-        "augment", long_file, "--text", "text", "--out", tmp_path / "out", preexec_fn=limit_files
+        "augment", long_file, "--text", "text", "--out", tmp_path / name, preexec_fn=limit_files
     )
     out, err = process.communicate()
     assert (process.returncode, out) == (1, "")

@@ -1,14 +1,47 @@
 """Tables and differences as texts."""
 
+import math
+
 import pytest
 
-from fair_datasets.report import count_table, difference
+from fair_datasets.report import count_table, difference, result_tables, text_table
+from fair_datasets.report.tables import shown_width
 
 
 def test_count_table_without_mentions() -> None:
     """Where nothing is mentioned there is no share to state."""
     lines = count_table({"man": 0}, {"man": 2}).splitlines()
     assert lines[1].split() == ["man", "0", "-", "2", "100.0", "%"]
+
+
+def test_count_table_of_long_and_wide_names() -> None:
+    """The numbers stand under one another, however long or wide a name is."""
+    lines = count_table({"pacific-islander": 3, "女性": 1}, {"pacific-islander": 3, "女性": 1})
+    first, second, third = lines.splitlines()
+    assert shown_width(first[: first.index("before")]) + len("before") == second.index("3") + 1
+    assert shown_width(second) == shown_width(third)
+
+
+def test_a_table_lines_up() -> None:
+    """Numbers stand on the right, texts on the left; control characters are shown."""
+    rows = [{"name": "女性", "n": 1000, "ok": True}, {"name": "a\n", "n": None, "ok": False}]
+    assert text_table(rows).splitlines() == [
+        "name      n  ok",
+        "女性  1,000  True",
+        "a\\n    none  False",
+    ]
+    assert text_table([]) == ""
+
+
+def test_a_wide_table_is_turned() -> None:
+    """Where the columns do not fit, they become rows, unless the first ones are not told apart."""
+    row = {f"a rather long name {number}": math.pi for number in range(9)}
+    groups = [{"group": "a", **row}, {"group": "b", **row}]
+    turned = result_tables({"groups": groups}).splitlines()
+    assert turned[1].split() == ["group", "a", "b"]
+    assert len(turned) == 11
+    same = result_tables({"groups": [groups[0], groups[0]]}).splitlines()
+    assert len(same) == 4
 
 
 def test_difference_of_several_edits() -> None:
@@ -42,3 +75,10 @@ def test_difference_in_colour() -> None:
 def test_difference_shows_control_characters(text: str, shown: str) -> None:
     """Control characters are written as escapes, other letters as they are."""
     assert difference(text, [], colour=True) == (f"- {shown}", f"+ {shown}")
+
+
+def test_a_long_list_is_cut() -> None:
+    """Of a list with an object for each row a terminal shows the first ones."""
+    shown = result_tables({"rows": [{"bleu": 1.0}] * 1203}).splitlines()
+    assert len(shown) == 203
+    assert shown[-1] == "... and 1,003 more"

@@ -54,10 +54,13 @@ class ExactCsv(ExactBuilder):
         """Yield the rows of a file, with the types that are known."""
         known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
         for table in self._read(file):
+            # Another file may have the same columns in another order.
+            names = dict.fromkeys(name for name in (*known, *table.column_names))
             yield pa.table(
                 {
-                    name: pc.cast(column, known.get(name, column.type))
-                    for name, column in zip(table.column_names, table.columns, strict=True)
+                    name: pc.cast(table[name], known.get(name, table[name].type))
+                    for name in names
+                    if name in table.column_names
                 }
             )
 
@@ -69,12 +72,13 @@ class ExactCsv(ExactBuilder):
         if declared:
             dtype = {name: dtype for name in declared if self._is_text(name, declared[name])}
         options = {**self.config.pd_read_csv_kwargs, **_AS_WRITTEN}
-        for frame in pd.read_csv(file, iterator=True, dtype=dtype, **options):
-            table = pa.Table.from_pandas(frame, preserve_index=False)
-            for name in {*self.config.texts}.intersection(table.column_names):
-                place = table.column_names.index(name)
-                table = table.set_column(place, name, pc.fill_null(table[name], ""))
-            yield table
+        with pd.read_csv(file, iterator=True, dtype=dtype, **options) as frames:
+            for frame in frames:
+                table = pa.Table.from_pandas(frame, preserve_index=False)
+                for name in {*self.config.texts}.intersection(table.column_names):
+                    place = table.column_names.index(name)
+                    table = table.set_column(place, name, pc.fill_null(table[name], ""))
+                yield table
 
     def _is_text(self, name: str, feature: Any) -> bool:
         """Tell whether a column is read as text."""

@@ -20,6 +20,7 @@ def loaded(
     *,
     streaming: bool = False,
     download_mode: str | None = None,
+    cache: str | None = None,
 ) -> "DatasetDict | IterableDatasetDict":
     """Read a source, CSV and JSON exactly, and anything else by `datasets`.
 
@@ -29,14 +30,16 @@ def loaded(
         streaming: Whether to read lazily. Types are then those of the rows at hand, and the numbers
             of a CSV file are texts: nobody knows yet what the later rows hold.
         download_mode: Whether `datasets` may return what it has read before.
+        cache: The folder in which it keeps what was read; None for its own.
 
     Returns:
         Split name to dataset.
     """
     # From the cache a builder takes the features that were found, or guessed, in an earlier run.
     with TemporaryDirectory(prefix="fair-datasets-") as empty:
-        cache = empty if streaming else None
-        builder = _exact(open_builder(cache_dir=empty), texts, cache) or open_builder()
+        cache = empty if streaming else cache
+        builder = _exact(open_builder(cache_dir=empty), texts, cache)
+        builder = builder or open_builder(cache_dir=cache)
     if streaming:
         return builder.as_streaming_dataset()
     builder.download_and_prepare(download_mode=download_mode)

@@ -1,0 +1,208 @@
+"""One file, or the standard output, as the place that a command writes its rows to."""
+
+import bz2
+import gzip
+import lzma
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.files import FORMATS, OPENERS, ending
+from fair_datasets.cli.folders import existing
+from fair_datasets.cli.row_files import (
+    ROW_FORMATS,
+    SEPARATORS,
+    lines,
+    mixes_empty_texts,
+    refuse_unwritable,
+)
+from fair_datasets.cli.standard_output import StandardOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from datasets import Dataset, Features
+
+# Compression to what writes it; equal rows give equal files.
+_COMPRESSED: dict[str, Callable[[IO[bytes]], Any]] = {
+    ".gz": lambda file: gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0),
+    ".bz2": partial(bz2.open, mode="wb"),
+    ".xz": partial(lzma.open, mode="wb"),
+}
+# Endings of files that nobody would give to a folder.
+_OTHER = (".json", ".txt", ".arrow", ".xls", ".xlsx", ".zip", *FORMATS)
+
+
+class FileOutput(NamedTuple):
+    """One file that is to be written.
+
+    Attributes:
+        path: The file; None for the standard output.
+        kind: The ending of its format.
+        replace: Whether a file that lies there is replaced.
+    """
+
+    path: Path | None
+    kind: str
+    replace: bool = False
+
+    def __str__(self) -> str:
+        """Return what names it in a sentence."""
+        return "the standard output" if self.path is None else str(self.path)
+
+
+def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> FileOutput | None:
+    """Read where rows are to be written to, if it is a file.
+
+    Args:
+        text: What was given: `-` is the standard output; what ends in a slash is a folder.
+        kind: The format of the standard output.
+        replace: Whether a file that lies there is replaced.
+
+    Returns:
+        The file; None if it is none by its ending.
+
+    Raises:
+        InputError: The ending is that of a file which is not written.
+
+    Example:
+        >>> file_output("reviews.csv").kind, file_output("reviews-v1.0"), file_output("x.csv/")
+        ('.csv', None, None)
+    """
+    if text == "-":
+        return FileOutput(None, kind, replace)
+    path = Path(text)
+    found, compression = ending(path), path.suffix.lower()
+    is_file = found in {*ROW_FORMATS, *_OTHER} or path.name in ROW_FORMATS
+    if text.endswith(("/", os.sep)) or not is_file:
+        return None
+    is_compressed = compression in OPENERS
+    if path.name in ROW_FORMATS:
+        raise InputError(f"--out {text}: that is an ending only; put a name before it.")
+    if found not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
+        raise InputError(
+            f"--out {text}: a file of this ending is not written; let it end in one of "
+            f"{', '.join(ROW_FORMATS)} (and {', '.join(_COMPRESSED)} to compress it), or name a "
+            "folder."
+        )
+    if is_compressed and found == ".parquet":
+        raise InputError(f"--out {text}: Parquet is compressed by itself; write .parquet.")
+    return FileOutput(path, found, replace)
+
+
+def refuse_taken_file(out: FileOutput) -> None:
+    """Raise if a file cannot be written.
+
+    Args:
+        out: The file.
+
+    Raises:
+        InputError: Something lies there already, or in the way.
+    """
+    if out.path is None:
+        return
+    if out.path.is_dir():
+        raise InputError(
+            f"{out.path} is a folder, but its ending is that of a file; name another --out, or "
+            f"write {out.path}/ for a folder."
+        )
+    if os.path.lexists(out.path):
+        if not out.path.is_file():
+            raise InputError(f"{out.path} is no file that could be replaced; name another --out.")
+        if not out.replace:
+            raise InputError(
+                f"The output file {out.path} is there already, and nothing is overwritten; name "
+                "another one, or remove it."
+            )
+    place = existing(out.path.absolute().parent)
+    if not place.is_dir():
+        raise InputError(
+            f"The output file {out.path} cannot be made, as {place} is a file; name another one."
+        )
+
+
+def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str) -> None:
+    """Raise unless one file can hold the rows.
+
+    Args:
+        out: The file.
+        features: Split name to its columns.
+        source: What the rows come from.
+
+    Raises:
+        InputError: There are several splits, or there is no place for a column.
+    """
+    if len(features) > 1:
+        raise InputError(
+            f"{source} has the splits {', '.join(features)}, which one file cannot hold; name a "
+            "folder with --out, or give the file of one split (augment also takes --split)."
+        )
+    for columns in features.values():
+        refuse_unwritable(out.kind, columns, source)
+
+
+@contextmanager
+def new_file(out: FileOutput) -> Iterator[Path]:
+    """Give a folder for a file, which takes its place when all went well.
+
+    Args:
+        out: The file.
+
+    Yields:
+        A hidden folder beside it, or a temporary one for the standard output. It is removed at
+        the end, also if anything fails.
+
+    Raises:
+        InputError: Something lies there already.
+    """
+    refuse_taken_file(out)
+    target = None if out.path is None else out.path.resolve()
+    if target is None:
+        folder = Path(mkdtemp(prefix="fair-datasets-"))
+    else:
+        place = existing(target.parent)
+        folder = Path(mkdtemp(prefix=f".{target.name}.partial-", dir=place))
+    try:
+        yield folder
+        if target is not None:
+            refuse_taken_file(out)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(folder / target.name, target)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
+    """Write rows into the folder that `new_file` gave, or to the standard output.
+
+    Args:
+        rows: The rows.
+        out: The file.
+        folder: The folder.
+    """
+    if out.kind in SEPARATORS and (column := mixes_empty_texts(rows)):
+        print(
+            f"fair-datasets: column {column!r} holds nulls and empty texts, which most readers of "
+            f"{out.kind} cannot tell apart; .jsonl keeps both.",
+            file=sys.stderr,
+        )
+    if out.path is None:
+        output = cast("StandardOutput", sys.stdout)
+        for line in lines(rows, out.kind):
+            output.write_row(line.encode())
+        return
+    place = folder / out.path.resolve().name
+    if out.kind == ".parquet":
+        rows.to_parquet(str(place))
+        return
+    compression = _COMPRESSED.get(out.path.suffix.lower(), nullcontext)
+    with place.open("wb") as file, compression(file) as opened:
+        for line in lines(rows, out.kind):
+            opened.write(line.encode())

@@ -1,0 +1,94 @@
+"""Counting what was rewritten, and telling it."""
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fair_datasets.cards import SplitCounts
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.report import count_table
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counts import count_mentions
+from fair_datasets.text_fields import counterfactual_column, field_columns
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def counted(dataset: "Dataset", result: "Dataset", technique: CounterfactualSwap) -> SplitCounts:
+    """Count rows and mentions before and after.
+
+    Args:
+        dataset: The rows of a split.
+        result: What the technique made of them.
+        technique: The technique.
+
+    Returns:
+        The counts.
+    """
+    old = tuple(technique.columns)
+    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
+    if technique.mode == "augment":
+        changed = result.num_rows - dataset.num_rows
+    else:
+        read = (
+            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
+            for rows, names in ((dataset, old), (result, new))
+        )
+        changed = _different_rows(*read)
+    before, after = (
+        count_mentions(
+            rows,
+            columns,
+            roles=technique.roles,
+            axis=technique.axis,
+            names=technique.names,
+            protect=technique.protect,
+            pipeline=technique.pipeline,
+        )
+        for rows, columns in ((dataset, old), (result, new))
+    )
+    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after)
+
+
+def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
+    """Count the rows that differ between two datasets of the same length and number of columns."""
+    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
+    return sum(
+        old != new
+        for before, after in zip(*batches, strict=True)
+        for old, new in zip(
+            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
+        )
+    )
+
+
+def warn_of_unmatched(technique: CounterfactualSwap, counts: Mapping[str, SplitCounts]) -> None:
+    """Tell of each axis that no text mentions.
+
+    Args:
+        technique: The technique.
+        counts: Split name to its counts.
+    """
+    for axis in technique.axes:
+        names = load_lexicon(axis).attributes
+        if not any(sum(map(split.mentions_before.__getitem__, names)) for split in counts.values()):
+            print(
+                f"fair-datasets: no text mentions anybody of the axis {axis!r}; check --text and "
+                "--axis.",
+                file=sys.stderr,
+            )
+
+
+def print_counts(split: str, numbers: SplitCounts) -> None:
+    """Print what happened to one split.
+
+    Args:
+        split: The split's name.
+        numbers: Its counts.
+    """
+    print(
+        f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
+        f"{numbers.rows_changed:,} rewritten\n"
+    )
+    print(count_table(numbers.mentions_before, numbers.mentions_after))

@@ -1,0 +1,168 @@
+"""One file as what a command writes."""
+
+import errno
+import gzip
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets.cli.inputs import load_input
+
+TWINS = ["He is a waiter.", "She is a waitress.", "It rains."]
+AUGMENT = ("--text", "text", "--out")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["o.csv", "o.CSV", "o.tsv", "o.jsonl", "o.ndjson", "o.parquet", "o.csv.gz", "o.jsonl.xz",
+     "o.tsv.bz2"],
+)  # fmt: skip
+def test_one_file_of_each_format(run: Any, reviews: Path, here: Path, left: Any, name: str) -> None:
+    """The ending chooses the format; the file reads back, and nothing lies beside it."""
+    outcome = run("augment", reviews, *AUGMENT, here / "new" / name)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert [path.name for path in (here / "new").iterdir()] == [name]
+    assert [path.name for path in left()] == ["new"]
+    rows = load_input(str(here / "new" / name), ["text"], None)["train"]
+    assert rows.to_dict() == {"id": [1, 1, 2], "text": TWINS, "label": [1, 1, 0]}
+
+
+@pytest.mark.parametrize("name", ["o.csv", "o.tsv", "o.jsonl", "o.parquet"])
+def test_how_to_load_it_is_told(run: Any, reviews: Path, here: Path, name: str) -> None:
+    """The last lines that are printed are Python that loads the file."""
+    assert here.exists()
+    (code,) = run("augment", reviews, *AUGMENT, name).out.split("dataset = ")[1:]
+    rows = eval(code, {"load_dataset": load_dataset})
+    assert rows["text"][:] == TWINS
+
+
+def test_equal_runs_give_equal_files(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """Also where they are compressed."""
+    for name in ("a.csv.gz", "b.csv.gz"):
+        assert run("augment", reviews, *AUGMENT, tmp_path / name).code == 0
+    assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.csv.gz").read_bytes()).startswith(b"id,text,label\n1,")
+
+
+def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Path) -> None:
+    """--overwrite replaces the file, also behind a link, and nothing else does."""
+    (here / "real.csv").write_text("mine")
+    (here / "o.csv").symlink_to("real.csv")
+    outcome = run("augment", reviews, *AUGMENT, "o.csv")
+    assert outcome.code == 2
+    assert "The output file o.csv is there already, and nothing is overwritten" in outcome.err
+    assert (here / "real.csv").read_text() == "mine"
+    assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
+    assert (here / "o.csv").is_symlink()
+    assert (here / "real.csv").read_text().startswith("id,text,label\n")
+
+
+def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
+    """A name that ends in a slash is that of a folder, as is one of another ending."""
+    assert run("augment", reviews, *AUGMENT, "o.csv/").code == 0
+    assert (here / "o.csv" / "README.md").is_file()
+    assert run("augment", reviews, *AUGMENT, "reviews-v1.0").code == 0
+    assert (here / "reviews-v1.0" / "README.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "sentence"),
+    [
+        ("o.json", [], "--out o.json: a file of this ending is not written; let it end in one of"),
+        ("o.xlsx", [], "a file of this ending is not written"),
+        ("o.csv.zst", [], "a file of this ending is not written"),
+        (".csv", [], "--out .csv: that is an ending only; put a name before it."),
+        ("o.parquet.gz", [], "Parquet is compressed by itself; write .parquet."),
+        ("folder.csv", [], "folder.csv is a folder, but its ending is that of a file; name"),
+        ("pipe.csv", [], "pipe.csv is no file that could be replaced"),
+        ("in.csv", ["--overwrite"], "in.csv would be replaced by what is made from it"),
+        ("in.csv/o.csv", [], "cannot be made, as"),
+        ("o.csv", ["--provenance"], "column 'edits' holds lists or objects, for which .csv has no"),
+        ("o.csv", ["--private"], "--config-name and --private are for the Hub"),
+        ("o.csv", ["--samples", "2"], "--samples and --licence are for the card"),
+        ("o.csv", ["--licence", "mit"], "--samples and --licence are for the card"),
+    ],
+)
+def test_what_cannot_be_one_file(
+    run: Any, here: Path, out: str, options: list[str], sentence: str
+) -> None:
+    """One sentence says why, and what lies there stays as it is."""
+    (here / "in.csv").write_text("text\nHe left.\n")
+    (here / "folder.csv").mkdir()
+    os.mkfifo(here / "pipe.csv")
+    outcome = run("augment", "in.csv", *AUGMENT, out, *options)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert sorted(path.name for path in here.iterdir()) == ["folder.csv", "in.csv", "pipe.csv"]
+    assert (here / "in.csv").read_text() == "text\nHe left.\n"
+
+
+def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
+    """One file holds one split, which --split names; none goes into the folder that is read."""
+    (here / "in").mkdir()
+    for split in ("train", "test"):
+        (here / "in" / f"{split}.csv").write_text(f"text\nHe is in {split}.\n")
+    outcome = run("augment", "in", *AUGMENT, "o.csv")
+    assert "in has the splits train, test, which one file cannot hold; name a folder" in outcome.err
+    outcome = run("augment", "in", *AUGMENT, "in/o.csv", "--split", "test")
+    assert "in/o.csv lies in in, of which it would be read as a part the next time" in outcome.err
+    assert run("augment", "in", *AUGMENT, "o.csv", "--split", "test").code == 0
+    assert (here / "o.csv").read_text() == "text\nHe is in test.\nShe is in test.\n"
+
+
+def test_a_failure_leaves_nothing(
+    run: Any, reviews: Path, here: Path, left: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the disk is full in the middle, the earlier file stays, and no part of the new one."""
+
+    def fail(*arguments: object) -> Any:
+        yield "id,text,label\n"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (here / "o.csv").write_text("mine")
+    monkeypatch.setattr("fair_datasets.cli.file_outputs.lines", fail)
+    outcome = run("augment", reviews, *AUGMENT, "o.csv", "--overwrite")
+    assert outcome.code == 1
+    assert "the disk is full" in outcome.err
+    assert [path.name for path in left()] == ["o.csv"]
+    assert (here / "o.csv").read_text() == "mine"
+
+
+def test_scores_and_selections_are_files_too(run: Any, here: Path) -> None:
+    """`score` writes the classes by their names, and `select` reads and writes such a file."""
+    words, labels = ("rude", "kind"), ("bad", "good")
+    lines = [f"He was {words[n % 2]} on day {n},{labels[n % 2]}\n" for n in range(20)]
+    (here / "in.csv").write_text("".join(["text,label\n", *lines]))
+    score = run("score", "in.csv", "--text", "text", "--probes", 1, "--out", "scored.csv")
+    assert (score.code, score.err) == (0, "")
+    scored = load_input("scored.csv", ["text", "text_counterfactual"], None)["train"]
+    assert scored["label"][:2] == ["bad", "good"]
+    assert scored["text_counterfactual"][0] == "She was rude on day 0"
+    assert (here / "scored.csv.work").is_dir()
+    chosen = run("select", "scored.csv", "--text", "text", "-a", 1, "-b", 0.5, "--out", "o.jsonl")
+    assert (chosen.code, chosen.err) == (0, "")
+    assert load_input("o.jsonl", ["text"], None)["train"].num_rows == 30
+
+
+def test_a_diet_is_more_than_one_file(run: Any, reviews: Path, here: Path) -> None:
+    """It writes a report, a picture and three splits."""
+    for out in ("o.csv", "-"):
+        outcome = run("diet", reviews, "--text", "text", "--out", out)
+        assert outcome.code == 2
+        assert f"--out {out} is one file; name a folder." in outcome.err
+    assert list(here.iterdir()) == []
+
+
+def test_an_empty_text_beside_a_null_is_told(run: Any, here: Path) -> None:
+    """The note goes to the standard error, and the file is written."""
+    rows = {"text": ["He left.", "She left.", "It rains."], "note": ["", None, "x"]}
+    Dataset.from_dict(rows).to_parquet(str(here / "in.parquet"))
+    outcome = run("augment", "in.parquet", *AUGMENT, "o.csv")
+    assert outcome.code == 0
+    assert "column 'note' holds nulls and empty texts, which most readers of .csv" in outcome.err
+    assert (here / "o.csv").read_text().splitlines()[1] == 'He left.,""'
+    assert run("augment", "in.parquet", *AUGMENT, "o.jsonl").err == ""

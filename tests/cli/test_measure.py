@@ -1,0 +1,217 @@
+"""Measures of columns from the shell."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets import available_metrics, load_metric
+from fair_datasets.cli.measure_arguments import parameters, summaries
+
+COLUMNS: dict[str, list[Any]] = {
+    "yhat": [1, 0, 1, 1, 0, 1],
+    "other": [1, 1, 1, 1, 0, 0],
+    "y": [1, 1, 0, 1, 0, 0],
+    "g": ["a", "a", "b", "b", "a", "b"],
+    "share": [0.9, 0.2, 0.8, 0.7, 0.1, 0.6],
+    "text": ["He left.", "She left.", "It rains.", "He saw her.", "She rows.", "Rain."],
+    "kind": ["out", "out", "in", "out", "in", "in"],
+    "changed": [1, 1, 0, 1, 1, 0],
+}
+OF = {"predictions": "yhat", "references": "y", "groups": "g", "data": "text", "labels": "kind",
+      "counterfactual_predictions": "other", "changed": "changed"}  # fmt: skip
+WITHOUT_MODEL = (
+    "counterfactual_flip_rate", "demographic_parity", "equal_opportunity", "equalized_odds",
+    "error_rate_equality", "fairscore", "label_association", "rate_difference", "representation",
+    "subgroup_auc",
+)  # fmt: skip
+
+
+@pytest.fixture
+def rows(here: Path) -> list[dict[str, Any]]:
+    """Write the rows as CSV and as JSON lines, and return them."""
+    values = zip(*COLUMNS.values(), strict=True)
+    found = [dict(zip(COLUMNS, row, strict=True)) for row in values]
+    lines = [",".join(COLUMNS), *(",".join(map(str, row.values())) for row in found)]
+    (here / "in.csv").write_text("\n".join(lines) + "\n")
+    (here / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in found))
+    return found
+
+
+def needed(name: str) -> dict[str, str]:
+    """Return the columns that a measure needs, and those that it can do with."""
+    names = {"predictions": "share"} if name == "subgroup_auc" else {}
+    return {
+        each.name: names.get(each.name, OF[each.name])
+        for each in parameters(name)
+        if each.is_column and each.name in OF
+    }
+
+
+def words_of(name: str) -> list[str]:
+    """Write those columns as options."""
+    options = {each.name: each.option for each in parameters(name)}
+    return [word for key, column in needed(name).items() for word in (options[key], column)]
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("file", ["in.csv", "in.jsonl"])
+@pytest.mark.parametrize("name", WITHOUT_MODEL)
+def test_the_shell_gives_what_python_gives(run: Any, name: str, file: str) -> None:
+    """The result is that of the module, number by number; where one is undefined it is null."""
+    outcome = run("measure", name, file, *words_of(name), "--json")
+    assert outcome.code == 0
+    found = json.loads(outcome.out)
+    given = {key: COLUMNS[column] for key, column in needed(name).items()}
+    expected = load_metric(name).compute(**given, undefined="zero")
+    assert found["measure"] == name
+    assert found["rows"] == 6
+    assert found["columns"] == needed(name)
+    assert_like(found["result"], json.loads(json.dumps(expected)), bool(found["warnings"]))
+
+
+def assert_like(found: Any, expected: Any, has_undefined: bool) -> None:
+    """Compare results, of which undefined numbers are null on the one side and 0 on the other."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        for key in expected:
+            assert_like(found[key], expected[key], has_undefined)
+    elif isinstance(expected, list):
+        for one, other in zip(found, expected, strict=True):
+            assert_like(one, other, has_undefined)
+    elif found is None and expected is not None:
+        assert has_undefined
+    elif isinstance(expected, float):
+        assert math.isclose(found, expected)
+    else:
+        assert found == expected
+
+
+@pytest.mark.usefixtures("rows")
+def test_a_table_is_read(run: Any) -> None:
+    """Single values stand first, then a line for each group, in columns."""
+    words = ("--predictions", "yhat", "--groups", "g")
+    outcome = run("measure", "demographic_parity", "in.csv", *words)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == (
+        "demographic_parity of 6 rows of in.csv\n\n"
+        "score       0.3333\n"
+        "difference  0.6667\n"
+        "ratio       0.3333\n\n"
+        "groups\n"
+        "group  count  predicted_positives  selection_rate\n"
+        "a          3                    1          0.3333\n"
+        "b          3                    3          1.0000\n"
+    )
+
+
+def test_an_undefined_value_is_shown_with_its_reason(run: Any, here: Path) -> None:
+    """The warning goes to the standard error, and into the JSON."""
+    (here / "in.csv").write_text("p,y,g\n1,1,a\n1,0,b\n0,1,b\n")
+    words = ("equal_opportunity", "in.csv", "--predictions", "p", "--references", "y",
+             "--groups", "g", "--outcome", "0")  # fmt: skip
+    outcome = run("measure", *words)
+    assert outcome.code == 0
+    assert "difference  undefined" in outcome.out
+    assert outcome.err.count("group 'a' has no rows with reference 0") == 1
+    found = json.loads(run("measure", *words, "--json").out)
+    assert found["result"]["difference"] is None
+    assert found["options"] == {"outcome": 0}
+    assert "group 'a' has no rows with reference 0" in found["warnings"][0]
+    assert run("measure", *words, "--undefined", "raise").code == 2
+
+
+@pytest.mark.usefixtures("rows")
+def test_options_are_those_of_the_signature(run: Any) -> None:
+    """Choices, numbers, switches, labels and shares are read as Python would have them."""
+    words = ("--predictions", "yhat", "--references", "y", "--groups", "changed", "--json")
+    order = ("--order", 1, "--order", 0)
+    found = json.loads(run("measure", "rate_difference", "in.csv", *words, *order).out)
+    assert found["result"]["order"] == [1, 0]
+    shares = [f"--reference={name}={share}" for name, share in
+              {"man": 0.5, "woman": 0.5, "non-binary": 0}.items()]  # fmt: skip
+    text = ("measure", "representation", "in.csv", "--text", "text", "--json")
+    found = json.loads(run(*text, *shares, "--no-names").out)
+    assert found["options"] == {
+        "names": False, "reference": {"man": 0.5, "woman": 0.5, "non-binary": 0.0},
+    }  # fmt: skip
+    assert found["result"]["reference"] == {"man": 0.5, "woman": 0.5, "non-binary": 0.0}
+    assert "'woman' is no name and number" in run(*text, "--reference", "woman").err
+
+
+def test_texts_inside_columns(run: Any, here: Path) -> None:
+    """A row of a conversation is one text; where nobody of the role speaks, nobody is mentioned."""
+    talks = [
+        [{"role": "user", "content": "Is he in?"}, {"role": "assistant", "content": "She is."}],
+        [{"role": "assistant", "content": "Her too."}],
+    ]
+    (here / "in.jsonl").write_text("".join(json.dumps({"messages": talk}) + "\n" for talk in talks))
+    words = ("measure", "representation", "in.jsonl", "--json", "--text", "messages[].content")
+    assert json.loads(run(*words).out)["result"]["mentions"] == {
+        "man": 1, "woman": 2, "non-binary": 0,
+    }  # fmt: skip
+    found = json.loads(run(*words, "--role", "user").out)
+    assert found["result"]["mentions"] == {"man": 1, "woman": 0, "non-binary": 0}
+    assert found["result"]["rows"] == 2
+
+
+def test_splits(run: Any, here: Path) -> None:
+    """Of several splits one has to be named."""
+    (here / "in").mkdir()
+    for split in ("train", "test"):
+        (here / "in" / f"{split}.csv").write_text("p,g\n1,a\n0,b\n")
+    words = ("measure", "demographic_parity", "in", "--predictions", "p", "--groups", "g")
+    assert "in has the splits 'train', 'test'; choose one with --split." in run(*words).err
+    assert run(*words, "--split", "test").code == 0
+    assert "--split must be one of 'train', 'test'" in run(*words, "--split", "tst").err
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("demographic_parity in.csv --predictions nix --groups g",
+         "in.csv: there is no column 'nix'; the columns are 'yhat', 'other', 'y', 'g', 'share'"),
+        ("demographic_parity in.csv --predictions share --groups g",
+         "(In in.csv, predictions is the column 'share'.)"),
+        ("demographic_parity in.csv --predictions text --groups g",
+         "predictions must be numbers, but row 0 is 'He left.' (str). (In in.csv, predictions is"),
+        ("representation in.csv --text y", "column 'y' holds whole numbers only"),
+        ("representation in.csv --text text --axis sex", "Did you mean 'gender'?"),
+        ("representation in.csv --text text --text g", "--text names one column, but 2 are given"),
+        ("representation in.csv --text text --role user", "roles choose whose texts of a"),
+        ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
+        ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),
+        ("demographic_party in.csv", "invalid choice: 'demographic_party'"),
+        ("demographic_parity in.csv --predictions y --groups g --confidence 2", "confidence must"),
+        ("demographic_parity in.csv --predictions yhat --groups g --undefined no", "choice: 'no'"),
+        ("seat in.csv --text text --sets g", "model must be"),
+    ],
+)  # fmt: skip
+def test_bad_columns_and_options(run: Any, words: str, sentence: str) -> None:
+    """One sentence names the column or the option."""
+    outcome = run("measure", *words.split())
+    assert (outcome.code, outcome.out) == (2, "")
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_file_with_semicolons(run: Any, here: Path) -> None:
+    """It is told from a missing column."""
+    (here / "in.csv").write_text("p;g\n1;a\n")
+    outcome = run("measure", "demographic_parity", "in.csv", "--predictions", "p", "--groups", "g")
+    assert "in.csv: its one column is 'p;g', as where fields are separated by sem" in outcome.err
+
+
+def test_every_measure_is_listed(run: Any) -> None:
+    """The help has one line for each, and each has a help of its own."""
+    assert list(summaries()) == available_metrics()
+    assert all(line.endswith(".") for line in summaries().values())
+    told = run("measure", "--help").out
+    assert all(name in told for name in available_metrics())
+    for name in available_metrics():
+        helped = run("measure", name, "--help")
+        assert (helped.code, helped.err) == (0, "")
+        assert all(each.option in helped.out for each in parameters(name))

@@ -1,0 +1,87 @@
+"""Several files that are read as one, and the first rows of a dataset."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets.cli.inputs import load_input
+
+FILES = {
+    "a.csv": "id,text\n7,He left.\n",
+    "b.csv": "text,id\nShe came.,007\n",
+    "c.csv": "text\nHe left.\n",
+    "d.jsonl": '{"text": "He left."}\n',
+    "e.jsonl": '{"txt": "He left."}\n',
+    "f.jsonl": '{"text": \n',
+    "g.tsv": "id\ttext\n1\tHe left.\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _files(here: Path) -> None:
+    """Write the files."""
+    for name, content in FILES.items():
+        (here / name).write_text(content)
+
+
+def test_files_are_read_as_one(run: Any, here: Path) -> None:
+    """In their order, with types that hold what stands in any of them; the card says how."""
+    outcome = run("augment", "a.csv", "b.csv", "--text", "text", "--limit", 2, "--out", "out")
+    assert (outcome.code, outcome.err) == (0, "")
+    card = (here / "out" / "README.md").read_text()
+    assert "Made from `a.csv, b.csv`" in card
+    assert "fair-datasets augment a.csv b.csv --limit 2 --text text" in card
+    (line,) = [line for line in card.splitlines() if line.startswith("dataset = load_input(")]
+    rows = eval(line.partition(" = ")[2], {"load_input": load_input})["train"]
+    assert rows.to_dict() == {"id": ["7", "007"], "text": ["He left.", "She came."]}
+
+
+def test_the_first_rows(run: Any, here: Path) -> None:
+    """--limit keeps them, with the types of the whole; more than there are is all."""
+    options = ("--text", "text", "--mode", "replace", "--out")
+    assert run("augment", "a.csv", "b.csv", "--limit", 1, *options, "one.csv").code == 0
+    assert (here / "one.csv").read_text() == "id,text\n7,She left.\n"
+    assert run("augment", "a.csv", "--limit", 9, *options, "nine.csv").code == 0
+    assert (here / "nine.csv").read_text() == "id,text\n7,She left.\n"
+    outcome = run("augment", "a.csv", "b.csv", "--limit", 1, "--text", "text", "--dry-run")
+    assert outcome.out.endswith(
+        "train: 1 row would change.\n\nNothing was written: this was a dry run.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["a.csv", "c.csv"], "a.csv has a column 'id', which c.csv lacks (its columns are 'text')"),
+        (["c.csv", "a.csv"], "a.csv has a column 'id', which c.csv lacks"),
+        (["d.jsonl", "e.jsonl"], "d.jsonl has a column 'text', which e.jsonl lacks"),
+        (["d.jsonl", "f.jsonl"], "f.jsonl, line 2: the JSON is malformed"),
+        (["a.csv", "d.jsonl"], "a.csv and d.jsonl are of different formats"),
+        (["a.csv", "g.tsv"], "a.csv and g.tsv are of different formats"),
+        (["a.csv", "./a.csv"], "a.csv is given twice; give each file once."),
+        (["a.csv", "nix.csv"], "nix.csv is no file here, but several inputs have to be files"),
+        (["a.csv", "."], ". is a folder, but several inputs have to be files"),
+        (["a.csv", "ada/reviews"], "ada/reviews is no file here, but several inputs have to"),
+        (["a.csv", "b.csv", "--config", "x"], "--config is of one dataset, but"),
+        (["a.csv", "--limit", "0"], "--limit must be at least 1, but it is 0."),
+        (["a.csv", "--limit", "-3"], "--limit must be at least 1, but it is -3."),
+    ],
+)
+@pytest.mark.parametrize("last", [["--dry-run"], ["--out", "out"]])
+def test_what_is_not_one(
+    run: Any, here: Path, arguments: list[str], sentence: str, last: list[str]
+) -> None:
+    """One sentence names the files and what they differ in."""
+    outcome = run("augment", *arguments, "--text", "text", *last)
+    assert outcome.code == 2
+    assert sentence in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert sorted(path.name for path in here.iterdir()) == sorted(FILES)
+
+
+def test_an_empty_input(run: Any) -> None:
+    """An empty word, as of a variable that is not set, is not the folder that one works in."""
+    outcome = run("augment", "", "--text", "text", "--out", "out")
+    assert outcome.code == 2
+    assert "an INPUT is empty; give a path" in outcome.err
