@@ -11,7 +11,7 @@ _PLACES = {
     "zsh": '"${fpath[1]}/_fair-datasets"',
     "fish": "~/.config/fish/completions/fair-datasets.fish",
 }
-_PATH_METAVARS = {"DIR", "FILE", "FOLDER", "INPUT"}
+_PATH_METAVARS = {"DIR", "FILE", "FOLDER", "INPUT", "PLACE"}
 # Their metavar names what else they take: a lexicon, or a model of the Hub.
 _PATH_OPTIONS = {"axis", "model"}
 

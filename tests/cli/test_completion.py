@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 SHELLS = ("bash", "zsh", "fish")
-COMMANDS = {"augment", "completion", "demo", "diet", "pull", "push", "score", "select"}
+COMMANDS = {
+    "augment", "completion", "demo", "diet", "docs", "measure", "pull", "push", "score", "select",
+}  # fmt: skip
 
 
 @pytest.fixture
