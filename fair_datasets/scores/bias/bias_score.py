@@ -123,7 +123,7 @@ class BiasScore(Technique):
         local = (self.vectors, self.direction)
         if all(name is None or is_local(str(name)) for name in local):
             # What does not fit is told now; and several processes need not convert one file.
-            self._scorer()
+            self.scorer()
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files here: vectors, direction, encoder and lexicons; not those of the Hub."""
@@ -184,7 +184,7 @@ class BiasScore(Technique):
         rows, texts, places = self._read(batch)
         scored = np.array(sorted(set(rows)), np.int64)
         of_text = np.searchsorted(scored, np.array(rows, np.int64))
-        parts = self._scorer().parts(texts)
+        parts = self.scorer().parts(texts)
         positive, negative = parts.sums()
         sums = (positive - negative, negative, positive)
         for name, values in zip(self._added(), sums, strict=True):
@@ -235,12 +235,19 @@ class BiasScore(Technique):
 
     def _added(self) -> tuple[str, str, str]:
         """Name the columns of scores: both attributes together, the negative, the positive."""
-        negative, positive = self._scorer().direction.poles
+        negative, positive = self.scorer().direction.poles
         name = self.output_column
         return name, f"{name}_{negative}", f"{name}_{positive}"
 
-    def _scorer(self) -> Scorer:
-        """Return what scores texts, or raise if its files have changed."""
+    def scorer(self) -> Scorer:
+        """Return what scores texts, with its files opened.
+
+        Returns:
+            The scorer, the same in every call.
+
+        Raises:
+            InputError: A file has changed since the technique was made, or does not fit another.
+        """
         digests = dict(self.digests)
         for name, digest in file_digests(self.resources()):
             if digests.get(name) != digest:
