@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 
 # Letters and digits; an apostrophe between them belongs to the word ("don't", "mother's").
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# What is none of them in ASCII becomes a space, which is several times as fast as the pattern.
+_SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 # From how many words on it is worth saying that few of them have a vector, and what few is.
 _ENOUGH, _FEW = 200, 0.5
 # How many words are kept with their cosine, so that texts of numbers do not fill the memory.
@@ -40,7 +42,12 @@ def words_of(texts: Iterable[str]) -> list[list[str]]:
         >>> words_of(["She doesn't, does she?", "..."])
         [['She', "doesn't", 'does', 'she'], []]
     """
-    return list(map(_WORD.findall, texts))
+    return [
+        text.translate(_SPACES).split()
+        if text.isascii() and "'" not in text
+        else _WORD.findall(text)
+        for text in texts
+    ]
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
