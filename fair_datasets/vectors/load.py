@@ -89,8 +89,10 @@ def is_local(name: str) -> bool:
         Whether it is, going by how it is written and by what lies here.
 
     Example:
-        >>> is_local("./glove.txt"), is_local("glove.txt"), is_local("ada/vectors")
+        >>> is_local("./glove"), is_local("data/glove.txt"), is_local("ada/vectors")
         (True, True, False)
     """
-    is_address = name.startswith("hf://")
-    return not is_address and (is_path(name) or "/" not in name or name.count("/") > 1)
+    if name.startswith("hf://"):
+        return False
+    is_file = name.lower().endswith((*ENDINGS, ".gz", ".zip", ".kv", ".safetensors"))
+    return is_file or is_path(name) or name.count("/") != 1

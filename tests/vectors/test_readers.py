@@ -2,16 +2,19 @@
 
 import gzip
 import pickle
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from fair_datasets import InputError, load_word_vectors
+from fair_datasets.vectors import readers
 
 WORDS = ["the", "She", "she", "café", "a b", ". . .", "5", "don't"]
 MATRIX = (np.arange(len(WORDS) * 3).reshape(-1, 3) / 8 - 1).astype(np.float32)
@@ -143,6 +146,30 @@ def test_archives_and_folders_are_refused(tmp_path: Path) -> None:
         load_word_vectors(tmp_path)
     with pytest.raises(InputError, match="cannot be read: No such file"):
         load_word_vectors(tmp_path / "none.txt")
+
+
+@settings(max_examples=300)
+@given(
+    arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(1, 8)),
+           elements=st.floats(width=32, allow_nan=False, allow_infinity=False)),
+    st.booleans(), st.sampled_from([7, 1 << 22]),
+)  # fmt: skip
+def test_any_numbers_come_back(matrix: Any, newlines: bool, block: int) -> None:
+    """From a binary file, whatever its bytes look like, in blocks of any size; and from text."""
+    end = b"\n" if newlines else b""
+    words = [f"word{row}".encode() for row in range(len(matrix))]
+    rows = (word + b" " + row.tobytes() + end for word, row in zip(words, matrix, strict=True))
+    header = f"{matrix.shape[0]} {matrix.shape[1]}\n".encode()
+    written = (b" ".join([word, *(repr(float(x)).encode() for x in row)]) + b"\n"
+               for word, row in zip(words, matrix, strict=True))  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as context:
+        context.setattr(readers, "_BLOCK", block)
+        for name, content in (("v.bin", b"".join(rows)), ("v.txt", b"".join(written))):
+            path = Path(folder, name)
+            path.write_bytes(header + content)
+            parts = list(readers.read_parts(path))
+            assert [word for part in parts for word in part.words] == words
+            assert np.array_equal(np.concatenate([part.vectors for part in parts]), matrix)
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r\t", codec="utf-8")), unique=True))

@@ -43,7 +43,9 @@ class BiasScore(Technique):
     from 0. A row in which a column has no text has no score (null).
 
     Word vectors give the cosines where they are named, else the states of the encoder. The two are
-    not comparable: states take the attribute of the sentence's subject over to other words.
+    not comparable: states take the attribute of the sentence's subject over to other words. The
+    last digits of an encoder's states depend on the machine and on the texts that share a batch;
+    where two tokens are as high in a dimension, its share of the importance may go with them.
 
     Attributes:
         columns: The text column or columns, or paths to texts inside them.

@@ -93,7 +93,9 @@ def sentence_direction(
     loaded = load_model(encoder, "encoder", owner=_OWNER, device=device)
     model = (loaded.model, loaded.tokenizer)
     texts = [text for pair in pairs for text in pair]
-    vectors = sentence_vectors(texts, model, pooling=pooling, batch_size=batch_size)
+    # A folder says by its files how it pools; the loaded model does not.
+    read = encoder if pooling == "auto" else model
+    vectors = sentence_vectors(texts, read, pooling=pooling, batch_size=batch_size, device=device)
     signs = _signs(texts, axis, ends)
     # Where the first text is of the positive attribute, the two change places.
     turned = signs < 0

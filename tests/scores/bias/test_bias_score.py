@@ -1,6 +1,9 @@
 """Tests of the technique: its columns by hand, every kind of source, and what is refused."""
 
+import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from fair_datasets import (
     sentence_direction,
     word_direction,
 )
+from fair_datasets.portable import portable
 from fair_datasets.testing import check_technique
 
 # In the plane: he and she at the ends, and words between them.
@@ -25,6 +29,7 @@ WORDS = {
     "pink": [0.0, 2.0], "truck": [3.0, 0.0], "stone": [1.0, 1.0], "gone": [0.0, 0.0],
 }  # fmt: skip
 ROOT = 0.5**0.5
+TEXT = {"text": ["She drives a pink truck."]}
 
 
 @pytest.fixture
@@ -234,6 +239,7 @@ class KeyedVectors:
         ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
         ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' needs none"),
         ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
+        ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
         ({"vectors": "./none.txt"}, "none.txt cannot be read: No such file"),
         ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
         ({"encoder": "./none"}, "there is no folder './none'"),
@@ -266,6 +272,31 @@ def test_files_that_do_not_fit_each_other(vectors: Path, tmp_path: Path) -> None
     load_word_vectors({"he": [1.0], "she": [2.0]}).save(vectors)
     with pytest.raises(InputError, match="1 of 10 pairs have a vector for both words"):
         BiasScore(columns="text", vectors=vectors)
+
+
+def test_word_vectors_need_no_torch(vectors: Path) -> None:
+    """Nor any other library that takes long."""
+    statement = (
+        "import sys; from fair_datasets import BiasScore; "
+        f"BiasScore(columns='text', vectors={str(vectors)!r})({{'text': ['pink']}}); "
+        "print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", statement]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert not {"torch", "transformers", "spacy", "sklearn", "scipy"} & set(loaded)
+
+
+def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path) -> None:
+    """Of files that only lie here, the name alone."""
+    word_direction(WORDS).save(tmp_path / "d.safetensors")
+    score = BiasScore(columns="text", vectors=vectors, direction=tmp_path / "d.safetensors")
+    config = portable(score.config())
+    assert str(tmp_path) not in json.dumps(config)
+    places = {"vectors.npz": vectors, "d.safetensors": tmp_path / "d.safetensors"}
+    again = BiasScore.from_config(config, allow=places)
+    assert again(TEXT) == score(TEXT)
+    with pytest.raises(InputError, match=r"names 'd.safetensors', 'vectors.npz', which is no part"):
+        BiasScore.from_config(config)
 
 
 def test_columns_that_are_taken(vectors: Path) -> None:

@@ -17,21 +17,11 @@ from fair_datasets.vectors import load_word_vectors
 TEXTS = ["the nurse said that she slept .", "pilot", "", "the miner left", "... nurse"]
 
 
-@pytest.fixture(scope="module")
-def encoder(masked_tokenizer: Any) -> tuple[Any, Any]:
+@pytest.fixture
+def encoder(untrained_classifier: tuple[Any, Any]) -> tuple[Any, Any]:
     """Return a small BERT with random weights."""
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(masked_tokenizer),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=16,
-        pad_token_id=0,
-        initializer_range=0.5,
-    )
-    return transformers.BertModel(config).eval(), masked_tokenizer
+    model, tokenizer = untrained_classifier
+    return model.base_model, tokenizer
 
 
 @pytest.fixture
