@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,14 +13,13 @@ from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import lexicon_files
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.scores.bias.scorer import Scorer
-from fair_datasets.scores.bias.words import listed_words, listing_lexicons
+from fair_datasets.scores.bias.scorer import Scorer, opened
+from fair_datasets.scores.bias.words import listing_lexicons
 from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.technique import Batch, Technique
-from fair_datasets.vectors.direction import DemographicDirection, direction_file
-from fair_datasets.vectors.load import is_local, load_word_vectors, vectors_file
-from fair_datasets.vectors.word_pairs import word_direction
+from fair_datasets.vectors.direction import direction_file
+from fair_datasets.vectors.load import is_local, vectors_file
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -257,7 +255,7 @@ class BiasScore(Technique):
                 raise InputError(
                     f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
                 )
-        return _opened(self)
+        return opened(self)
 
     def _read(self, batch: Batch) -> tuple[list[int], list[str], list[str]]:
         """Return the texts of the rows that are scored: their row, they, and where they are."""
@@ -278,36 +276,6 @@ class BiasScore(Technique):
                     labels = zip(field.labels(number), of_field, strict=True)
                     places += [label for label, text in labels if text is not None]
         return rows, texts, places
-
-
-# A technique is its configuration, the digests of its files among it.
-@lru_cache(maxsize=8)
-def _opened(score: BiasScore) -> Scorer:
-    """Open the files of a technique, once in each process."""
-    owner = type(score).__name__
-    vectors = None if score.vectors is None else load_word_vectors(score.vectors)
-    if score.direction is not None:
-        direction = DemographicDirection.from_pretrained(score.direction)
-        if direction.axis != Path(score.axis).stem:
-            raise InputError(
-                f"{owner}: the direction is of the axis {direction.axis!r}, but axis, whose words "
-                f"have the part 0, is {score.axis!r}; give the one that fits the other."
-            )
-    else:
-        direction = word_direction(vectors, axis=score.axis)
-    scorer = Scorer(
-        direction,
-        listed_words(score.axis, score.names, tuple(score.terms), score.digests),
-        vectors,
-        None if score.encoder is None else str(score.encoder),
-        offset=direction.offset if score.center else 0.0,
-        batch_size=score.batch_size,
-        max_length=score.max_length,
-        spans=score.explain,
-        owner=owner,
-    )
-    _ = scorer.cosines  # Vectors that the direction is not of are refused here.
-    return scorer
 
 
 def _name(value: Any, *, owner: str, parameter: str) -> str | None:

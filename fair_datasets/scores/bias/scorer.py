@@ -2,15 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
-from fair_datasets.scores.bias.words import WordCosines
+from fair_datasets.scores.bias.words import WordCosines, listed_words
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.vectors.direction import DemographicDirection
+from fair_datasets.vectors.load import load_word_vectors
+from fair_datasets.vectors.word_pairs import word_direction
 from fair_datasets.vectors.word_vectors import WordVectors
+
+if TYPE_CHECKING:
+    from fair_datasets.scores.bias.bias_score import BiasScore
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,3 +86,43 @@ class Scorer:
             max_length=self.max_length,
             owner=self.owner,
         )
+
+
+# A technique is its configuration, the digests of its files among it.
+@lru_cache(maxsize=8)
+def opened(score: "BiasScore") -> Scorer:
+    """Open the files of a technique, once in each process.
+
+    Args:
+        score: The technique.
+
+    Returns:
+        What scores texts.
+
+    Raises:
+        InputError: A file is refused, or does not fit another.
+    """
+    owner = type(score).__name__
+    vectors = None if score.vectors is None else load_word_vectors(score.vectors)
+    if score.direction is not None:
+        direction = DemographicDirection.from_pretrained(score.direction)
+        if direction.axis != Path(score.axis).stem:
+            raise InputError(
+                f"{owner}: the direction is of the axis {direction.axis!r}, but axis, whose words "
+                f"have the part 0, is {score.axis!r}; give the one that fits the other."
+            )
+    else:
+        direction = word_direction(vectors, axis=score.axis)
+    scorer = Scorer(
+        direction,
+        listed_words(score.axis, score.names, tuple(score.terms), score.digests),
+        vectors,
+        None if score.encoder is None else str(score.encoder),
+        offset=direction.offset if score.center else 0.0,
+        batch_size=score.batch_size,
+        max_length=score.max_length,
+        spans=score.explain,
+        owner=owner,
+    )
+    _ = scorer.cosines  # Vectors that the direction is not of are refused here.
+    return scorer
