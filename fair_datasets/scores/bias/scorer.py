@@ -6,15 +6,16 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, listed
 from fair_datasets.digests import file_digests
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.bias.words import WordCosines, listed_words
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.load import load_word_vectors
-from fair_datasets.vectors.word_pairs import word_direction
+from fair_datasets.vectors.word_pairs import default_poles, word_direction
 from fair_datasets.vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def opened(score: "BiasScore") -> Scorer:
                 f"have the part 0, is {score.axis!r}; give the one that fits the other."
             )
     else:
+        _refuse_more_than_two_poles(score.axis, owner)
         direction = word_direction(vectors, axis=score.axis)
     scorer = Scorer(
         direction,
@@ -126,3 +128,16 @@ def opened(score: "BiasScore") -> Scorer:
     )
     _ = scorer.cosines  # Vectors that the direction is not of are refused here.
     return scorer
+
+
+def _refuse_more_than_two_poles(axis: str, owner: str) -> None:
+    """Raise if an axis has more than two attributes, of which a direction was not given."""
+    try:
+        default_poles(axis)
+    except InputError as error:
+        attributes = load_lexicon(axis).attributes
+        raise InputError(
+            f"{owner}: the axis {axis!r} has the attributes {listed(attributes)}, and a direction "
+            f"leads between two; make it by word_direction(vectors, axis={axis!r}, "
+            f"poles={attributes[:2]!r}), save it, and give its file as direction."
+        ) from error

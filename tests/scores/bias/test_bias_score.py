@@ -245,7 +245,7 @@ class KeyedVectors:
         ({"encoder": "./none"}, "there is no folder './none'"),
         ({"vectors": KeyedVectors()}, r"save it first by load_word_vectors\(vectors\).save"),
         ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
-        ({"axis": "religion"}, "poles must name two of the attributes of 'religion'"),
+        ({"axis": "religion"}, "make it by .*poles=.'christian', 'muslim'.., save it, and give"),
         ({"axis": "gendr"}, "Did you mean 'gender'"),
         ({"columns": ()}, "columns must name at least one column"),
         ({"explain": 1}, "explain must be True or False"),
