@@ -26,14 +26,20 @@ from fair_datasets import (
     ProbeConfig,
     find_terms,
     load_metric,
+    sentence_direction,
 )
 from fair_datasets.cli import main
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.extras import EXTRAS, MissingExtraError, require
 from fair_datasets.hub import metric_app
 from fair_datasets.matching import pipeline
-from fair_datasets.measures import demographic_parity
-from fair_datasets.report import before_after_plot, group_rate_plot, trade_off_plot
+from fair_datasets.measures import bias_distribution, demographic_parity
+from fair_datasets.report import (
+    before_after_plot,
+    bias_score_plot,
+    group_rate_plot,
+    trade_off_plot,
+)
 from fair_datasets.scores import attributes, causal, classifiers, embeddings, masked, sentences
 from fair_datasets.scores.probes import load_probe, predict_logits
 
@@ -50,6 +56,7 @@ IMPORTED_AS = {
 OF_DATASETS = {"multiprocess"}
 ALL = [name for names in EXTRAS.values() for name in names]
 PAIR = {"text": ["He ran."], "text_counterfactual": ["She ran."], "label": [1]}
+PAIRS = {name: values * 2 for name, values in PAIR.items()}
 POINT = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
 
 # What needs which extra, and a call of it.
@@ -68,6 +75,9 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "attribute_probabilities": (
         "models",
         lambda: attributes.attribute_probabilities({"texts": ["a"]}, [1], "ada/model"),
+    ),
+    "sentence_direction": (
+        "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
     ),
     "load_probe": ("models", lambda: load_probe("ada/model")),
     "predict_logits": ("models", lambda: predict_logits("ada/model", ["a"])),
@@ -116,6 +126,7 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "fair_datasets_terms": ("spacy", lambda: fresh("fair_datasets.spacy_terms")),
     "group_rate_plot": ("plots", lambda: group_rate_plot(demographic_parity([1, 0], ["a", "b"]))),
     "before_after_plot": ("plots", lambda: before_after_plot({"parity": 0.2}, {"parity": 0.1})),
+    "bias_score_plot": ("plots", lambda: bias_score_plot(bias_distribution([0.1, 0.2]))),
     "trade_off_plot": ("plots", lambda: trade_off_plot([POINT])),
     "The page of a measure": ("demo", metric_app.main),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,6 +32,7 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['50%', '95%']
     """
+    require("plots", owner="bias_score_plot")
     from matplotlib.figure import Figure
 
     drawn = _read(result)
