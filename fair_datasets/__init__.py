@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fair_datasets.checks import InputError
     from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.evaluation.load import available_metrics, load_metric
+    from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.scores.el2n import EL2N
@@ -67,6 +68,7 @@ _HOMES = {
     "pair_split": "fair_datasets.selection.splits",
     "reproduce": "fair_datasets.cards",
     "select": "fair_datasets.selection.select",
+    "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
     "undo": "fair_datasets.swap.provenance",
 }
@@ -105,6 +107,7 @@ __all__ = [
     "pair_split",
     "reproduce",
     "select",
+    "texts_of",
     "train_probes",
     "undo",
 ]

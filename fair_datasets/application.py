@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_one_row
-from fair_datasets.given import splits_of
+from fair_datasets.given import refuse_absent_roles, splits_of
+from fair_datasets.text_fields import check_path, is_there
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -128,6 +129,11 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
             f"{owner}: it was called on a {kind}, but takes a batch of rows by column name; leave "
             f"out input_columns of `{method}`; rows make a dataset by `Dataset.from_list(rows)`."
         )
+    if batch is None or isinstance(batch, bytes | int | float) or _comes_from(batch, "numpy"):
+        raise InputError(
+            f"{owner}: it was called on {'nothing (None)' if batch is None else 'a ' + kind}, but "
+            "takes a batch of rows by column name, such as `{'text': ['He ran.']}`."
+        )
     if isinstance(batch, Mapping):
         for column in batch:
             refuse_one_row(batch[column], column, owner=owner, method=method)
@@ -148,7 +154,12 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         InputError: The dataset is something else, or has an option that a stream lacks.
     """
     owner = type(technique).__name__
-    splits_of(dataset, owner=owner)
+    names, roles = (_strings(technique, name) for name in ("columns", "roles"))
+    for split in splits_of(dataset, owner=owner):
+        for name in names:
+            if split.features is not None and is_there(name, split.features):
+                check_path(name, split.features, owner=owner)
+    refuse_absent_roles(dataset, names, roles, owner=owner)
     if isinstance(dataset, Mapping):
         desc = options.pop("desc", owner)
         parts = {
@@ -173,6 +184,10 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
                 "or load the dataset without streaming."
             )
         return getattr(dataset, technique.method)(technique, batched=True, **options)
+    if technique.method == "map" and not len(dataset):
+        # `map` would return it as it is, without the columns that the other splits get.
+        features = options["features"]
+        return Dataset.from_dict({name: [] for name in features}, features, split=dataset.split)
     plain = dataset.with_format(None)
     result = getattr(plain, technique.method)(technique, batched=True, desc=desc, **options)
     shown = dataset.format
@@ -181,6 +196,12 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
         return result
     shown["columns"] = [name for name in result.column_names if name not in hidden]
     return result.with_format(shown.pop("type"), **shown.pop("format_kwargs"), **shown)
+
+
+def _strings(technique: Applicable, name: str) -> tuple[str, ...]:
+    """Return the strings of a field that the technique may have."""
+    found = getattr(technique, name, ())
+    return (found,) if isinstance(found, str) else tuple(found)
 
 
 def _comes_from(value: Any, library: str) -> bool:

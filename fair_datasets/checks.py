@@ -265,11 +265,29 @@ def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> N
     names = list(existing)
     for column in columns:
         if column not in names:
-            raise InputError(
-                f"{owner}: there is no column {column!r}; "
-                f"{f'the columns are {listed(names)}' if names else 'there are no columns'}."
-                + suggestion(column, names)
-            )
+            raise no_column(column, names, owner=owner)
+
+
+def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError:
+    """Return the error for a column that is missing.
+
+    Args:
+        column: The column.
+        existing: The columns that there are.
+        owner: The class or function that needs it.
+
+    Returns:
+        The error, whose sentence lists those that exist.
+
+    Example:
+        >>> print(no_column("txet", [], owner="CounterfactualSwap"))
+        CounterfactualSwap: there is no column 'txet'; there are no columns.
+    """
+    return InputError(
+        f"{owner}: there is no column {column!r}; "
+        f"{f'the columns are {listed(existing)}' if existing else 'there are no columns'}."
+        + suggestion(column, existing)
+    )
 
 
 def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:

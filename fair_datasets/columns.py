@@ -153,14 +153,15 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
     return found
 
 
-def no_text(value: Any, name: str, row: int, *, owner: str) -> InputError:
+def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = None) -> InputError:
     """Return the error for something else than text.
 
     Args:
         value: What is there.
-        name: The column, or the place inside it.
+        name: The column, or the path into it.
         row: The number of the row in the batch.
         owner: The class or function that needs text.
+        place: Where in the column it is; None for a value of the column.
 
     Returns:
         The error; of lists and objects it names the texts inside.
@@ -173,8 +174,9 @@ def no_text(value: Any, name: str, row: int, *, owner: str) -> InputError:
         it, such as 'messages[].content'.
     """
     return InputError(
-        f"{owner}: column {name!r} must hold text or nulls, but row {row} of the batch (counted "
-        f"from 0) holds {shortened(value)} ({type(value).__name__}); {instead_of(value, name)}."
+        f"{owner}: column {(place or name)!r} must hold text or nulls, but row {row} of the batch "
+        f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); "
+        f"{instead_of(value, name)}."
     )
 
 

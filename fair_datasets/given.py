@@ -1,10 +1,14 @@
 """What users give as rows: one dataset, or a sentence that says how to make one of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.text_fields import field_columns
+from fair_datasets import checks
+from fair_datasets.checks import InputError, listed
+from fair_datasets.field_values import roles_in
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.text_fields import check_path, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
@@ -97,7 +101,91 @@ def batches(
         known = split.column_names
         if known is not None:  # A stream may not know its columns.
             split = split.select_columns(field_columns(names, known, owner=owner))
+        if split.features is not None:
+            for name in names:
+                check_path(name, split.features, owner=owner)
         yield from split.with_format(None).iter(batch_size=size)
+
+
+def refuse_absent_roles(
+    given: Any, names: Sequence[str], roles: Sequence[str], *, owner: str
+) -> None:
+    """Raise if nobody speaks in a dataset whose texts are asked for.
+
+    Args:
+        given: A Dataset or a DatasetDict; a stream is not looked at, as it may be read once only.
+        names: The columns, or paths into them.
+        roles: Whose texts are asked for; none for everybody's.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: There are rows, and in none of them a text of these roles; the sentence names
+            the roles that there are.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"m": [[{"role": "user", "content": "Is he in?"}]]})
+        >>> refuse_absent_roles(rows, ["m[].content"], ["users"], owner="texts_of")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: texts_of: there is no text of the roles 'users' at
+        'm[].content'; the roles are 'user'.
+    """
+    splits = splits_of(given, owner=owner)
+    if not roles or not any(getattr(split, "num_rows", 0) for split in splits):
+        return
+    met: dict[str, None] = {}
+    inside = []
+    for batch in batches(given, names, owner=owner):
+        texts = RowTexts.read(batch, names, roles=roles, owner=owner)
+        inside = [field for field in texts.fields if field.steps]
+        if any(any(row) for row in replace(texts, fields=tuple(inside)).rows):
+            return
+        for field in inside:
+            for value in texts.columns[field.column]:
+                met.update(dict.fromkeys(roles_in(value)))
+    there = f"the roles are {listed(met)}" if met else "nobody speaks there"
+    raise InputError(
+        f"{owner}: there is no text of the roles {listed(roles)} at "
+        f"{listed(field.name for field in inside)}; {there}."
+    )
+
+
+def texts_of(
+    dataset: Any, columns: Sequence[str] | str, *, roles: Sequence[str] | str = ()
+) -> list[str | None]:
+    r"""Read one text for each row, as the measures of texts take them.
+
+    Args:
+        dataset: A Dataset, a DatasetDict, or a stream of either kind; all splits are read.
+        columns: The text column or columns, or paths to texts inside lists and objects, such as
+            `messages[].content`.
+        roles: Whose texts of a conversation are read, by what `role` (or `from`) says; none for
+            everybody's.
+
+    Returns:
+        The text of each row; of several in one row each is a line. None where a row has none.
+
+    Raises:
+        InputError: It is no dataset, a column is missing, or there is something else than text.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> talks = [[{"role": "user", "content": "Is he in?"}, {"role": "bot", "content": "Yes."}]]
+        >>> rows = Dataset.from_dict({"messages": talks})
+        >>> texts_of(rows, "messages[].content")
+        ['Is he in?\nYes.']
+        >>> texts_of(rows, "messages[].content", roles="user")
+        ['Is he in?']
+    """
+    owner = "texts_of"
+    names = checks.column_names(columns, owner=owner)
+    whose = checks.strings(roles, owner=owner, parameter="roles")
+    refuse_absent_roles(dataset, names, whose, owner=owner)
+    found: list[str | None] = []
+    for batch in batches(dataset, names, owner=owner):
+        found += RowTexts.read(batch, names, roles=whose, owner=owner).joined()
+    return found
 
 
 def _is_several(given: Any) -> bool:

@@ -31,7 +31,9 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
         >>> row_ids({"id": [2**60 + 1, None, 2**60]}, "id", owner="CounterfactualSwap")
         ['1152921504606846977', None, '1152921504606846976']
     """
-    found = list(columns.values(batch, column, owner=owner))
+    values = columns.values(batch, column, owner=owner)
+    # A list of a pandas Series would hold Python's floats, which do not say what they come from.
+    found = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
     if set(map(type, found)) <= {str, type(None)}:
         return found
     plain = [None if columns.is_null(value) else _plain_id(value, column, owner) for value in found]

@@ -1,46 +1,16 @@
 """The texts of the rows of a batch, read from their fields, and the way back."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from fair_datasets import columns
-from fair_datasets.checks import InputError, listed, suggestion
-from fair_datasets.text_fields import EACH, TextField, text_field
+from fair_datasets.checks import InputError, listed
+from fair_datasets.field_values import FieldValues
+from fair_datasets.text_fields import TextField, text_field
 
 Row = tuple[str | None, ...]
-Place = tuple[int | str, ...]
-
-
-def field_texts(
-    batch: Mapping[str, Sequence[Any]], name: str, *, roles: Sequence[str] = (), owner: str
-) -> list[str | None]:
-    r"""Return one text for each row of a batch: that of a column, or those inside it on lines.
-
-    Args:
-        batch: Column name to values.
-        name: The field.
-        roles: Whose texts of a conversation are read; none for everybody's.
-        owner: The class or function that reads them.
-
-    Returns:
-        The text of each row; None where there is none.
-
-    Raises:
-        InputError: The field leads nowhere, or to something else than text.
-
-    Example:
-        >>> field_texts({"turns": [["Hi.", "Yes?"], []]}, "turns[]", owner="EL2N")
-        ['Hi.\nYes?', None]
-    """
-    texts = RowTexts.read(batch, [name], roles=roles, owner=owner)
-    if texts.is_flat:
-        return [row[0] for row in texts.rows]
-    found = ([text for text in row if text is not None] for row in texts.rows)
-    return ["\n".join(row) if row else None for row in found]
 
 
 @dataclass(frozen=True)
@@ -126,17 +96,29 @@ class RowTexts:
         found = [self.columns[field.column] for field in self.fields]
         if self.is_flat:
             return list(zip(*found, strict=True))
+        rows = [tuple(text for _, text in self._walked(k)) for k in range(len(found[0]))]
+        if not all(map(len, rows)):
+            self._refuse_misspelt()
+        return rows
+
+    def by_field(self) -> list[list[str | None]]:
+        """Return for each field one text for each row; of several in one row each is a line."""
         return [
-            tuple(text for _, text in self._walked(number, values))
-            for number, values in enumerate(zip(*found, strict=True))
+            RowTexts(self.batch, (field,), self.roles, self.owner).joined() for field in self.fields
         ]
+
+    def joined(self) -> list[str | None]:
+        """Return one text for each row; of several in one row each is a line."""
+        if self.is_flat and len(self.fields) == 1:
+            return [row[0] for row in self.rows]
+        found = ([text for text in row if text is not None] for row in self.rows)
+        return ["\n".join(row) if row else None for row in found]
 
     def labels(self, number: int) -> list[str]:
         """Say where each text of a row is, such as `messages[0].content`."""
         if self.is_flat:
             return [field.column for field in self.fields]
-        values = [self.columns[field.column][number] for field in self.fields]
-        return [label for label, _ in self._walked(number, values)]
+        return [label for label, _ in self._walked(number)]
 
     def written(self, number: int, texts: Row) -> dict[str, Any]:
         """Put other texts in the place of a row's own.
@@ -153,93 +135,25 @@ class RowTexts:
         values = {name: found[number] for name, found in self.columns.items()}
         following = iter(texts)
         for field in self.fields:
-            values[field.column] = self._replaced(values[field.column], field.steps, following)
+            walk = self._values(field)
+            values[field.column] = walk.replaced(values[field.column], following)
         return values
 
-    def _walked(self, number: int, values: Sequence[Any]) -> Iterator[tuple[str, str | None]]:
+    def _walked(self, number: int) -> Iterator[tuple[str, str | None]]:
         """Yield where each text of a row is, and the text."""
-        for field, value in zip(self.fields, values, strict=True):
-            for place, text in self._texts(value, field, field.steps, (number, ())):
-                label = _label(field.column, place)
-                if text is not None and not isinstance(text, str):
-                    raise columns.no_text(text, label, number, owner=self.owner)
-                yield label, text
+        for field in self.fields:
+            yield from self._values(field).texts(self.columns[field.column][number], number)
 
-    def _texts(
-        self, value: Any, field: TextField, steps: tuple[str, ...], at: tuple[int, Place]
-    ) -> Iterator[tuple[Place, Any]]:
-        """Yield the place and the text of each text in a value."""
-        number, place = at
-        if not steps:
-            yield place, None if columns.is_null(value) else value
-        elif not columns.is_null(value):
-            if not _leads_on(value, steps[0]):
-                raise self._leads_nowhere(value, field, steps[0], at)
-            for step, inner in self._inside(value, steps[0]):
-                yield from self._texts(inner, field, steps[1:], (number, (*place, step)))
+    def _values(self, field: TextField) -> FieldValues:
+        """Return the way through the values of a field; roles are of conversations."""
+        return FieldValues(field, self.roles if field.steps else (), self.owner)
 
-    def _inside(self, value: Any, step: str) -> Iterable[tuple[int | str, Any]]:
-        """Take one step; an object of another role, or without the key, has nothing inside."""
-        if step == EACH:
-            return enumerate(value)
-        return [(step, value[step])] if self._is_chosen(value) and step in value else []
-
-    def _is_chosen(self, value: Mapping[str, Any]) -> bool:
-        """Tell whether the texts of an object are read, going by who speaks."""
-        key = next((key for key in columns.ROLE_KEYS if key in value), None)
-        return not self.roles or key is None or value[key] in self.roles
-
-    def _replaced(self, value: Any, steps: tuple[str, ...], texts: Iterator[str | None]) -> Any:
-        """Return a value with other texts, which are taken in the order in which they are read."""
-        if not steps:
-            return next(texts)
-        if columns.is_null(value):
-            return value
-        inside = {
-            step: self._replaced(inner, steps[1:], texts)
-            for step, inner in self._inside(value, steps[0])
-        }
-        return list(inside.values()) if steps[0] == EACH else {**value, **inside}
-
-    def _leads_nowhere(
-        self, value: Any, field: TextField, step: str, at: tuple[int, Place]
-    ) -> InputError:
-        """Return the error for a path that does not fit the data."""
-        number, place = at
-        found = f"{_label(field.column, place)} is {columns.shortened(value)} and no list"
-        advice = " Leave out '[]'."
-        if step != EACH:
-            found = f"{_label(field.column, place)} is {columns.shortened(value)} and no object"
-            advice = " Write '[]' for the elements of a list." if _is_list(value) else ""
-            if isinstance(value, Mapping):
-                found = f"{_label(field.column, place)} has the keys {listed(map(str, value))}"
-                advice = suggestion(step, map(str, value))
-        return InputError(
-            f"{self.owner}: {field.name!r} leads nowhere in row {number} of the batch (counted "
-            f"from 0): {found}.{advice}"
-        )
-
-
-def _leads_on(value: Any, step: str) -> bool:
-    """Tell whether a step fits a value: whether a key is there, or may well be left out.
-
-    Objects of one list may have different keys; but where a key is missing and there is a text
-    under another, or a key that is written alike, it is taken for a mistake.
-    """
-    if step == EACH:
-        return _is_list(value)
-    if not isinstance(value, Mapping):
-        return False
-    has_text = any(isinstance(value.get(key), str) for key in columns.TEXT_KEYS)
-    return step in value or not (has_text or suggestion(step, map(str, value)))
-
-
-def _is_list(value: Any) -> bool:
-    """Tell whether a value is a list, in whichever way an engine gives it."""
-    return isinstance(value, list | tuple | np.ndarray)
-
-
-def _label(column: str, place: Place) -> str:
-    """Write where a text is, such as `messages[0].content`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return column + "".join(steps)
+    def _refuse_misspelt(self) -> None:
+        """Raise for a key that no object of the batch has, where one is written alike."""
+        for field in self.fields:
+            walk, values = self._values(field), self.columns[field.column]
+            if field.steps and not any(any(walk.texts(v, k)) for k, v in enumerate(values)):
+                wrong = (walk.misspelt(value, number) for number, value in enumerate(values))
+                error = next(filter(None, wrong), None)
+                if error:
+                    raise error

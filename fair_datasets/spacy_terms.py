@@ -3,14 +3,16 @@
 spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")` needs no import.
 """
 
-from spacy.language import Language
-from spacy.tokens import Doc, Span, SpanGroup
-
 from fair_datasets import checks
-from fair_datasets.matching.find import found_terms, table_of
+from fair_datasets.extras import require
+from fair_datasets.matching.find import finder_of
 from fair_datasets.matching.pipeline_context import PipelineContext
 
 NAME = "fair_datasets_terms"
+require("spacy", owner=NAME)
+
+from spacy.language import Language  # noqa: E402
+from spacy.tokens import Doc, Span, SpanGroup  # noqa: E402
 
 
 @Language.factory(
@@ -61,7 +63,7 @@ class TermSpans:
                 f"{name}: axis must name at least one axis, but it is {axis!r}."
             )
         (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
-        self._tables = [table_of(each, names=names, owner=name) for each in axes]
+        self._finders = [finder_of(each, names=names, owner=name) for each in axes]
 
     def __call__(self, doc: Doc) -> Doc:
         """Put the spans on a Doc.
@@ -75,8 +77,8 @@ class TermSpans:
         context = PipelineContext(lambda text: doc)
         terms: list[Span] = []
         left: list[Span] = []
-        for table in self._tables:
-            for term in found_terms(doc.text, table, context):
+        for finder in self._finders:
+            for term in finder.find(doc.text, context):
                 span = doc.char_span(
                     term.start,
                     term.end,

@@ -6,13 +6,15 @@ object. A column whose name is written like a path is itself.
 """
 
 import re
-from collections.abc import Container, Iterable
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from fair_datasets.checks import present
+from fair_datasets.checks import InputError, listed, no_column, suggestion
 
 # A step into each element of a list.
 EACH = "[]"
+_NUMBERED = re.compile(r"\[-?\d+\]")
+_HEAD = re.compile(r"[^.\[\]]+")
 _STEP = re.compile(r"\[\]|\.[^.\[\]]+|^[^.\[\]]+")
 
 
@@ -57,9 +59,53 @@ def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
     known = list(existing)
     field = _found(name, set(known))
     if field is None:
-        present([name.partition("[")[0] or name], known, owner=owner)
-        return TextField(name)
+        raise _missing(name, known, owner)
     return field
+
+
+def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
+    """Raise unless a field leads to something, as far as the types of the columns say.
+
+    Args:
+        name: The field.
+        features: The features of a dataset.
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: There is no such column, or nothing in it where the path leads.
+
+    Example:
+        >>> from datasets import Features, Value
+        >>> check_path("meta.titel", Features(meta={"title": Value("string")}), owner="texts_of")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: texts_of: 'meta.titel' leads nowhere: meta has the keys
+        'title'. Did you mean 'title'?
+    """
+    field = text_field(name, features, owner=owner)
+    kind, place = features[field.column], field.column
+    for step in field.steps:
+        inner = _element(kind)
+        if type(kind).__name__ == "Json" or (inner is None and not isinstance(kind, Mapping)):
+            return  # Its values alone can tell.
+        told = advice = ""
+        if step == EACH and inner is None:
+            told, advice = "is no list", " Leave out '[]'."
+        elif step != EACH and inner is not None:
+            told, advice = "is a list", " Write '[]' for its elements."
+        elif step != EACH and step not in kind:
+            told, advice = f"has the keys {listed(kind)}", suggestion(step, kind)
+        if told:
+            raise InputError(f"{owner}: {name!r} leads nowhere: {place} {told}.{advice}")
+        place += step if step == EACH else f".{step}"
+        kind = kind[step] if inner is None else inner
+
+
+def _element(kind: Any) -> Any:
+    """Return the feature of the elements of a list; None for what is no list."""
+    if isinstance(kind, list):
+        return kind[0]
+    return None if isinstance(kind, Mapping) else getattr(kind, "feature", None)
 
 
 def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) -> list[str]:
@@ -118,6 +164,23 @@ def counterfactual_column(name: str) -> str:
     is_path = "".join(steps) == name
     column = steps[0] if is_path and steps else name
     return f"{column}_counterfactual{name.removeprefix(column)}"
+
+
+def _missing(name: str, known: Sequence[str], owner: str) -> InputError:
+    """Return the error for a name that is no column and no path into one."""
+    if _NUMBERED.search(name):
+        return InputError(
+            f"{owner}: {name!r} names one element of a list, but a path names all of them; write "
+            f"{_NUMBERED.sub(EACH, name)!r}."
+        )
+    head = _HEAD.match(name)
+    column = head[0] if head else name
+    if column in known:
+        return InputError(
+            f"{owner}: {name!r} is not how a path is written; write '[]' for the elements of a "
+            f"list and '.key' for what an object has under a key, such as '{column}[].content'."
+        )
+    return no_column(name if suggestion(name, known) else column, known, owner=owner)
 
 
 def _found(name: str, existing: Container[str]) -> TextField | None:

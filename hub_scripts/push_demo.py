@@ -4,8 +4,9 @@
     python hub_scripts/push_demo.py ada/counterfactuals
 
 Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. The Space installs
-fair-datasets as demo/requirements.txt says. To try it on your own machine: `pip install gradio`,
-then `python hub_scripts/demo/app.py`.
+fair-datasets as demo/requirements.txt says. To try it on your own machine:
+`pip install gradio`, then `python hub_scripts/demo/app.py`. Its README says how to name the
+classifier whose scores are shown.
 """
 
 import argparse

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, List, Value, lo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets import (
-    CounterfactualSwap,
-    InputError,
-    KeepAbove,
-    MentionedAttribute,
-    Technique,
-)
+from fair_datasets import CounterfactualSwap, InputError, KeepAbove, MentionedAttribute, Technique
 from fair_datasets.application import MappedColumns
 
 SWAP = CounterfactualSwap(columns="text")
@@ -265,3 +260,46 @@ def test_features_of_something_else_are_refused(given_: Any, what: str) -> None:
         f"{what}; use `technique.apply(dataset)`, which also copes with streams whose features are "
         "unknown, or pass `dataset.features`."
     )
+
+
+def test_apply_knows_where_a_path_leads() -> None:
+    """What the types of the columns say is looked at before any row is."""
+    rows = Dataset.from_dict({"m": [[{"role": "user", "text": "He"}]], "meta": [{"title": "He"}]})
+    for dataset in (rows, rows.to_iterable_dataset(), DatasetDict(train=rows)):
+        for path, told in {
+            "meta.headline": "'meta.headline' leads nowhere: meta has the keys 'title'",
+            "m.text": "m is a list. Write '[]' for its elements.",
+            "meta[].title": "meta is no list. Leave out '[]'.",
+            "m[].body": "m[] has the keys 'role', 'text'",
+        }.items():
+            with pytest.raises(InputError, match=re.escape(told)):
+                CounterfactualSwap(columns=path).apply(dataset)
+
+
+def test_apply_refuses_roles_that_nobody_has() -> None:
+    """A role that occurs in no split is a mistake; one that a split lacks is not."""
+    users, bots = (
+        Dataset.from_dict({"m": [[{"role": role, "text": "He"}]]}) for role in ("user", "bot")
+    )
+    swap = CounterfactualSwap(columns="m[].text", roles="user", mode="replace")
+    found = swap.apply(DatasetDict(train=bots, test=users))
+    assert found["train"][0] == bots[0]
+    assert found["test"][0]["m"][0]["text"] == "She"
+    with pytest.raises(InputError, match=r"no text of the roles 'user' .* the roles are 'bot'\."):
+        swap.apply(bots)
+
+
+def test_apply_gives_an_empty_split_the_columns_of_the_others() -> None:
+    """Splits of one dataset have the same columns afterwards."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    splits = DatasetDict(train=rows, test=rows.select([]))
+    found = CounterfactualSwap(columns="text", provenance=True).apply(splits)
+    assert found["test"].features == found["train"].features
+    assert found["test"].num_rows == 0
+
+
+@pytest.mark.parametrize("given", [None, 3, b"x", np.array(["He ran."])])
+def test_a_technique_called_on_what_is_no_table(given: Any) -> None:
+    """The sentence says what was given."""
+    with pytest.raises(InputError, match=r"CounterfactualSwap: it was called on .* takes a batch"):
+        CounterfactualSwap(columns="text")(given)

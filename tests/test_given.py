@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
-from fair_datasets import InputError, balance_groups, count_mentions
+from fair_datasets import InputError, balance_groups, count_mentions, load_metric, texts_of
 from fair_datasets.diet import DietConfig, healthy_diet
 from fair_datasets.given import batches
 from fair_datasets.selection.search import grid_search
@@ -154,3 +154,21 @@ def test_score_columns_are_a_mapping(given: Any) -> None:
     """Of scores to columns."""
     told = sentence(lambda: select(SCORED, 0.5, 0.5, score_columns=given))
     assert "score_columns must be a mapping of scores to columns" in told
+
+
+def test_texts_of_a_dataset() -> None:
+    """One text for each row, of all splits, for the measures."""
+    talks = [[{"role": "user", "content": "He won."}, {"role": "bot", "content": "Good."}], None]
+    rows = Dataset.from_dict({"messages": talks, "text": ["a", "b"]})
+    for given_rows in (rows, rows.to_iterable_dataset()):
+        assert texts_of(given_rows, "messages[].content") == ["He won.\nGood.", None]
+        assert texts_of(given_rows, ["text", "messages[].content"], roles="user") == [
+            "a\nHe won.",
+            "b",
+        ]
+    splits = DatasetDict(train=rows, test=rows)
+    assert texts_of(splits, "text") == ["a", "b", "a", "b"]
+    found = load_metric("representation").compute(data=texts_of(rows, "messages[].content")[:1])
+    assert found["mentions"] == {"man": 1, "woman": 0, "non-binary": 0}
+    with pytest.raises(InputError, match=r"`texts_of\(dataset, 'messages\[\].content'\)` reads"):
+        load_metric("representation").compute(data=talks[:1])

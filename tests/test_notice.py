@@ -12,7 +12,9 @@ NOTICE = (ROOT / "NOTICE").read_text("utf-8")
 SHIPPED = sorted(
     path
     for path in (ROOT / "fair_datasets").rglob("*")
-    if path.is_file() and path.suffix not in (".py", ".pyc", ".typed", ".so")
+    if path.is_file()
+    and path.suffix not in (".py", ".pyc", ".typed", ".so")
+    and path.parent.name != "docs"
 )
 ENTRIES = re.split(r"\n\n+", NOTICE)
 

@@ -42,6 +42,7 @@ PUBLIC_NAMES = [
     "pair_split",
     "reproduce",
     "select",
+    "texts_of",
     "train_probes",
     "undo",
 ]

@@ -130,3 +130,10 @@ def test_ids_of_several_kinds(values: list[Any], told: str) -> None:
         f"Swap: column 'id' holds ids of several kinds, such as {told}, which could be written "
         "alike; cast the column to strings first."
     )
+
+
+def test_a_series_says_what_numpy_would() -> None:
+    """Large ids beside a null are floats in pandas, whatever the batch is made of."""
+    ids = pandas.Series([2**53 + 1, 2**53, None])
+    with pytest.raises(InputError, match="may have lost digits"):
+        row_ids({"id": ids}, "id", owner="Swap")

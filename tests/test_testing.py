@@ -16,6 +16,7 @@ from datasets import ClassLabel, Features, Value
 from datasets.fingerprint import Hasher
 
 from fair_datasets import InputError, Technique, columns
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch
 from fair_datasets.testing import check_technique
 
@@ -38,6 +39,29 @@ class Upper(Technique):
         for column in self.columns:
             result[column] = [text and text.upper() for text in texts[column]]
         return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class InConversations(Technique):
+    """Writes the texts of conversations in capitals, and keeps the contract."""
+
+    columns: tuple[str, ...] = ("talk[].text",)
+
+    def process(self, batch: Batch) -> Any:
+        """Write the texts in capitals."""
+        texts = RowTexts.read(batch, self.columns, owner="InConversations")
+        rows = [[text and text.upper() for text in row] for row in texts.rows]
+        talks = [texts.written(k, tuple(row))["talk"] for k, row in enumerate(rows)]
+        return {**{column: list(values) for column, values in batch.items()}, "talk": talks}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetsInConversations(InConversations):
+    """Forgets a column that it does not read."""
+
+    def process(self, batch: Batch) -> Any:
+        """Write the texts in capitals, and the label anew."""
+        return {**super().process(batch), "label": [0] * len(batch["label"])}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -591,6 +615,14 @@ BROKEN = [
         "it fails on the batch: InputError(\"Upper: there is no column 'txet",
     ),
 ]
+
+
+def test_texts_inside_lists_and_objects() -> None:
+    """Such a column may be written anew, and all others are kept as beside columns of texts."""
+    batch = {"talk": [[{"text": "He ran.", "n": 3}], []], "label": [0, 1]}
+    check_technique(InConversations(), batch)
+    with pytest.raises(AssertionError, match="it does not keep column 'label'"):
+        check_technique(ForgetsInConversations(), batch)
 
 
 @pytest.mark.parametrize(("technique", "fault"), BROKEN, ids=lambda value: type(value).__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
+from fair_datasets.extras import require
 from fair_datasets.portable import without_folders
 from fair_datasets.selection.rankings import COMMON, rankings
 
@@ -114,6 +115,7 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
     given = {name: getattr(options, name) for name in _FINE_TUNING}
     given = {name: value for name, value in given.items() if value is not None}
     if options.model != "linear":
+        require("models", owner=options.command)
         given = _FINE_TUNING | given
         vars(options).update(given)
     elif given:

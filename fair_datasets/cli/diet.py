@@ -39,6 +39,7 @@ from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
 from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
 from fair_datasets.diet.verdict import verdict
+from fair_datasets.extras import require
 from fair_datasets.report import text_table, trade_off_plot
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
@@ -128,6 +129,8 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
+    # The picture is drawn when all else is done, which may take hours.
+    require("plots", owner=options.command)
     out = folder_output(options)
     refuse_taken(out)
     config = DietConfig(
@@ -151,7 +154,9 @@ def run(options: argparse.Namespace) -> None:
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
-        check_labelled(rows, options.text, options.label, owner=options.input)
+        check_labelled(
+            rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
+        )
     splits = three_splits(loaded, seed=options.seed, where=options.input)
     pool = _pool(options, splits["train"])
     # Opened first, so that a place that cannot be written is told before anything is trained.
@@ -182,7 +187,14 @@ def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     (pool,) = load_input(options.pool, options.text, options.pool_split).values()
     check_text_columns(pool, options.text, options.pool)
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
-    check_labelled(pool, options.text, options.label, owner=options.pool, both=False)
+    check_labelled(
+        pool,
+        options.text,
+        options.label,
+        roles=tuple(options.roles),
+        owner=options.pool,
+        both=False,
+    )
     return pool
 
 

@@ -12,7 +12,17 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, demo, diet, measure, push, score, select
+from fair_datasets.cli import (
+    augment,
+    completion,
+    demo,
+    diet,
+    docs,
+    measure,
+    push,
+    score,
+    select,
+)
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -23,7 +33,8 @@ EXIT_CODES = """\
 exit codes:
   0  done
   1  it failed while running; nothing was written, unless it says that all is done
-  2  the input or an argument is wrong, or the Hub refused; nothing was written here
+  2  the input or an argument is wrong, a package is missing, or the Hub refused; nothing was
+     written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
 again, score and diet go on from what they have finished, which they keep in their work folder.
@@ -39,6 +50,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
+    parser = command_parser()
+    for argument in sys.argv[1:] if arguments is None else arguments:
+        if "\0" in argument:
+            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
+    options = parser.parse_args(arguments)
+    with interrupts.noted():
+        return _run(options)
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands.
+
+    Returns:
+        The parser; what it parses has a `run` that takes it.
+    """
     parser = argparse.ArgumentParser(
         prog="fair-datasets",
         description="Counterfactual augmentation of text datasets, and what it is worth.",
@@ -46,9 +72,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
-    for argument in sys.argv[1:] if arguments is None else arguments:
-        if "\0" in argument:
-            parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     augment.add_parser(commands)
     demo.add_parser(commands)
@@ -57,9 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     diet.add_parser(commands)
     measure.add_parser(commands)
     push.add_parsers(commands)
-    options = parser.parse_args(arguments)
-    with interrupts.noted():
-        return _run(options)
+    docs.add_parser(commands)
+    completion.add_parser(commands, parser)
+    return parser
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -40,6 +40,8 @@ def show_changes(
                 shown += 1
                 print(f"{split}, row {first_row + number}")
                 for text, edits in texts:
+                    if edits[0]["column"] not in technique.columns:
+                        print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
         if shown == limit:
             return
@@ -89,10 +91,13 @@ def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[st
     texts = preview.texts({name: batch[column] for column, name in names.items()})
     ids = {"id": batch[technique.id_column]} if technique.id_column else {}
     rows = preview({**texts.batch, **ids})["edits"]
+    labels = technique.texts(batch).labels
     return [
         [
-            (text, own)
-            for place, text in zip(texts.labels(number), texts.rows[number], strict=True)
+            (text, [{**edit, "column": shown} for edit in own])
+            for place, shown, text in zip(
+                texts.labels(number), labels(number), texts.rows[number], strict=True
+            )
             if text and (own := [edit for edit in edits if edit["column"] == place])
         ]
         for number, edits in enumerate(rows)

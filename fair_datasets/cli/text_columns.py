@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError
 from fair_datasets.columns import instead_of, shortened
+from fair_datasets.given import refuse_absent_roles
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.text_fields import field_columns, is_there, text_field
+from fair_datasets.text_fields import check_path, field_columns, is_there, text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -134,12 +135,13 @@ def _check_column(dataset: "Dataset", column: str, where: str) -> None:
 
 def _check_inside(dataset: "Dataset", name: str, where: str, roles: Sequence[str]) -> None:
     """Raise unless there is a text where a path leads to."""
+    check_path(name, dataset.features, owner=where)
     column = text_field(name, dataset.column_names, owner=where).column
     for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
         if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
             return
-    whose = f" of the roles {listed(roles)}" if roles else ""
-    raise InputError(f"{where}: there is no text{whose} at {name!r}; look at the column's values.")
+    refuse_absent_roles(dataset, [name], roles, owner=where)
+    raise InputError(f"{where}: there is no text at {name!r}; look at the column's values.")
 
 
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:

@@ -24,7 +24,7 @@ from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
 from fair_datasets.selection.trainers import Trainer
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.text_fields import counterfactual_column, text_field
+from fair_datasets.text_fields import counterfactual_column, is_there, text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -121,7 +121,14 @@ def healthy_diet(
     if pool is not None:
         owner = f"{_OWNER}, pool"
         pool = one_dataset(pool, owner=owner)
-        check_labelled(pool, tuple(config.columns), config.label, owner=owner, both=False)
+        check_labelled(
+            pool,
+            tuple(config.columns),
+            config.label,
+            roles=tuple(config.roles),
+            owner=owner,
+            both=False,
+        )
     probe = probe or ProbeTrainer(
         columns=tuple(config.columns), roles=tuple(config.roles), label=config.label
     )
@@ -212,7 +219,9 @@ def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
             )
         owner = f"{_OWNER}, split {name}"
         rows = one_dataset(splits[name], owner=owner)
-        check_labelled(rows, tuple(config.columns), config.label, owner=owner)
+        check_labelled(
+            rows, tuple(config.columns), config.label, roles=tuple(config.roles), owner=owner
+        )
 
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
@@ -263,6 +272,8 @@ def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
     """Return the columns that a trial reads: texts, counterfactuals, labels and groups."""
     read = [config.label, "text", "label", "group"]
     for name in config.columns:
+        if not is_there(name, rows.column_names):
+            continue  # Templates have the texts of their own.
         column = text_field(name, rows.column_names, owner=_OWNER).column
         read += [column, counterfactual_column(column)]
     plain = rows.with_format(None)

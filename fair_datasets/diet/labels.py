@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from fair_datasets import checks, draws
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.text_fields import field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 
 def check_labelled(
-    dataset: "Dataset", columns: Sequence[str], label: str, *, owner: str, both: bool = True
+    dataset: "Dataset",
+    columns: Sequence[str],
+    label: str,
+    *,
+    roles: tuple[str, ...] = (),
+    owner: str,
+    both: bool = True,
 ) -> None:
     """Raise unless each row has its texts and a label of 0 or 1, and both labels occur.
 
@@ -21,6 +29,7 @@ def check_labelled(
         dataset: The rows.
         columns: The text columns.
         label: The label column.
+        roles: Whose texts of a conversation are read; none for everybody's.
         owner: What the rows are, for errors.
         both: Whether both labels must occur.
 
@@ -36,10 +45,14 @@ def check_labelled(
         fair_datasets.checks.InputError: rows.csv: all 2 rows have label 1; give rows of both
         classes, 0 and 1.
     """
-    checks.present([*columns, label], dataset.column_names, owner=owner)
+    held = field_columns(columns, dataset.column_names, owner=owner)
+    checks.present([label], dataset.column_names, owner=owner)
     plain = dataset.with_format(None)
-    for name in (*columns, label):
-        refuse_nulls(plain[name][:], f"column {name!r}", owner=owner)
+    batch = {name: plain[name][:] for name in held}
+    texts = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
+    for name, found_texts in zip(columns, texts, strict=True):
+        refuse_nulls(found_texts, f"column {name!r}", owner=owner)
+    refuse_nulls(plain[label][:], f"column {label!r}", owner=owner)
     values = [draws.plain(value) for value in plain[label][:]]
     for row, value in enumerate(values):
         if not isinstance(value, Integral):

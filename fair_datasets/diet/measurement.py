@@ -22,7 +22,7 @@ from fair_datasets.measures.counterfactual_parity import (
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
-from fair_datasets.row_texts import field_texts
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.trainers import Predict
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
@@ -256,7 +256,7 @@ def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...]
     """Return the texts of each row of a dataset, or raise."""
     held = field_columns(columns, dataset.column_names, owner=_OWNER)
     batch = {name: dataset[name][:] for name in held}
-    found = [field_texts(batch, name, roles=roles, owner=_OWNER) for name in columns]
+    found = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).by_field()
     for column, values in zip(columns, found, strict=True):
         refuse_nulls(values, f"column {column!r}", owner=_OWNER)
     return [tuple(map(str, row)) for row in zip(*found, strict=True)]

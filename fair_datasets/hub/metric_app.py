@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 from fair_datasets.lexicons import available_lexicons
 
 if TYPE_CHECKING:
@@ -217,6 +218,7 @@ def shown(value: Any) -> Any:
 
 def main() -> None:
     """Show the page."""
+    require("demo", owner="The page of a measure")
     import evaluate
     import gradio
 

@@ -22,13 +22,10 @@ each row a name for all four groups.
 """
 
 import argparse
-import csv
-import gzip
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from fair_datasets.checks import InputError
 from fair_datasets.lexicons.build_first_names import (
@@ -37,33 +34,16 @@ from fair_datasets.lexicons.build_first_names import (
     read_readings,
     read_terms,
 )
+from fair_datasets.lexicons.race_name_groups import (
+    GROUPS,
+    RaceName,
+    first_name_groups,
+    read_births,
+    surname_groups,
+)
 
-GROUPS = ("white", "black", "hispanic", "asian")
-
-# A name is a group's if at least this share of those who bear it belong to the group.
-# White people are 82 % of the mortgage applicants, but 64 % of the population in 2010, and Black
-# people 4 % in place of 12 %: a share of 0.5 there is one of about 0.8 among all people. At 0.8
-# only 3 names of Black men would be left. Few names of Asian people from India reach 0.9.
-FIRST_NAME_SHARES = {"white": 0.95, "black": 0.5, "hispanic": 0.8, "asian": 0.8}
-# Black and white people in the United States share most surnames: of the 10,000 most frequent, 13
-# reach 0.9 for Black people, and 104 reach 0.7.
-SURNAME_SHARES = {"white": 0.9, "black": 0.7, "hispanic": 0.9, "asian": 0.9}
-
-# How many applicants bear a first name at least, for its shares to be trusted to about a tenth.
-FEWEST_BEARERS = 30
-# Among these each group has some hundreds of specific surnames; the shares of rarer ones are rough.
-MOST_FREQUENT_SURNAMES = 20_000
 # A surname that was given to more children than this as a first name is read as a first name.
 MOST_BIRTHS = 10_000
-
-# The column of each group in the sources.
-_FIRST_NAME_COLUMNS = {
-    "white": "pctwhite",
-    "black": "pctblack",
-    "hispanic": "pcthispanic",
-    "asian": "pctapi",
-}
-_SURNAME_COLUMNS = {"white": "p_whi", "black": "p_bla", "hispanic": "p_his", "asian": "p_asi"}
 
 # Names that are everyday words or places and not in the hand-checked list of first names, and
 # surnames that women alone bear (Kaur).
@@ -92,38 +72,6 @@ _UNSURE_SPELLING = re.compile(
 )
 
 
-class RaceName(NamedTuple):
-    """A name that is borne mostly by one group.
-
-    Attributes:
-        text: The name.
-        group: The group, one of `GROUPS`.
-    """
-
-    text: str
-    group: str
-
-
-def read_births(path: Path) -> dict[str, tuple[int, int]]:
-    """Read how many girls and boys were given each name.
-
-    Args:
-        path: The gzipped table of the Social Security Administration, with the columns name, female
-            and male.
-
-    Returns:
-        The name in lower case to the births of girls and of boys.
-
-    Raises:
-        InputError: The file cannot be read or lacks a column, or a count is no number.
-    """
-    columns = ("name", "female", "male")
-    return {
-        row["name"].lower(): (int(_number(row["female"], place)), int(_number(row["male"], place)))
-        for place, row in _rows(path, columns)
-    }
-
-
 def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
     """Read the first names that are specific enough to one group.
 
@@ -137,19 +85,11 @@ def read_first_names(path: Path, left_out: frozenset[str]) -> list[RaceName]:
     Raises:
         InputError: The file cannot be read or lacks a column, or a share is no number.
     """
-    columns = ("firstname", "obs", *_FIRST_NAME_COLUMNS.values())
-    names = []
-    for place, row in _rows(path, columns):
-        bearers = _number(row["obs"], place)
-        shares = {
-            group: _number(row[column], place) / 100
-            for group, column in _FIRST_NAME_COLUMNS.items()
-        }
-        group = _group(shares, FIRST_NAME_SHARES)
-        name = row["firstname"].lower()
-        if group and bearers >= FEWEST_BEARERS and len(name) > 2 and name not in left_out:
-            names.append((-bearers, RaceName(name.capitalize(), group)))
-    return [name for _, name in sorted(names)]
+    return [
+        name
+        for name in first_name_groups(path)
+        if name.group and len(name.text) > 2 and name.text.lower() not in left_out
+    ]
 
 
 def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
@@ -165,17 +105,13 @@ def read_surnames(path: Path, left_out: frozenset[str]) -> list[RaceName]:
     Raises:
         InputError: The file cannot be read or lacks a column, or a share is no number.
     """
-    columns = ("surname", *_SURNAME_COLUMNS.values())
-    names = []
-    for rank, (place, row) in enumerate(_rows(path, columns)):
-        if rank >= MOST_FREQUENT_SURNAMES:
-            break
-        shares = {group: _number(row[column], place) for group, column in _SURNAME_COLUMNS.items()}
-        group = _group(shares, SURNAME_SHARES)
-        name = row["surname"].lower()
-        if group and name not in left_out and not _UNSURE_SPELLING.fullmatch(name):
-            names.append(RaceName(_spelt(name), group))
-    return names
+    return [
+        name
+        for name in surname_groups(path)
+        if name.group
+        and name.text.lower() not in left_out
+        and not _UNSURE_SPELLING.fullmatch(name.text.lower())
+    ]
 
 
 def match_names(names: Sequence[RaceName], rows: int) -> list[list[str]]:
@@ -233,48 +169,12 @@ def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) ->
     _write(out / "race_first_names.tsv", [_flagged(row, readings) for row in table])
 
 
-def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Read the rows of a table, gzipped or not, with the place of each."""
-    try:
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rt", encoding="utf-8", newline="") as file:
-            table = csv.DictReader(file)
-            missing = sorted(set(columns) - set(table.fieldnames or ()))
-            if missing:
-                raise InputError(f"{path} lacks the columns {', '.join(missing)}.")
-            for row in table:
-                yield f"{path}, line {table.line_num}", row
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as a table: {error}.") from error
-
-
-def _number(cell: str | None, place: str) -> float:
-    """Return a figure, or raise."""
-    try:
-        return float(cell or "")
-    except ValueError as error:
-        raise InputError(f"{place}: {cell!r} must be a number.") from error
-
-
-def _group(shares: Mapping[str, float], fewest: Mapping[str, float]) -> str:
-    """Return the group that a name is specific to; empty if there is none."""
-    group = max(shares, key=lambda group: shares[group])
-    return group if shares[group] >= fewest[group] else ""
-
-
 def _gender(births: tuple[int, int] | None) -> str:
     """Return the gender that a name is specific to; empty if there is none."""
     girls, boys = births or (0, 0)
     if max(girls, boys) < THRESHOLD * max(1, girls + boys):
         return ""
     return "woman" if girls > boys else "man"
-
-
-def _spelt(name: str) -> str:
-    """Write a surname with its capitals."""
-    if name.startswith("mc") and len(name) > 3:
-        return "Mc" + name[2:].capitalize()
-    return name.capitalize()
 
 
 def _ranked(texts: Sequence[str], rank: int) -> str:

@@ -1,13 +1,21 @@
 """Finding the terms of an axis in a text, and saying why a candidate was left alone."""
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
 from fair_datasets.matching.context import Context
 from fair_datasets.matching.pipeline import checked_pipeline
+from fair_datasets.matching.pipeline_context import context_of
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
+from fair_datasets.matching.unlisted_names import unlisted_names
+
+# The list of names that is read only where it is asked for; it does not hold the common names that
+# several groups bear.
+_NAMES_BY_GROUP = "race_first_names"
 
 
 class FoundTerm(NamedTuple):
@@ -50,7 +58,9 @@ def find_terms(
             are used in place of our own guesses.
 
     Returns:
-        The terms, and the candidates that are left alone, in the order of the text.
+        The terms, and the candidates that are left alone, in the order of the text. Where names
+        are listed by group (race), the common ones that are not read are among these, unless
+        `names` is False.
 
     Raises:
         InputError: The text is no string, or there is no such axis or pipeline.
@@ -60,14 +70,18 @@ def find_terms(
         ...     print(term.start, term.end, term.text, term.attribute or term.reason)
         0 3 She woman
         10 27 Bachelor's degree it belongs to a phrase that is left alone
+        >>> for term in find_terms("Emily met Juan.", "race", names=True):
+        ...     print(term.text, term.attribute or term.reason)
+        Emily it is a name, but no one group bears it often enough for it to be listed
+        Juan hispanic
     """
     owner = "find_terms"
     if not isinstance(text, str):
         raise checks.InputError(
             f"{owner}: the text must be a string, but it is a {type(text).__name__}: {text!r}."
         )
-    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
-    return found_terms(text, table)
+    finder = finder_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
+    return finder.find(text)
 
 
 def table_of(
@@ -102,17 +116,85 @@ def table_of(
     return build_table(axis, digests, tuple(sorted(set(protect))), pipeline)
 
 
-def found_terms(text: str, table: TermTable, context: Context | None = None) -> list[FoundTerm]:
-    """Find the terms of a table in a text.
+class TermFinder(NamedTuple):
+    """Finds the terms of an axis in texts.
+
+    Attributes:
+        table: The terms that are read.
+        unasked: The same and the names that are read only where they are asked for; None where
+            there are none, or nothing is to be said of them.
+        tells_unlisted: Whether common names are told that no list of the axis holds.
+    """
+
+    table: TermTable
+    unasked: TermTable | None
+    tells_unlisted: bool
+
+    def find(self, text: str, context: Context | None = None) -> list[FoundTerm]:
+        """Find the terms in a text.
+
+        Args:
+            text: Any text.
+            context: What answers the questions about neighbours; None for that of the table.
+
+        Returns:
+            The terms, and the candidates that are left alone, in the order of the text.
+        """
+        context = context or context_of(self.table.pipeline)
+        found = _read(text, self.table, context)
+        if self.unasked is not None:
+            names = [term for term in _read(text, self.unasked, context) if term.attribute]
+            why = Reason.NAMES_NOT_ASKED
+            found = self._with_left(found, text, [(term.start, term.end, why) for term in names])
+        if self.tells_unlisted:
+            found = self._with_left(found, text, unlisted_names(text, context))
+        return found
+
+    def _with_left(
+        self, found: Sequence[FoundTerm], text: str, left: Iterable[tuple[int, int, Reason]]
+    ) -> list[FoundTerm]:
+        """Add what is left alone, where nothing was found yet."""
+        added = list(found)
+        for start, end, reason in left:
+            if all(end <= term.start or term.end <= start for term in found):
+                term = FoundTerm(start, end, text[start:end], self.table.axis, "", reason.value)
+                added.append(term)
+        return sorted(added)
+
+
+def finder_of(
+    axis: str,
+    *,
+    names: bool | None = None,
+    protect: tuple[str, ...] | str = (),
+    pipeline: str | None = None,
+    owner: str,
+) -> TermFinder:
+    """Return what finds the terms of an axis, by its files as they are now.
 
     Args:
-        text: Any text.
-        table: The terms to look for.
-        context: What answers the questions about neighbours; None for that of the table.
+        axis: As for `find_terms`.
+        names: As for `find_terms`.
+        protect: As for `find_terms`.
+        pipeline: As for `find_terms`.
+        owner: The class or function whose parameters these are.
 
     Returns:
-        The terms, and the candidates that are left alone, in the order of the text.
+        The finder.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such axis or pipeline.
     """
+    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
+    has_more = names is not False and _NAMES_BY_GROUP in table_files(axis, names=True)
+    unasked = None
+    if has_more and names is None:
+        unasked = table_of(axis, names=True, protect=protect, pipeline=pipeline, owner=owner)
+    return TermFinder(table, unasked, has_more)
+
+
+def _read(text: str, table: TermTable, context: Context) -> list[FoundTerm]:
+    """Find what a table reads in a text, and the candidates that it leaves alone."""
     reading = read_text(text, table, context)
     if reading is None:
         return []

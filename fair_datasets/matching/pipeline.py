@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
+from fair_datasets.extras import require
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -36,6 +37,7 @@ def checked_pipeline(value: Any, *, owner: str) -> str | None:
 
     Raises:
         InputError: The value is neither a string nor a path, or there is no such pipeline.
+        MissingExtraError: spaCy is not installed.
 
     Example:
         >>> checked_pipeline(True, owner="CounterfactualSwap")
@@ -51,6 +53,7 @@ def checked_pipeline(value: Any, *, owner: str) -> str | None:
             f"{owner}: pipeline must be the name or the path of a spaCy pipeline, but it is "
             f"{value!r}; save one with its to_disk, and give the folder."
         )
+    require("spacy", owner=f"{owner}: pipeline={str(value)!r}")
     _folder(str(value))
     return str(value)
 
@@ -177,6 +180,7 @@ def _parsed(name: str, modified: int, text: str) -> "Doc":
 @lru_cache(maxsize=4)
 def _loaded(name: str, modified: int) -> "Language":
     """Load a pipeline, once per process unless it is saved anew."""
+    require("spacy", owner=f"The pipeline {name!r}")
     import spacy
 
     try:

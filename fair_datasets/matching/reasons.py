@@ -21,3 +21,7 @@ class Reason(Enum):
     OTHER_AGE = "the age told beside it is no number of years that is read"
     NOT_A_NAME = "its neighbours speak against a person's name"
     UNSURE_NAME = "nothing in the row shows that it is a person's name"
+    NAMES_NOT_ASKED = "names are read on this axis only where they are asked for: names=True"
+    NO_GROUP = "it is a name, but no one group bears it often enough for it to be listed"
+    LEFT_OUT = "it is a name, but left out of the lists by group, as rare and doubtful ones are"
+    TOO_RARE = "it is a first name, but the figures by group count too few who bear it"

@@ -1,6 +1,6 @@
 """Look-up tables: the readable forms of a lexicon (and of the names) by their words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -167,20 +167,32 @@ def build_table(
     ]
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= _AGES
-    table = _table(axis, lexicon.attributes, words, phrases, reads_ages)
+    table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
     # A pipeline may take a word in lower case for a name.
     scanner = table.scanner if pipeline is None else table.wide_scanner
     return replace(table, given=given, pipeline=pipeline, scanner=scanner)
 
 
-def _table(
+def table_of_terms(
     axis: str,
     attributes: tuple[str, ...],
-    words: dict[str, tuple[Term, ...]],
-    phrases: list[Phrase],
-    reads_ages: bool,
+    words: Mapping[str, tuple[Term, ...]],
+    phrases: Sequence[Phrase] = (),
+    *,
+    reads_ages: bool = False,
 ) -> TermTable:
-    """Put a table together."""
+    """Put a table together.
+
+    Args:
+        axis: The demographic axis.
+        attributes: Its attributes.
+        words: Word in lower case to the terms that are spelt so.
+        phrases: The terms and exceptions of several words.
+        reads_ages: Whether ages in figures are read.
+
+    Returns:
+        The table.
+    """
     grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
     partners: dict[str, set[str]] = {}
     for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):

@@ -4,6 +4,7 @@ Every sentence names the argument, the first row that is wrong and its value. No
 thresholded, rounded or dropped in silence.
 """
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -160,9 +161,12 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
         if is_missing(value):
             raise InputError(_sentence_of_missing(owner, argument, "text", row, value))
         if not isinstance(value, str):
+            advice = ""
+            if isinstance(value, list | dict):
+                advice = " `texts_of(dataset, 'messages[].content')` reads the texts inside lists."
             raise InputError(
-                f"{owner}: {argument} must be texts, but row {row} is {value!r} "
-                f"({type(value).__name__})."
+                f"{owner}: {argument} must be texts, but row {row} is {reprlib.repr(value)} "
+                f"({type(value).__name__}).{advice}"
             )
     return found
 

@@ -4,7 +4,6 @@ Sources: Qian et al., "Perturbation Augmentation for Fairer NLP", EMNLP 2022, ta
 for Clarity in Reporting BLEU Scores", WMT 2018; Lin, "ROUGE", 2004; Levenshtein, 1966.
 """
 
-import importlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
@@ -72,7 +71,6 @@ def text_overlap(
 
     Raises:
         InputError: A text is missing or no text, or the lengths differ.
-        ImportError: sacrebleu, rouge-score, nltk or rapidfuzz is not installed.
 
     Example:
         >>> result = text_overlap(["He plays the flute."], ["She plays the flute."])
@@ -104,9 +102,9 @@ def text_overlap(
 
 def _bleu(predictions: list[str], references: list[str]) -> Iterator[tuple[float]]:
     """Give the BLEU of each text."""
-    metric = _library("sacrebleu.metrics", "sacrebleu").BLEU(
-        lowercase=True, smooth_method="exp", effective_order=False
-    )
+    from sacrebleu.metrics.bleu import BLEU
+
+    metric = BLEU(lowercase=True, smooth_method="exp", effective_order=False)
     for prediction, reference in zip(predictions, references, strict=True):
         # The score of a corpus of one; asked for a sentence, sacrebleu advises against it each
         # time.
@@ -117,9 +115,9 @@ def _bleu(predictions: list[str], references: list[str]) -> Iterator[tuple[float
 
 def _rouge(predictions: list[str], references: list[str]) -> Iterator[tuple[float, float, float]]:
     """Give ROUGE-1, ROUGE-2 and ROUGE-L of each text."""
-    scorer = _library("rouge_score.rouge_scorer", "rouge-score").RougeScorer(
-        ["rouge1", "rouge2", "rougeL"], use_stemmer=False
-    )
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)
     for prediction, reference in zip(predictions, references, strict=True):
         found = scorer.score(reference, prediction)
         one, two, longest = (100 * found[kind].fmeasure for kind in ("rouge1", "rouge2", "rougeL"))
@@ -128,20 +126,11 @@ def _rouge(predictions: list[str], references: list[str]) -> Iterator[tuple[floa
 
 def _edit_distances(predictions: list[str], references: list[str]) -> Iterator[tuple[float, float]]:
     """Give the edit distance of each text in words, and the same by the longer length."""
-    tokenizer = _library("nltk.tokenize", "nltk").NLTKWordTokenizer()
-    levenshtein = _library("rapidfuzz.distance", "rapidfuzz").Levenshtein
+    from nltk.tokenize import NLTKWordTokenizer
+    from rapidfuzz.distance import Levenshtein
+
+    tokenizer = NLTKWordTokenizer()
     for prediction, reference in zip(predictions, references, strict=True):
         one, two = tokenizer.tokenize(prediction), tokenizer.tokenize(reference)
-        distance = levenshtein.distance(one, two)
+        distance = Levenshtein.distance(one, two)
         yield float(distance), distance / max(len(one), len(two), 1)
-
-
-def _library(module: str, package: str) -> Any:
-    """Import a library that only this measure needs."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ImportError(
-            f"text_overlap: {package} is not installed. Run: pip install "
-            "sacrebleu rouge-score rapidfuzz nltk"
-        ) from error

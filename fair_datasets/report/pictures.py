@@ -7,6 +7,7 @@ from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.search import pareto_frontier
 
@@ -35,6 +36,7 @@ def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
 
     Raises:
         InputError: There are no groups, or none has any of the rates.
+        MissingExtraError: matplotlib is not installed.
 
     Example:
         >>> from fair_datasets.measures import demographic_parity
@@ -42,6 +44,7 @@ def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
         >>> [axes.get_title() for axes in figure.axes]
         ['selection rate']
     """
+    require("plots", owner="group_rate_plot")
     from matplotlib.figure import Figure
 
     groups = _rates_by_group(result)
@@ -79,12 +82,14 @@ def before_after_plot(
 
     Raises:
         InputError: The two have different measures, or none.
+        MissingExtraError: matplotlib is not installed.
 
     Example:
         >>> figure = before_after_plot({"demographic parity": 0.2}, {"demographic parity": 0.1})
         >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         ['before', 'after']
     """
+    require("plots", owner="before_after_plot")
     from matplotlib.figure import Figure
 
     if not before or before.keys() != after.keys():
@@ -130,6 +135,7 @@ def trade_off_plot(
 
     Raises:
         InputError: There are no points, or there is no measure that all of them have.
+        MissingExtraError: matplotlib is not installed.
 
     Example:
         >>> point = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
@@ -137,6 +143,7 @@ def trade_off_plot(
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['CDA']
     """
+    require("plots", owner="trade_off_plot")
     from matplotlib.figure import Figure
 
     if not points:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
-from fair_datasets.row_texts import field_texts
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.probes.config import at_least_one, label_column
 from fair_datasets.scores.probes.load import load_probe, probe_files
@@ -150,7 +150,7 @@ class ModelScore(Technique):
     def _texts(self, batch: Batch, names: Sequence[str]) -> list[Texts | None]:
         """Return the texts of each row; None where one is a null."""
         owner = type(self).__name__
-        found = [field_texts(batch, name, roles=self.roles, owner=owner) for name in names]
+        found = RowTexts.read(batch, names, roles=tuple(self.roles), owner=owner).by_field()
         return [None if None in row else row for row in zip(*found, strict=True)]
 
     def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:
@@ -168,7 +168,7 @@ class ModelScore(Technique):
                     raise InputError(
                         f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
                     )
-            answers.append(ask(load_probe(model), rows))
+            answers.append(ask(load_probe(model, owner=owner), rows))
             if not np.isfinite(answers[-1]).all():
                 raise InputError(
                     f"{owner}: what {model!r} says of the texts is not finite; its training may "

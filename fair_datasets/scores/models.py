@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 from fair_datasets.scores.pretrained import (
     is_folder,
     read_network,
@@ -64,6 +65,7 @@ def load_model(
         ...
         fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
     """
+    require("models", owner=owner)
     import torch
 
     _refuse_device(device, owner=owner)

@@ -11,7 +11,7 @@ from fair_datasets.given import one_dataset
 from fair_datasets.row_ids import row_ids
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
-from fair_datasets.text_fields import counterfactual_column, field_columns
+from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -229,8 +229,9 @@ def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
 
 def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str) -> None:
     """Raise unless each text column has a counterfactual one."""
-    for name in field_columns(names, dataset.column_names, owner=owner):
-        if counterfactual_column(name) not in dataset.column_names:
+    field_columns(names, dataset.column_names, owner=owner)
+    for name in names:
+        if not is_there(counterfactual_column(name), dataset.column_names):
             raise InputError(
                 f"{owner}: there is no column {counterfactual_column(name)!r}; make it with "
                 f"CounterfactualSwap(columns={name!r}, mode='pair')."

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fair_datasets import checks
-from fair_datasets.given import batches, splits_of
+from fair_datasets.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
 from fair_datasets.row_texts import RowTexts
@@ -62,6 +62,7 @@ def count_mentions(
         for each in several
     ]
     attributes = attributes_of(tables)
+    refuse_absent_roles(dataset, columns, roles, owner=owner)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
         for batch in batches(dataset, columns, owner=owner):

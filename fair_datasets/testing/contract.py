@@ -14,6 +14,7 @@ from fair_datasets.technique import Technique
 from fair_datasets.testing.batches import Columns, as_arrays, joined, length, same, take
 from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
 from fair_datasets.testing.rules import require, working
+from fair_datasets.text_fields import field_columns, is_there
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -50,14 +51,15 @@ def check_technique(
 
     _check_configuration(technique)
     fingerprint = Hasher.hash(technique)
-    texts = _text_columns(technique, batch)
+    read = _read_columns(technique, batch)
+    texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
     _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
     with TemporaryDirectory() as folder:
         path = str(Path(folder, "dataset"))
         Dataset.from_dict(_with_nulls(batch, texts), features=features).save_to_disk(path)
         rows: Columns = from_disk(path)[:]
         expected = _check_call(technique, rows)
-        _check_rows(technique, rows, expected, texts)
+        _check_rows(technique, rows, expected, read)
         _check_refusals(technique, rows, texts)
         state = sorted(vars(technique).keys() - {item.name for item in fields(technique)})
         require(not state, f"it keeps {state} beside its fields")
@@ -67,13 +69,12 @@ def check_technique(
         check_another_process(technique, path, expected)
 
 
-def _text_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:
-    """Return the columns that the technique names and that hold text in the batch."""
+def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Return the columns of the batch in which the texts lie that the technique names."""
     named = getattr(technique, "columns", None) or getattr(technique, "column", None) or ()
-    columns = [named] if isinstance(named, str) else named
-    return [
-        name for name in columns if any(isinstance(value, str) for value in batch.get(name, ()))
-    ]
+    names = [named] if isinstance(named, str) else named
+    found = [name for name in names if is_there(name, batch)]
+    return field_columns(found, batch, owner=type(technique).__name__)
 
 
 def _with_nulls(batch: Mapping[str, Sequence[Any]], texts: Sequence[str]) -> Columns:
@@ -163,7 +164,7 @@ def _called(technique: Technique, batch: Any, situation: str) -> Result:
 
 
 def _check_rows(
-    technique: Technique, batch: Columns, expected: Result, texts: Sequence[str]
+    technique: Technique, batch: Columns, expected: Result, read: Sequence[str]
 ) -> None:
     """Check that a row's result depends on that row alone, and keeps what is to be kept."""
     rows = range(length(batch))
@@ -179,14 +180,14 @@ def _check_rows(
     )
     for row, result in enumerate(single):
         if isinstance(result, dict):
-            _check_row(take(batch, [row]), result, texts)
+            _check_row(take(batch, [row]), result, read)
 
 
-def _check_row(row: Columns, result: Columns, texts: Sequence[str]) -> None:
+def _check_row(row: Columns, result: Columns, read: Sequence[str]) -> None:
     """Check what one row becomes: nulls and labels are kept, and the row itself comes first."""
     count = length(result)
     for column, (value,) in row.items():
-        if texts and (column not in texts or value is None):
+        if read and (column not in read or value is None):
             require(
                 same(result[column], [value] * count),
                 f"it does not keep column {column!r}: {value!r} becomes {result[column]!r}",

@@ -3,51 +3,62 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms, load_lexicon
+from settings import Settings
+
+from fair_datasets import FoundTerm, InputError, find_terms
 
 MAX_CHARACTERS = 5_000
+
+
+class Verdict(NamedTuple):
+    """What was done with a term or a candidate.
+
+    Attributes:
+        words: The words.
+        place: Where they begin and end in the text, in characters.
+        axis: The axis.
+        attribute: What they were read as; empty where they were left alone.
+        done: What was done with them, or why they were left alone.
+        is_rewritten: Whether they were rewritten.
+    """
+
+    words: str
+    place: tuple[int, int]
+    axis: str
+    attribute: str
+    done: str
+    is_rewritten: bool
 
 
 class Rewriting(NamedTuple):
     """A text's counterfactual.
 
     Attributes:
+        before: The text.
+        after: The counterfactual, without any marks.
         pieces: Its pieces in order, each with what stood there before, or None where nothing
             changed.
-        verdicts: For each term or candidate, the words and what was done with them.
+        verdicts: What was done with each term and candidate, in the order of the text.
     """
 
+    before: str
+    after: str
     pieces: list[tuple[str, str | None]]
-    verdicts: list[list[str]]
+    verdicts: list[Verdict]
 
 
-def target_choices(axis: str) -> list[tuple[str, str]]:
-    """List the targets of an axis.
-
-    Args:
-        axis: The demographic axis.
-
-    Returns:
-        Pairs of what is shown and of the target; the first leaves the choice to each term.
-    """
-    lexicon = load_lexicon(axis)
-    free = "each term's counterpart" if lexicon.counterparts else "another group, drawn per text"
-    return [(free, ""), *((name, name) for name in lexicon.attributes)]
-
-
-def rewrite(text: str, axis: str, target: str) -> Rewriting:
+def rewrite(text: str, settings: Settings) -> Rewriting:
     """Rewrite a text, and say what was done with each term.
 
     Args:
         text: The text.
-        axis: The demographic axis.
-        target: The attribute that its terms are rewritten to; empty for their counterparts.
+        settings: What is rewritten, and to what.
 
     Returns:
         The counterfactual.
 
     Raises:
-        InputError: The text is empty or too long, or there is no such axis or target.
+        InputError: The text is empty or too long.
     """
     if not text or not text.strip():
         raise InputError("There is no text yet; type or paste one.")
@@ -56,10 +67,17 @@ def rewrite(text: str, axis: str, target: str) -> Rewriting:
             f"The text has {len(text):,} characters, and this page takes {MAX_CHARACTERS:,}; "
             "shorten it, or install fair-datasets for texts of any length."
         )
-    swap = CounterfactualSwap(
-        columns="text", axis=axis, target=target or None, mode="replace", provenance=True
+    # Half of a letter, which JSON can hold, is no text that could be sent back.
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    result = settings.swap("text", mode="replace", provenance=True)({"text": [text]})
+    edits = result["edits"][0]
+    return Rewriting(
+        text, result["text"][0], _pieces(text, edits), _verdicts(text, settings, edits)
     )
-    edits = swap({"text": [text]})["edits"][0]
+
+
+def _pieces(text: str, edits: Sequence[dict[str, Any]]) -> list[tuple[str, str | None]]:
+    """Take the counterfactual apart into what changed and what did not."""
     pieces: list[tuple[str, str | None]] = []
     position = 0
     for edit in edits:
@@ -68,23 +86,39 @@ def rewrite(text: str, axis: str, target: str) -> Rewriting:
         pieces.append((edit["after"] or "∅", f"was “{edit['before']}”"))
         position = edit["end"]
     pieces.append((text[position:], None))
-    return Rewriting([piece for piece in pieces if piece[0]], _verdicts(text, axis, target, edits))
+    return [piece for piece in pieces if piece[0]]
 
 
-def _verdicts(
-    text: str, axis: str, target: str, edits: Sequence[dict[str, Any]]
-) -> list[list[str]]:
+def _verdicts(text: str, settings: Settings, edits: Sequence[dict[str, Any]]) -> list[Verdict]:
     """Say of each term and each candidate what was done with it, or why it was left alone."""
     verdicts = []
-    for term in find_terms(text, axis):
-        new = [e["after"] for e in edits if e["start"] < term.end and term.start < e["end"]]
-        if new:
-            done = f"rewritten to “{' '.join(new)}”"
-        elif term.reason:
-            done = f"left alone: {term.reason}"
-        elif term.attribute == target:
-            done = "left alone: it says that already"
-        else:
-            done = "left alone: it has no counterpart for this target"
-        verdicts.append([term.text, term.attribute or "–", done])
-    return verdicts
+    for axis in settings.axes:
+        found = find_terms(text, axis, names=settings.names, protect=settings.protect)
+        verdicts += [_verdict(term, settings, edits) for term in found]
+    # An edit without a term of its own agrees with another: a verb, or "a" that became "an".
+    spans = [verdict.place for verdict in verdicts]
+    for edit in edits:
+        if not any(start < edit["end"] and edit["start"] < end for start, end in spans):
+            place = (edit["start"], edit["end"])
+            done = f"rewritten to “{edit['after']}”, to agree with another word"
+            verdicts.append(Verdict(edit["before"], place, edit["axis"], "", done, True))
+    return sorted(verdicts, key=lambda verdict: verdict.place)
+
+
+def _verdict(term: FoundTerm, settings: Settings, edits: Sequence[dict[str, Any]]) -> Verdict:
+    """Say what was done with a term."""
+    here = [e for e in edits if e["start"] < term.end and term.start < e["end"]]
+    new = [edit["after"] for edit in here if edit["axis"] == term.axis]
+    if new and not term.reason:
+        done = f"rewritten to “{' '.join(new)}”"
+    elif term.reason:
+        done = f"left alone: {term.reason}"
+    elif here:
+        done = f"left alone: it was rewritten along {here[0]['axis']}"
+    elif term.attribute in settings.targets:
+        done = "left alone: it says that already"
+    else:
+        done = "left alone: it has no counterpart for this target"
+    place = (term.start, term.end)
+    is_rewritten = done.startswith("rewritten")
+    return Verdict(term.text, place, term.axis, term.attribute, done, is_rewritten)

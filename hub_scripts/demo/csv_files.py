@@ -4,13 +4,15 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from typing import NamedTuple
 
-from fair_datasets import CounterfactualSwap, InputError
+from settings import Settings
+
+from fair_datasets import InputError, count_mentions
 
 MAX_BYTES = 1_000_000
 MAX_ROWS = 5_000
+MAX_COLUMNS = 100
 
 
 class Table(NamedTuple):
@@ -24,6 +26,38 @@ class Table(NamedTuple):
 
     header: list[str]
     rows: list[list[str]]
+    delimiter: str
+
+
+class MentionCount(NamedTuple):
+    """How often an attribute is mentioned.
+
+    Attributes:
+        attribute: The attribute.
+        before: Its mentions in the rows as they came.
+        after: Its mentions in all rows of the augmented file.
+    """
+
+    attribute: str
+    before: int
+    after: int
+
+
+class Augmented(NamedTuple):
+    """A CSV file with its counterfactuals.
+
+    Attributes:
+        text: The file.
+        rows: How many rows came in.
+        added: How many counterfactuals were added.
+        counts: The mentions of each attribute of the axes.
+        delimiter: What stands between two cells.
+    """
+
+    text: str
+    rows: int
+    added: int
+    counts: list[MentionCount]
     delimiter: str
 
 
@@ -68,37 +102,44 @@ def read_csv(content: bytes) -> Table:
     return _checked(Table(lines[0], lines[1:], delimiter))
 
 
-def augment_csv(content: bytes, column: str, axis: str, target: str) -> tuple[str, str]:
+def augment_csv(content: bytes, column: str, settings: Settings) -> Augmented:
     """Add to each row of a CSV file its counterfactual.
 
     Args:
         content: The file's bytes.
         column: The text column.
-        axis: The demographic axis.
-        target: The attribute that its terms are rewritten to; empty for their counterparts.
+        settings: What is rewritten, and to what.
 
     Returns:
-        The augmented CSV, with the columns of provenance, and a sentence that says what was done.
+        The augmented file, and the counts before and after.
 
     Raises:
-        InputError: The file is no CSV that this page takes, the column is missing or holds no
-            text, or there is no such axis or target.
+        InputError: The file is no CSV that this page takes, or the column is missing or holds no
+            text.
     """
     table = read_csv(content)
-    swap = CounterfactualSwap(
-        columns=column or "", axis=axis, target=target or None, provenance=True
-    )
+    swap = settings.swap(column or "", provenance=True)
     batch = dict(zip(table.header, map(list, zip(*table.rows, strict=True)), strict=True))
     result = swap(batch)
     if not any(re.search(r"[^\W\d_]", text) for text in batch[column]):
         raise InputError(f"The column {column!r} holds no words; choose the one with the texts.")
+    before, after = (_counted(texts, settings) for texts in (batch[column], result[column]))
+    counts = [MentionCount(name, count, after[name]) for name, count in before.items()]
     result["edits"] = [json.dumps(edits, ensure_ascii=False) for edits in result["edits"]]
     written = io.StringIO(newline="")
     writer = csv.writer(written, delimiter=table.delimiter, lineterminator="\n")
     writer.writerow(result)
     writer.writerows(zip(*result.values(), strict=True))
-    added = sum(result["counterfactual"])
-    return written.getvalue(), f"Rows in: {len(table.rows):,}. Counterfactuals added: {added:,}."
+    return Augmented(
+        written.getvalue(), len(table.rows), sum(result["counterfactual"]), counts, table.delimiter
+    )
+
+
+def _counted(texts: list[str], settings: Settings) -> dict[str, int]:
+    """Count the mentions of each attribute in texts."""
+    from datasets import Dataset
+
+    return count_mentions(Dataset.from_dict({"text": texts}), "text", **settings.counting())
 
 
 def _checked(table: Table) -> Table:
@@ -111,8 +152,13 @@ def _checked(table: Table) -> Table:
             f"The file has {len(rows):,} rows, and this page takes {MAX_ROWS:,}; upload a part of "
             "it, or install fair-datasets for files of any size."
         )
-    # One pass: a file of this size may name a hundred thousand columns.
-    twice = next((name for name, times in Counter(header).items() if times > 1), None)
+    # A file of this size may name a hundred thousand, which would take minutes.
+    if len(header) > MAX_COLUMNS:
+        raise InputError(
+            f"The file has {len(header):,} columns, and this page takes {MAX_COLUMNS}; upload "
+            "fewer, or install fair-datasets for files of any size."
+        )
+    twice = next((name for name in header if header.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"Two columns are named {twice!r}; rename one of them.")
     for number, row in enumerate(rows, start=1):

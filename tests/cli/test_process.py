@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import termios
 from pathlib import Path
 from typing import Any
@@ -257,3 +258,14 @@ def test_help_lists_exit_codes(start: Any) -> None:
     """The help says what each exit code means."""
     out, _ = start("--help").communicate()
     assert all(f"\n  {code}" in out for code in ("0  ", "1  ", "2  ", "130, 143  "))
+
+
+def test_python_m_is_the_command(start: Any) -> None:
+    """`python -m fair_datasets` says and does the same, exit codes too, under the same name."""
+    for words in (["--help"], ["--version"], ["augment", "no-such.csv", "--text", "text"]):
+        script = start(*words)
+        expected = (*script.communicate(), script.returncode)
+        module = subprocess.run(
+            [sys.executable, "-m", "fair_datasets", *words], capture_output=True, text=True
+        )
+        assert (module.stdout, module.stderr, module.returncode) == expected

@@ -169,3 +169,68 @@ def test_tables_are_read(name: str, parameters: dict[str, Any], tmp_path: Path) 
 def test_the_examples_do_something(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
     """The batch gives every technique something to do, so that the contract is not idly kept."""
     assert made(name, parameters, tmp_path)(BATCH) != BATCH
+
+
+# What follows is about texts inside lists and objects.
+TEXTS = ("text", "reply")
+NAMES = ("columns", "counterfactual_columns")
+READING = [item for item in CONFIGURATIONS if NAMES[0] in item.values[1]]
+TALK = List({"role": Value("string"), "content": Value("string"), "n": Value("int64")})
+TALKS = Features({**FEATURES, "text": TALK, "reply": TALK})
+
+
+def path(name: str) -> str:
+    """Return the path to the texts of a column, and to their counterfactuals."""
+    return f"{name}[].content" if name in TEXTS else name
+
+
+def nested(values: list[str | None]) -> list[Any]:
+    """Put each text into a conversation of one message."""
+    return [[{"role": "user", "content": value, "n": 3}] for value in values]
+
+
+def inside(columns: dict[str, Any]) -> dict[str, Any]:
+    """Put the texts of a batch, or of a result, into conversations; also where edits name them."""
+    found = {
+        name: nested(values) if name.removesuffix("_counterfactual") in TEXTS else values
+        for name, values in columns.items()
+    }
+    if "edits" in found:
+        found["edits"] = [
+            [{**edit, "column": f"{edit['column']}[0].content"} for edit in edits]
+            for edits in found["edits"]
+        ]
+    return found
+
+
+def with_paths(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Name the texts inside the conversations."""
+    return {
+        key: (path(value) if isinstance(value, str) else [*map(path, value)])
+        if key in NAMES
+        else value
+        for key, value in parameters.items()
+    }
+
+
+def test_most_techniques_read_texts() -> None:
+    """Those that do not go by columns of texts are few."""
+    assert {item.values[0] for item in CONFIGURATIONS} - {item.values[0] for item in READING} == {
+        "EL2N", "Forgetting", "KeepAbove", "KeepBelow",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "parameters"), READING)
+def test_texts_inside_are_read_alike(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
+    """A conversation of one message gives what a column of its text gives."""
+    expected = made(name, parameters, tmp_path)(BATCH)
+    technique = made(name, with_paths(parameters), tmp_path)
+    assert same(technique(inside(BATCH)), inside(expected))
+
+
+@pytest.mark.parametrize("name", sorted({item.values[0] for item in READING} - {"RandomScore"}))
+def test_the_contract_is_kept_inside(name: str, tmp_path: Path) -> None:
+    """The contract holds for texts inside lists and objects."""
+    first = next(item.values[1] for item in READING if item.values[0] == name)
+    technique = made(name, {**with_paths(first), "roles": ("user",)}, tmp_path)
+    check_technique(technique, inside(BATCH), TALKS)

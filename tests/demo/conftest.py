@@ -1,5 +1,6 @@
 """The demo's modules, and pages that run on this machine, opened in a headless browser."""
 
+import importlib
 import importlib.util
 import os
 import shutil
@@ -34,17 +35,44 @@ _OPTIONS = [
 @pytest.fixture(scope="session")
 def load() -> Callable[[str], ModuleType]:
     """Return what imports one of the demo's modules by its name."""
+    # As the app itself finds them, for they import each other.
+    if str(DEMO) not in sys.path:
+        sys.path.insert(0, str(DEMO))
+    return importlib.import_module
 
-    def load_module(name: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(f"demo_{name}", DEMO / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        return module
 
-    return load_module
+@pytest.fixture(scope="session")
+def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a tiny classifier with random weights."""
+    torch = pytest.importorskip("torch")
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("model") / "tiny-classifier"
+    words = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        "the",
+        "waitress",
+        "waiter",
+        "sang",
+        "told",
+        "her",
+        "his",
+    ]
+    labels = dict(enumerate(("negative", "neutral", "positive")))
+    (folder.parent / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=16, max_position_embeddings=64, id2label=labels, initializer_range=1.0,
+    )  # fmt: skip
+    BertForSequenceClassification(config).save_pretrained(folder)
+    tokenizer = BertTokenizerFast(vocab=str(folder.parent / "vocab.txt"), model_max_length=64)
+    tokenizer.save_pretrained(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

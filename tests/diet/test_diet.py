@@ -153,6 +153,35 @@ def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None
     assert [result.name for result in found.results[4:]] == list(config.rankings)
 
 
+def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_path: Path) -> None:
+    """Templates have a column of their own, whatever the texts of the rows are called."""
+    templates = {"templates": identity_templates(size=200)}
+    talks = splits.map(
+        lambda row: {"m": [{"role": "user", "content": row["text"]},
+                           {"role": "bot", "content": "He knows."}]},
+        remove_columns="text",
+    )  # fmt: skip
+    settings: dict[str, Any] = {
+        "a_values": (0.5,), "b_values": (0.5,), "seeds": 1, "probe_seeds": 1, "probe_epochs": 1,
+        "max_auc_drop": 90,
+    }  # fmt: skip
+    given: list[tuple[Any, dict[str, Any]]] = [
+        (splits, {"columns": "text"}),
+        (splits.rename_column("text", "review"), {"columns": "review"}),
+        (talks, {"columns": "m[].content", "roles": "user"}),
+    ]
+    results = [
+        [
+            (result.name, result.rows, result.mean)
+            for result in healthy_diet(
+                rows, DietConfig(**named, **settings), work=tmp_path / str(k), templates=templates
+            ).results
+        ]
+        for k, (rows, named) in enumerate(given)
+    ]
+    assert results[0] == results[1] == results[2]
+
+
 def test_no_cell_qualifies(splits: DatasetDict, tmp_path: Path) -> None:
     """Where every selection costs too much there is a reason and no dataset."""
     config = DietConfig(columns="text", a_values=(0.5,), b_values=(0.5,), seeds=1, probe_seeds=1,

@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 from fair_datasets.checks import InputError
 from fair_datasets.lexicons.build_race_names import (
     DATA,
-    GROUPS,
-    RaceName,
     build,
     main,
     match_names,
-    read_births,
     read_first_names,
     read_surnames,
 )
+from fair_datasets.lexicons.race_name_groups import GROUPS, RaceName, read_births
 
 FILES = ("race_first_names.tsv", "race_surnames.tsv")
 # Name, bearers, then the percentages of Hispanic, white, Black, Asian and Native American people

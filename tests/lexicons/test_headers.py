@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.lexicons.shipped import _shipped as shipped_names
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "fair_datasets" / "docs" / "lexicons.md"
 
 
 def loaded(folder: Path, content: str) -> Any:
@@ -79,13 +80,14 @@ def test_a_header_that_names_attributes(tmp_path: Path, content: str) -> None:
     assert list(lexicon.attributes) == content.split("\n")[0].split("\t")[:2]
 
 
-def test_what_ships_and_the_readme_have_headers(tmp_path: Path) -> None:
-    """Each shipped lexicon can be copied and used under another name, and so can the README's."""
+def test_what_ships_and_the_documentation_have_headers(tmp_path: Path) -> None:
+    """Each shipped lexicon can be copied and used under another name, and so can the page's."""
     for name in shipped_names():
         content = (DATA / f"{name}.tsv").read_text("utf-8")
         assert loaded(tmp_path, content).attributes == load_lexicon(name).attributes
-    _, after = README.read_text("utf-8").split("## Your own lexicon")
-    example = after.split("```")[1].strip()
+    (example,) = (
+        block.code for block in fenced_blocks(PAGE.read_text("utf-8")) if block.language == "tsv"
+    )
     assert loaded(tmp_path, example).attributes == ("man", "woman", "non-binary")
 
 

@@ -1,7 +1,6 @@
 """Tests of the overlap of texts."""
 
 import math
-import sys
 from typing import Any
 
 import nltk
@@ -137,19 +136,3 @@ def test_wrong_texts(predictions: Any, references: Any, sentence: str) -> None:
     """One sentence names the argument and the row."""
     with pytest.raises(InputError, match=f"text_overlap: {sentence}"):
         text_overlap(predictions, references)
-
-
-@pytest.mark.parametrize(
-    ("module", "package"),
-    [
-        ("sacrebleu.metrics", "sacrebleu"),
-        ("rouge_score.rouge_scorer", "rouge-score"),
-        ("nltk.tokenize", "nltk"),
-        ("rapidfuzz.distance", "rapidfuzz"),
-    ],
-)
-def test_a_library_is_missing(module: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sentence names the package and the command that installs it."""
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=f"{package} is not installed. Run: pip install"):
-        text_overlap(["a"], ["b"])

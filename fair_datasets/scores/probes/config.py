@@ -9,6 +9,7 @@ import numpy as np
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
+from fair_datasets.extras import require
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,7 @@ class ProbeConfig:
 
     Raises:
         InputError: A parameter is not what it must be.
+        MissingExtraError: A model is to be fine-tuned, and torch or transformers is not installed.
 
     Example:
         >>> ProbeConfig(out="probes", columns="text", seeds=3).seeds
@@ -77,6 +79,8 @@ class ProbeConfig:
                 f"{owner}: a model reads one text or a pair, but columns names "
                 f"{len(self.columns)}; join some of them first, or use model='linear'."
             )
+        if self.model != "linear":
+            require("models", owner=owner)
 
     def settings(self) -> dict[str, Any]:
         """Return all that the probes depend on, as JSON data: everything but the folder."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.digests import file_digests
+from fair_datasets.extras import require
 from fair_datasets.measures import inputs
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
@@ -18,7 +19,7 @@ from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
 STATE_FILE = "training_state.safetensors"
 
 
-def load_probe(model: str | PathLike[str]) -> Probe:
+def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Probe:
     """Load a probe of either kind.
 
     It is kept in memory, and read anew if its files change.
@@ -26,12 +27,14 @@ def load_probe(model: str | PathLike[str]) -> Probe:
     Args:
         model: The folder of a checkpoint that `train_probes` returned, or the Hub id or folder of
             any sequence classifier with its tokenizer.
+        owner: The class or function that needs it, for errors.
 
     Returns:
         The probe.
 
     Raises:
         InputError: There is no such model, it is no classifier, or its tokenizer does not fit it.
+        MissingExtraError: It is no linear probe, and torch or transformers is not installed.
 
     Example:
         >>> load_probe("./no-such-folder")
@@ -40,9 +43,10 @@ def load_probe(model: str | PathLike[str]) -> Probe:
         fair_datasets.checks.InputError: load_probe: there is no folder './no-such-folder'.
     """
     name = str(fspath(model))
-    digests = file_digests(probe_files(name, owner="load_probe"))
+    digests = file_digests(probe_files(name, owner=owner))
     if (Path(name) / TERMS_FILE).is_file():
         return _linear(name, digests)
+    require("models", owner=owner)
     return _transformer(name, digests)
 
 
@@ -81,7 +85,7 @@ def predict_logits(
         inputs.texts(column, "texts", owner="predict_logits")
     one_of(precision, PRECISIONS, owner="predict_logits", parameter="precision")
     reading = Reading(batch_size, max_length, precision, description="Reading texts")
-    return load_probe(model).logits(rows, reading)
+    return load_probe(model, owner="predict_logits").logits(rows, reading)
 
 
 def probe_files(model: str, *, owner: str) -> dict[str, Path]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.checks import InputError
-from fair_datasets.row_texts import field_texts
+from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import Texts
 from fair_datasets.text_fields import field_columns
@@ -67,7 +67,7 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     checks.present([config.label], dataset.column_names, owner=owner)
     held = field_columns(names, dataset.column_names, owner=owner)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
-    texts = [field_texts(batch, name, roles=config.roles, owner=owner) for name in names]
+    texts = RowTexts.read(batch, names, roles=tuple(config.roles), owner=owner).by_field()
     for name, found in zip(names, texts, strict=True):
         columns.refuse_nulls(found, f"column {name!r}", owner=owner)
     labels = class_labels(batch[config.label], config.label, owner=owner)

@@ -1,0 +1,121 @@
+"""The page that lists every public name with one line: what its docstring, help or card says."""
+
+import argparse
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from fair_datasets.cards.markdown import split_card, table
+from fair_datasets.cli.main import command_parser
+from fair_datasets.evaluation.load import available_metrics, metrics_folder
+from fair_datasets.technique import ENTRY_POINT_GROUP
+
+_MODULES = {
+    "fair_datasets": "What most people need.",
+    "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
+    "fair_datasets.report": "Tables as text, and pictures.",
+    "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
+    "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
+    "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
+    "fair_datasets.cards": "What is said of a dataset or a model on its card.",
+    "fair_datasets.testing": "For those who write a technique. See [techniques](techniques.md).",
+}
+_VERSION = "The version of the package."
+_START = """\
+# Public names
+
+Every name that you may rely on, with one line: Python, techniques, measures and commands.
+
+`help(NAME)` in Python and `fair-datasets COMMAND --help` in a shell say more, with examples. A name
+that is not here may change without notice. This page is made by
+`python -m fair_datasets.docs.build`.
+"""
+_TECHNIQUES = f"""\
+What `load_technique` rebuilds, by its name in a configuration. Your own is found under the
+entry-point group `{ENTRY_POINT_GROUP}`."""
+_METRICS = """\
+What `load_metric` loads as a module of `evaluate`. `metrics/NAME/README.md` says how it is computed
+and what it cannot show."""
+_SPACY = """\
+| name | what it is |
+|---|---|
+| `fair_datasets_terms` | A component that marks the terms of an axis on a `Doc`. |"""
+
+
+def names_page() -> str:
+    """Write the page.
+
+    Returns:
+        The page as Markdown.
+
+    Example:
+        >>> names_page().splitlines()[0]
+        '# Public names'
+    """
+    sections = [_START]
+    for module, sentence in _MODULES.items():
+        sections += [f"## `{module}`", sentence, _table("name", _names(module))]
+    techniques = ((point.name, _first_line(point.load())) for point in _techniques())
+    sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
+    sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
+    sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
+    sections += [_table("command", _commands(command_parser()))]
+    sections += ["## In spaCy", _SPACY]
+    return "\n\n".join(section.strip() for section in sections) + "\n"
+
+
+def _table(kind: str, lines: Iterable[tuple[str, str]]) -> str:
+    """Write a table of names."""
+    cells = ((f"`{name}`", line.replace("|", "\\|")) for name, line in lines)
+    return "\n".join(table([kind, "what it is"], cells))
+
+
+def _names(module: str) -> Iterator[tuple[str, str]]:
+    """Give the public names of a module, each with the first line of its docstring."""
+    home = import_module(module)
+    for name in sorted(home.__all__, key=str.lower):
+        value = getattr(home, name)
+        yield name, _VERSION if name == "__version__" else _first_line(value)
+
+
+def _techniques() -> list[Any]:
+    """Return the entry points of the package's own techniques."""
+    found = entry_points(group=ENTRY_POINT_GROUP)
+    ours = (point for point in found if point.value.startswith("fair_datasets."))
+    return sorted(ours, key=lambda point: point.name.lower())
+
+
+def _metrics() -> Iterator[tuple[str, str]]:
+    """Give the measures that are modules, each with the description on its card."""
+    import yaml
+
+    for name in available_metrics():
+        metadata, _ = split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
+        yield name, " ".join(yaml.safe_load(metadata)["description"].split())
+
+
+def _commands(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, str]]:
+    """Give the commands of a parser, each with its help; those of a command stand behind it."""
+    for name, line, inner in _choices(parser):
+        words = f"{before}{name}"
+        yield words, f"{line[0].upper()}{line[1:]}."
+        yield from _commands(inner, f"{words} ")
+
+
+def _choices(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
+    """Give the commands that a parser chooses from: name, help, and its own parser."""
+    # argparse has no public way to its commands.
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            parsers: Mapping[str, argparse.ArgumentParser] = action.choices
+            for choice in action._choices_actions:
+                yield choice.dest, choice.help or "", parsers[choice.dest]
+
+
+def _first_line(value: Any) -> str:
+    """Return the first line of a docstring."""
+    return (inspect.getdoc(value) or "").partition("\n")[0]

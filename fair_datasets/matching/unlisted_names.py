@@ -1,0 +1,67 @@
+"""Common names that no list of names by race holds, and why: read only to give the reason."""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from fair_datasets.lexicons import Entry, load_lexicon
+from fair_datasets.matching.context import Context
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rows import read_text
+from fair_datasets.matching.table import TermTable, table_of_terms
+from fair_datasets.matching.terms import Term, terms_of
+
+# A name that no list marks may be a word or a place, and needs evidence: "Jordan", "Angel".
+_UNMARKED = frozenset({"word", "place"})
+
+
+def unlisted_names(text: str, context: Context) -> Iterator[tuple[int, int, Reason]]:
+    """Find the names of a text that no list of names by race holds.
+
+    Args:
+        text: Any text.
+        context: What answers the questions about neighbours.
+
+    Yields:
+        Where each begins and ends, in characters, and why it is not listed.
+
+    Example:
+        >>> from fair_datasets.matching.context import OWN
+        >>> for start, end, reason in unlisted_names("Ms. Smith thanked Emily.", OWN):
+        ...     print(start, end, reason.name)
+        18 23 NO_GROUP
+        4 9 NO_GROUP
+    """
+    taken: set[int] = set()
+    for table, reasons in _tables():
+        reading = read_text(text, table, context)
+        if reading is None:
+            continue
+        tokens = reading.tokens
+        for first, last, _ in reading.mentions:
+            if tokens.starts[first] not in taken:
+                taken.add(tokens.starts[first])
+                reason = reasons.get(tokens.lower[first], Reason.TOO_RARE)
+                yield tokens.starts[first], tokens.end(last), reason
+
+
+@cache
+def _tables() -> tuple[tuple[TermTable, dict[str, Reason]], ...]:
+    """Return the first names and the surnames, each with the reasons that are known."""
+    lists = tomllib.loads(Path(__file__).with_name("unlisted_names.toml").read_text("utf-8"))
+    reasons = {
+        kind: dict.fromkeys(lists[f"{kind}_left_out"].split(), Reason.LEFT_OUT)
+        | dict.fromkeys(lists[f"{kind}_without_group"].split(), Reason.NO_GROUP)
+        for kind in ("first", "surnames")
+    }
+    first = dict.fromkeys(reasons["first"], Term("", Entry({}), _UNMARKED, True, True))
+    first |= {name.lower(): term for name, term in terms_of(load_lexicon("first_names"), "")}
+    surname = Term("", Entry({}), is_name=True, is_capitalised=True, is_surname=True)
+    surnames = dict.fromkeys(reasons["surnames"], surname)
+    return (_table(first), reasons["first"]), (_table(surnames), reasons["surnames"])
+
+
+def _table(terms: dict[str, Term]) -> TermTable:
+    """Return a table of names."""
+    return table_of_terms("", (), {word: (term,) for word, term in terms.items()})

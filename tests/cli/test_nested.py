@@ -1,0 +1,139 @@
+"""Texts inside lists and objects, from the shell; all around them is kept bit for bit."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from datasets import load_dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.cli.nested import python_values, with_texts
+
+TEXT = st.none() | st.text(max_size=3)
+TURN = st.none() | st.fixed_dictionaries({"a": TEXT, "n": st.none() | st.integers(0, 9)})
+KIND = pa.struct([("a", pa.string()), ("n", pa.int8())])
+CHAT = [
+    {"role": "user", "content": "My name is Mary and she is my aunt."},
+    {"role": "assistant", "content": "Her dog?", "tools": [{"x": 12345678901234567890, "y": 1.10}]},
+]
+
+
+@pytest.mark.parametrize("kind", [pa.list_(KIND), pa.large_list(KIND)])
+@given(st.lists(st.none() | st.lists(TURN, max_size=3), max_size=4), st.integers(0, 2))
+def test_texts_in_lists_of_objects(kind: pa.DataType, values: list[Any], skipped: int) -> None:
+    """The texts are those that were given; all else is what it was, also in a slice."""
+    array = pa.array(values, kind)[skipped:]
+    new = [
+        value and [turn and {**turn, "a": f"<{turn['a']}>"} for turn in value]
+        for value in values[skipped:]
+    ]
+    found = with_texts(array, ["[]", "a"], new)
+    assert (found.type, found.to_pylist()) == (kind, new)
+    found.validate(full=True)
+    assert with_texts(found, ["[]", "a"], values[skipped:]).equals(array)
+
+
+def test_nanoseconds_stay() -> None:
+    """A value that Python does not know is not touched."""
+    kind = pa.struct([("at", pa.timestamp("ns")), ("text", pa.string())])
+    array = pa.StructArray.from_arrays(
+        [pa.array([1, 2], pa.timestamp("ns")), pa.array(["a", "b"])], fields=list(kind)
+    )
+    found = with_texts(array, ["text"], [{"text": "c"}, {"text": "d"}])
+    assert found.field("at").equals(array.field("at"))
+    assert found.field("text").to_pylist() == ["c", "d"]
+
+
+def test_json_that_does_not_change_stays_as_it_is_written() -> None:
+    """JSON is read for the techniques, and written anew only where a text changes."""
+    texts = ['[{"a" : "he", "n": 1.10}]', '[{"a" : "it", "n": 1.10}]', None]
+    array = pa.array(texts, pa.json_())
+    assert python_values(array)[0] == [{"a": "he", "n": 1.1}]
+    new = [[{"a": "she", "n": 1.1}], [{"a": "it", "n": 1.1}], None]
+    found = with_texts(array, ["[]", "a"], new).to_pylist()
+    assert json.loads(found[0]) == new[0]
+    assert found[1:] == texts[1:]
+    inner = pa.StructArray.from_arrays([array[:1]], ["m"])
+    assert python_values(inner) == [{"m": [{"a": "he", "n": 1.1}]}]
+    assert with_texts(inner, ["m", "[]", "a"], [{"m": new[0]}]).field("m").to_pylist() == found[:1]
+
+
+@pytest.mark.parametrize("mode", ["augment", "replace", "substitute", "pair"])
+def test_conversations(run: Any, tmp_path: Path, mode: str) -> None:
+    """Messages of the chosen role are rewritten in each mode; numbers of a tool call stay exact."""
+    file = tmp_path / "chat.jsonl"
+    file.write_text("".join(json.dumps({"id": k, "messages": CHAT}) + "\n" for k in range(4)))
+    outcome = run(
+        "augment", file, "--text", "messages[].content", "--role", "user", "--mode", mode,
+        "--id-column", "id", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    rows = load_dataset(str(tmp_path / "out"), split="train")
+    column = "messages_counterfactual" if mode == "pair" else "messages"
+    changed = [row for row in rows if row[column][0]["content"] != CHAT[0]["content"]]
+    assert 0 < len(changed) <= 4
+    for row in changed:
+        assert row[column][0]["content"] == "My name is John and he is my uncle."
+        assert row[column][1]["content"] == "Her dog?"
+        assert row[column][1]["tools"][0]["x"] == "12345678901234567890"
+    assert "--role user" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_provenance_and_preview_say_where(run: Any, tmp_path: Path) -> None:
+    """An edit names the message; the preview shows its text."""
+    file = tmp_path / "chat.jsonl"
+    file.write_text(json.dumps({"messages": CHAT[::-1]}) + "\n")
+    arguments = ("augment", file, "--text", "messages[].content", "--role", "user")
+    shown = run(*arguments, "--dry-run")
+    assert "train, row 0\nmessages[1].content\n- My name is Mary" in shown.out
+    assert "+ My name is John and he is my uncle.\n" in shown.out
+    assert "dog" not in shown.out
+    assert run(*arguments, "--provenance", "--out", tmp_path / "out").code == 0
+    rows = load_dataset(str(tmp_path / "out"), split="train")
+    assert {edit["column"] for edit in rows[1]["edits"]} == {"messages[1].content"}
+
+
+def test_what_is_beside_the_texts_is_kept(run: Any, tmp_path: Path) -> None:
+    """Preference pairs, and times to the nanosecond inside the same objects."""
+    at = pa.array([1_700_000_000_000_000_001], pa.timestamp("ns"))
+    turn = pa.StructArray.from_arrays([pa.array(["He ran."]), at], ["text", "at"])
+    pairs = pa.table({"turn": turn, "chosen": ["He ran."], "rejected": ["A queen."]})
+    pq.write_table(pairs, tmp_path / "pairs.parquet")
+    outcome = run(
+        "augment", tmp_path / "pairs.parquet", "--text", "turn.text", "--text", "chosen",
+        "--text", "rejected", "--mode", "replace", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    (written,) = (tmp_path / "out").rglob("*.parquet")
+    found = pq.read_table(written)
+    assert found["turn"].combine_chunks().field("at").equals(at)
+    assert found["turn"][0]["text"].as_py() == "She ran."
+    assert (found["chosen"][0].as_py(), found["rejected"][0].as_py()) == ("She ran.", "A king.")
+    assert isinstance(found["turn"][0]["at"].as_py(), datetime)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["messages"], "holds [{'role': 'user', 'content': 'My name is Mary and she is ... (list); "
+         "name the texts inside it, such as 'messages[].content' with --text."),
+        (["messages[].content", "--role", "users"], "there is no text of the roles 'users' at "
+         "'messages[].content'; the roles are 'user', 'assistant'."),
+        (["messages[].contents"], "messages[0] has the keys 'role', 'content'. Did you mean "
+         "'content'?"),
+        (["messages[].content", "--mode", "pair"], "messages_counterfactual"),
+    ],
+)  # fmt: skip
+def test_wrong_paths(run: Any, tmp_path: Path, arguments: list[str], told: str) -> None:
+    """One sentence, and nothing is written."""
+    file = tmp_path / "chat.jsonl"
+    file.write_text(json.dumps({"messages": CHAT, "messages_counterfactual": "x"}) + "\n")
+    outcome = run("augment", file, "--text", *arguments, "--out", tmp_path / "out")
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,180 @@
+"""Every example of the README and of the pages runs: each page from its top, in an empty folder.
+
+A block of `python` is run as a doctest where it has prompts, else as a program; what one block
+defines the next ones know. A block of `sh` is run by bash; so are the lines of a block of `console`
+that start with `$`, whose output is then compared. Files that one block writes the next ones find,
+and a file that `cat` shows is there. The Hub is the loopback Hub.
+"""
+
+import doctest
+import os
+import re
+import runpy
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets.cards.markdown import fenced_blocks
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "fair_datasets" / "docs").glob("*.md"))]
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+# What is shown and not run.
+SHOWN = {"", "text", "tsv"}
+# What would change this machine or leave it: they do nothing here.
+ELSEWHERE = ("pip", "hf", "pytest", "git")
+
+
+def name_of(page: Path) -> str:
+    """Name a page in a test."""
+    return page.relative_to(ROOT).as_posix()
+
+
+hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
+
+
+class Reader:
+    """Somebody who types what a page says, in a folder of their own."""
+
+    def __init__(self, page: Path, folder: Path) -> None:
+        """Open a page."""
+        self.page = page
+        self.text = page.read_text("utf-8")
+        self.folder = folder / "here"
+        self.programs = folder / "programs"
+        self.known: dict[str, Any] = {"__name__": "__main__"}
+        for place in (self.folder, self.programs):
+            place.mkdir()
+        for name in ELSEWHERE:
+            (self.programs / name).write_text("#!/bin/sh\nexit 0\n")
+            (self.programs / name).chmod(0o755)
+
+    def follow(self) -> None:
+        """Run the blocks in order."""
+        run = {"python": self.python, "sh": self.shell, "console": self.console}
+        for block in fenced_blocks(self.text):
+            if block.language not in SHOWN:
+                run[block.language](block.code)
+
+    def python(self, code: str) -> None:
+        """Run Python, and compare what it prints."""
+        line = self.text[: self.text.index(code)].count("\n")
+        if ">>>" not in code:
+            exec(compile("\n" * line + code, str(self.page), "exec"), self.known)
+            return
+        name = self.page.name
+        test = doctest.DocTestParser().get_doctest(code, self.known, name, str(self.page), line)
+        said: list[str] = []
+        runner = doctest.DocTestRunner(optionflags=OPTIONS)
+        outcome = runner.run(test, out=said.append, clear_globs=False)
+        assert not outcome.failed, "".join(said)
+        self.known = test.globs
+
+    def shell(self, code: str) -> None:
+        """Run commands of which no output is shown."""
+        outcome = self.bash(code)
+        assert outcome.returncode == 0, f"{code}\n{outcome.stdout}"
+
+    def console(self, code: str) -> None:
+        """Run commands, each with the output that is shown below it."""
+        for command, shown in commands_of(code):
+            found = re.fullmatch(r"cat (\S+)", command)
+            if found and not (self.folder / found[1]).exists():
+                (self.folder / found[1]).write_text(shown, "utf-8")
+            outcome = self.bash(command)
+            assert same(shown, outcome.stdout), f"$ {command}\n{outcome.stdout}"
+            is_error = shown.startswith("fair-datasets: ")
+            assert (outcome.returncode == 0) != is_error, f"$ {command}\n{outcome.stdout}"
+
+    def bash(self, code: str) -> "subprocess.CompletedProcess[str]":
+        """Run some lines of bash."""
+        scripts = sysconfig.get_path("scripts")
+        return subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", code],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            env={
+                **os.environ,
+                "PATH": os.pathsep.join([str(self.programs), scripts, os.environ["PATH"]]),
+                "COLUMNS": "80",
+            },
+        )
+
+
+def commands_of(code: str) -> Iterator[tuple[str, str]]:
+    """Give each command of a session, and the output below it."""
+    for part in re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        while shown.startswith("> "):
+            more, _, shown = shown.partition("\n")
+            command += "\n" + more[2:]
+        yield command, shown if shown.endswith("\n") or not shown else shown + "\n"
+
+
+def same(shown: str, printed: str) -> bool:
+    """Tell whether an output is what is shown; `...` stands for anything, empty lines for none."""
+    lines = ["\n".join(line.rstrip() for line in text.split("\n")) for text in (shown, printed)]
+    wanted, got = (text.strip("\n") + "\n" for text in lines)
+    return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_examples(page: Path, tmp_path: Path, hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page does what it says."""
+    reader = Reader(page, tmp_path)
+    monkeypatch.chdir(reader.folder)
+    reader.follow()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_example_escapes(page: Path) -> None:
+    """Every block is of a language that is run, or that is only shown and looks it."""
+    text = page.read_text("utf-8")
+    for block in fenced_blocks(text):
+        assert block.language in {"python", "sh", "console", *SHOWN}
+        if block.language in SHOWN:
+            assert not re.search(
+                r"^(>>>|\$ |fair-datasets |import |from )", block.code, re.MULTILINE
+            )
+    assert text.count("```") == 2 * len(fenced_blocks(text))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_extras_exist(page: Path) -> None:
+    """What a page tells to install can be installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for extras in re.findall(r"(?:\.|fair-datasets)\[([\w,-]+)\]", page.read_text("utf-8")):
+        assert set(extras.split(",")) <= project["optional-dependencies"].keys()
+
+
+def test_a_wrong_example_fails(tmp_path: Path) -> None:
+    """The reader notices wrong Python, a wrong output and a command that fails."""
+    wrong = {
+        "python": ">>> 1 + 1\n3",
+        "sh": "false | cat",
+        "console": "$ echo one\ntwo",
+    }
+    for language, code in wrong.items():
+        folder = tmp_path / language
+        folder.mkdir()
+        page = folder / "page.md"
+        page.write_text(f"```{language}\n{code}\n```\n")
+        with pytest.raises(AssertionError):
+            Reader(page, folder).follow()
+
+
+def test_the_interpreter_is_this_one(tmp_path: Path) -> None:
+    """The shell of the examples finds the Python and the command that are tested."""
+    page = tmp_path / "page.md"
+    page.write_text("")
+    outcome = Reader(page, tmp_path).bash("python -c 'import sys; print(sys.prefix)'")
+    assert outcome.stdout.strip() == sys.prefix

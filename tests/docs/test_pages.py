@@ -1,0 +1,73 @@
+"""The pages are listed, their links lead somewhere, and the commands that they name exist."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fair_datasets.cli.docs import available_pages, page_text
+from fair_datasets.cli.main import command_parser
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = sorted((ROOT / "fair_datasets" / "docs").glob("*.md"))
+PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.\.\.")
+
+
+def name_of(page: Path) -> str:
+    """Name a page in a test."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def test_the_list_has_every_page_with_its_first_sentence() -> None:
+    """In an order for newcomers; the sentence is the first one of the page itself."""
+    rows = re.findall(r"^\| \[(\w+)\]\((\w+)\.md\) \| (.+) \|$", page_text(), re.MULTILINE)
+    assert sorted(name for name, _, _ in rows) == available_pages()
+    for name, target, sentence in rows:
+        title, _, rest = page_text(name).partition("\n")
+        assert name == target
+        assert title.startswith("# ")
+        assert rest.strip().split("\n\n")[0] == sentence
+
+
+def test_the_readme_is_a_screen_and_links_every_page() -> None:
+    """About 60 lines: the rest is in the pages."""
+    text = README.read_text("utf-8")
+    assert len(text.split("\n")) < 75
+    linked = re.findall(r"\(fair_datasets/docs/(\w+)\.md\)", text)
+    assert set(linked) == set(available_pages())
+
+
+@pytest.mark.parametrize("page", [README, ROOT / "CONTRIBUTING.md", *PAGES], ids=name_of)
+def test_links_lead_to_files(page: Path) -> None:
+    """Relative ones, which work on the Hub and wherever the checkout is shown."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target.partition("#")[0]).is_file(), target
+
+
+@pytest.mark.parametrize("page", [README, *PAGES], ids=name_of)
+def test_commands_within_sentences_exist(page: Path) -> None:
+    """What stands in a line as `fair-datasets ...` is a command with options that there are."""
+    parser = command_parser()
+    for words in re.findall(r"`fair-datasets ([^`]+)`", page.read_text("utf-8")):
+        arguments = shlex.split(words)
+        if PLACEHOLDER.search(words) or "--help" in arguments:
+            arguments = [word for word in arguments[:1] if not PLACEHOLDER.search(word)]
+            arguments = [*arguments, "--help"]
+        if arguments[-1:] == ["--help"]:
+            with pytest.raises(SystemExit) as left:
+                parser.parse_args(arguments)
+            assert left.value.code == 0
+        else:
+            parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize("page", [README, *PAGES], ids=name_of)
+def test_scripts_and_folders_exist(page: Path) -> None:
+    """What a page names of a checkout is there."""
+    text = page.read_text("utf-8").replace("NAME", "demographic_parity")
+    pattern = r"`(?:python )?((?:tests|metrics|hub_scripts|fair_datasets)/[\w./]+)"
+    for path in re.findall(pattern, text):
+        assert (ROOT / path).exists(), path
