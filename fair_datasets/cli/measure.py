@@ -45,7 +45,7 @@ def add_parser(commands: Any) -> None:
         dest="measure", required=True, metavar="MEASURE", parser_class=MeasureParser
     )
     for name, line in summaries().items():
-        measures.add_parser(name, measure=name, help=line, description=line)
+        measures.add_parser(name, measure=name, help=line.rstrip("."), description=line)
     parser.set_defaults(run=run)
 
 
