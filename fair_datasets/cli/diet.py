@@ -8,21 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
-    add_axis,
-    add_label,
-    add_model,
-    add_ranking,
-    add_roles,
-    add_seed,
-    add_text,
     command_again,
     trainer_of,
 )
-from fair_datasets.cli.inputs import add_input, load_input
+from fair_datasets.cli.diet_arguments import add_arguments, diet_config, settle_probes
+from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
     FolderOutput,
-    add_out,
     folder_output,
     name_of,
     refuse_taken,
@@ -37,11 +30,17 @@ from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled, classes_of
 from fair_datasets.diet.report import diet_report
 from fair_datasets.diet.splits import three_splits
-from fair_datasets.diet.summary import LEGEND, compared_rows, result_rows, trade_off_points
+from fair_datasets.diet.summary import (
+    LEGEND,
+    auc_limit,
+    compared_rows,
+    result_rows,
+    trade_off_points,
+)
 from fair_datasets.diet.verdict import verdict
 from fair_datasets.extras import require
-from fair_datasets.report import text_table, trade_off_plot
-from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
+from fair_datasets.report import save_picture, text_table, trade_off_plot
+from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.templates.identity import identity_templates, template_axes
 
@@ -51,8 +50,9 @@ if TYPE_CHECKING:
 _TEMPLATE_ROWS = 8000
 
 
-_SINGLE = ("label", "axis", "model", "epochs", "learning_rate", "batch_size", "max_length", "seeds",
-           "probes", "optimise", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
+_SINGLE = ("label", "axis", "model", "head", "epochs", "learning_rate", "batch_size", "max_length",
+           "seeds", "probes", "probe_epochs", "optimise", "max_auc_drop", "pool", "pool_split",
+           "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -69,54 +69,7 @@ def add_parser(commands: Any) -> None:
         "the validation rows while its AUC hardly falls, with a report. Everything that is "
         "finished is kept, and an interrupted run goes on from there.",
     )
-    add_input(parser)
-    add_text(parser)
-    add_roles(parser)
-    add_label(parser)
-    add_axis(parser)
-    add_ranking(parser, "healthy_random; repeat it for several", action="append")
-    add_model(parser)
-    parser.add_argument(
-        "--epochs", type=int, default=10, metavar="N",
-        help="how long the compared classifiers are trained (default: 10)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--seeds", type=int, default=3, metavar="N", help="trainings per share (default: 3)"
-    )
-    parser.add_argument(
-        "--probes", type=int, default=5, metavar="N", help="how many probes score (default: 5)"
-    )
-    parser.add_argument(
-        "--max-auc-drop",
-        type=float,
-        default=3.0,
-        metavar="PERCENT",
-        help="how much the AUC may fall (default: 3)",
-    )
-    parser.add_argument(
-        "--optimise",
-        choices=tuple(OBJECTIVES),
-        default=DEFAULT_OBJECTIVE,
-        help="the measure of fairness that shares are chosen by (default: flip_rate, in which "
-        "nothing cancels; the paper's is demographic_parity); all of them are reported",
-    )
-    parser.add_argument(
-        "--pool",
-        metavar="INPUT",
-        help="other labelled rows, from which the baseline `balancing` takes negatives",
-    )
-    parser.add_argument(
-        "--pool-split", default="train", metavar="SPLIT", help="their split (default: train)"
-    )
-    parser.add_argument(
-        "--work",
-        type=Path,
-        metavar="DIR",
-        help="where probes and finished trainings are kept (default: OUT.work, which is removed "
-        "when all is done)",
-    )
-    add_seed(parser)
-    add_out(parser, files=False)
+    add_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -133,19 +86,7 @@ def run(options: argparse.Namespace) -> None:
     require("plots", owner=options.command)
     out = folder_output(options)
     refuse_taken(out)
-    config = DietConfig(
-        columns=tuple(options.text),
-        roles=tuple(options.roles),
-        label=options.label,
-        axis=options.axis,
-        names=options.names,
-        rankings=tuple(options.ranking or ["healthy_random"]),
-        max_auc_drop=options.max_auc_drop,
-        optimise=options.optimise,
-        probe_seeds=options.probes,
-        seeds=options.seeds,
-        seed=options.seed,
-    )
+    config = diet_config(options)
     trainer = trainer_of(options, epochs=options.epochs)
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
@@ -158,6 +99,7 @@ def run(options: argparse.Namespace) -> None:
             rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
         )
     splits = three_splits(loaded, seed=options.seed, where=options.input)
+    settle_probes(options, config, splits["train"])
     pool = _pool(options, splits["train"])
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, whole_folder(out) as folder:
@@ -167,9 +109,14 @@ def run(options: argparse.Namespace) -> None:
             raise InputError(f"No rows were chosen, and nothing is published. {verdict(found)}")
         report = diet_report(
             found, config, title=name_of(out), source=source.name, model=options.model,
+            head=options.head,
             command=command_again(
                 options, source.name, read, single=_SINGLE,
-                several={"text": options.text, "role": options.roles, "ranking": config.rankings},
+                several={
+                    "text": options.text, "role": options.roles, "ranking": config.rankings,
+                    "a": list(map(str, config.a_values)),  # type: ignore[arg-type]
+                    "b": list(map(str, config.b_values)),  # type: ignore[arg-type]
+                },
             ), metadata=source.metadata,
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
@@ -184,6 +131,7 @@ def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     """Load the rows of the baseline `balancing`, if they are given."""
     if options.pool is None:
         return None
+    options.pool_split = options.pool_split or "train"
     (pool,) = load_input(options.pool, options.text, options.pool_split).values()
     check_text_columns(pool, options.text, options.pool)
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
@@ -214,8 +162,9 @@ def _write(found: DietResult, splits: "dict[str, Dataset]", report: str, folder:
             write_parquet(_with_columns(splits[name], found.dataset), folder, name)
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
-    picture = trade_off_plot(points, list(dict.fromkeys([found.optimise, *OBJECTIVES])))
-    picture.savefig(folder / "trade-off.svg", metadata={"Date": None})
+    measures = list(dict.fromkeys([found.optimise, *OBJECTIVES]))
+    picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))
+    save_picture(picture, folder / "trade-off.svg")
 
 
 def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
@@ -231,6 +180,8 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     """Print the results."""
     classes = classes_of(found.scored.features, label)
     print(f"{classes}\n" if classes else "", end="")
+    if found.taken_over:
+        print(f"Scores taken over from the training rows: {', '.join(found.taken_over)}.\n")
     print(
         f"On the test rows, texts against their counterfactuals. {compared_rows(found, 'test')}"
         f"\n\n{text_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"

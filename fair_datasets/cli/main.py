@@ -12,17 +12,7 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import (
-    augment,
-    completion,
-    demo,
-    diet,
-    docs,
-    measure,
-    push,
-    score,
-    select,
-)
+from fair_datasets.cli import augment, completion, demo, diet, docs, measure, push, score, select
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import one_of
+from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 
-_SINGLE = ("label", "axis", "model", "learning_rate", "batch_size", "max_length", "probes",
+_SINGLE = ("label", "axis", "model", "head", "learning_rate", "batch_size", "max_length", "probes",
            "epochs", "train_split", "seed", "out")  # fmt: skip
 
 
@@ -81,7 +81,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--epochs",
         type=int,
-        default=5,
         metavar="N",
         help="how long they are trained for forgetting; the other scores are taken after the first "
         "epoch (default: 5)",
@@ -106,6 +105,8 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         InputError: An argument or the input is wrong.
     """
+    scores = options.score or ["equity"]
+    options.epochs = _epochs(options.epochs, scores)
     trainer = trainer_of(options)
     out = output(options)
     refuse_taken(out)
@@ -114,7 +115,6 @@ def run(options: argparse.Namespace) -> None:
     for split, dataset in splits.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     splits = with_classes(splits, options.label, owner=options.input)
-    scores = options.score or ["equity"]
     swap = CounterfactualSwap(
         columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
         names=options.names, mode="pair",
@@ -141,6 +141,18 @@ def run(options: argparse.Namespace) -> None:
     print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))
 
 
+def _epochs(given: int | None, scores: Sequence[str]) -> int | None:
+    """Return how many epochs the forget score reads; None where it is not asked for."""
+    if "forgetting" in scores:
+        return 5 if given is None else given
+    if given is not None:
+        raise InputError(
+            "score: --epochs is of the forget score alone, as the others are taken after the first "
+            "epoch; add --score forgetting, or leave it out."
+        )
+    return None
+
+
 def _techniques(
     options: argparse.Namespace,
     trainer: ProbeTrainer,
@@ -149,7 +161,7 @@ def _techniques(
     work: Path,
 ) -> list[Technique]:
     """Train the probes, and return what scores rows by them."""
-    epochs = needed_epochs(scores, options.epochs, owner="score")
+    epochs = needed_epochs(scores, options.epochs or 1, owner="score")
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)
     return score_techniques(scores, trainer, paths, axis=options.axis)

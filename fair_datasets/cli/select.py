@@ -41,10 +41,15 @@ def add_parser(commands: Any) -> None:
     add_input(parser)
     add_text(parser)
     parser.add_argument(
-        "-a", type=float, required=True, metavar="SHARE", help="the share of factual rows, 0 to 1"
+        "-a",
+        "--a",
+        type=float,
+        required=True,
+        metavar="SHARE",
+        help="the share of factual rows, 0 to 1",
     )
     parser.add_argument(
-        "-b", type=float, required=True, metavar="SHARE", help="the share of counterfactuals"
+        "-b", "--b", type=float, required=True, metavar="SHARE", help="the share of counterfactuals"
     )
     add_ranking(parser, "healthy_random", default="healthy_random")
     parser.add_argument(

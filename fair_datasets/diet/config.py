@@ -1,5 +1,6 @@
 """What a diet depends on."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
@@ -23,7 +24,7 @@ class DietConfig:
         axis: The demographic axis that is swapped.
         names: Whether names are swapped too; see `CounterfactualSwap`.
         rankings: The rankings that are searched; see `fair_datasets.selection.rankings`.
-        a_values: The shares of factual rows.
+        a_values: The shares of factual rows: several, or one that is fixed.
         b_values: The shares of counterfactuals.
         max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
         optimise: The measure of fairness that cells are chosen by: `flip_rate`,
@@ -50,8 +51,8 @@ class DietConfig:
     axis: str = "gender"
     names: bool | None = None
     rankings: tuple[str, ...] | str = ("healthy_random",)
-    a_values: tuple[float, ...] = (0.3, 0.4, 0.5)
-    b_values: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    a_values: Sequence[float] | float = (0.3, 0.4, 0.5)
+    b_values: Sequence[float] | float = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     max_auc_drop: float = 3.0
     optimise: str = DEFAULT_OBJECTIVE
     probe_seeds: int = 5
@@ -82,11 +83,28 @@ class DietConfig:
                     f"{owner}: {name} must be at least 1, but it is {getattr(self, name)}."
                 )
         for name in ("a_values", "b_values"):
-            for share in getattr(self, name):
-                checks.fraction(share, owner=owner, parameter=f"each of {name}")
+            object.__setattr__(self, name, _shares(getattr(self, name), name, owner))
+        self._check_grid(owner)
         drop = self.max_auc_drop
         if isinstance(drop, bool) or not isinstance(drop, int | float) or not isfinite(drop):
             raise InputError(f"{owner}: max_auc_drop must be a number, but it is {drop!r}.")
+
+    def _check_grid(self, owner: str) -> None:
+        """Raise if the grid has no cell, or one that a ranking cannot fill."""
+        highest = max(self.a_values), max(self.b_values)  # type: ignore[arg-type]
+        if highest == (0, 0):
+            raise InputError(
+                f"{owner}: a_values and b_values are both 0 alone, which selects nothing; raise "
+                "one of them."
+            )
+        for name in self.rankings:
+            is_apart = ranking_named(name).factual.by == "random others"
+            if is_apart and sum(highest) > 1 + 1e-9:
+                raise InputError(
+                    f"{owner}: the ranking {name!r} takes no row twice, so that a + b is at most "
+                    f"1, but the grid has a={highest[0]:g} with b={highest[1]:g}; lower one of "
+                    "them."
+                )
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -110,6 +128,22 @@ class DietConfig:
         """The column that `EquityScore` adds for the axis, which may be a lexicon's file."""
         return f"{Path(self.axis).stem}_equity"
 
+    def score_column(self, score: str) -> str:
+        """Return the column of a score: the one that it is computed into, or taken over from.
+
+        Args:
+            score: One of `fair_datasets.selection.rankings.SCORES`.
+
+        Returns:
+            The column's name, as the techniques and `fair-datasets score` write it.
+
+        Example:
+            >>> config = DietConfig(columns="text")
+            >>> config.score_column("equity"), config.score_column("el2n")
+            ('gender_equity', 'el2n')
+        """
+        return self.equity_column if score == "equity" else score
+
     def settings(self) -> dict[str, Any]:
         """Return the settings as JSON data.
 
@@ -120,3 +154,16 @@ class DietConfig:
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
         }
+
+
+def _shares(given: Any, name: str, owner: str) -> tuple[float, ...]:
+    """Return one share or several as a tuple, or raise."""
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    shares = tuple(
+        checks.fraction(share, owner=owner, parameter=f"each of {name}") for share in several
+    )
+    if not shares or len(set(shares)) < len(shares):
+        raise InputError(
+            f"{owner}: {name} must hold different shares, one at least, but it is {given!r}."
+        )
+    return shares

@@ -14,8 +14,8 @@ from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.labels import check_labelled
 from fair_datasets.diet.measurement import Evaluation, Pairs, Templates
-from fair_datasets.diet.pairing import refuse_unchanged
-from fair_datasets.diet.scoring import scored_rows
+from fair_datasets.diet.pairing import paired, refuse_unchanged
+from fair_datasets.diet.scoring import ready_scores, scored_rows
 from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.diet.trials import Result, Trials
 from fair_datasets.given import one_dataset
@@ -23,7 +23,6 @@ from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
 from fair_datasets.selection.trainers import Trainer
-from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.text_fields import counterfactual_column, is_there, text_field
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ class DietResult:
         results: The baselines, then the chosen cell of each ranking that has one.
         scored: The training rows in pairs, with their scores.
         optimise: The measure of fairness that was chosen by.
+        taken_over: The columns of scores that the training rows had already.
     """
 
     dataset: "Dataset | None"
@@ -55,6 +55,7 @@ class DietResult:
     results: Sequence[Result]
     scored: "Dataset"
     optimise: str
+    taken_over: tuple[str, ...] = ()
 
 
 def healthy_diet(
@@ -69,7 +70,9 @@ def healthy_diet(
 ) -> DietResult:
     """Search the share of factual rows and of counterfactuals that trains a fairer classifier.
 
-    The training rows are paired with their counterfactuals and scored by probes. For each ranking
+    The training rows are paired with their counterfactuals and scored by probes; scores that the
+    training rows have already, in the columns that the techniques and `fair-datasets score` write
+    (`gender_equity`, `el2n`, `grand`, `forgetting`), are taken over. For each ranking
     the grid of shares is searched, and each cell measured on the validation rows; of the chosen
     cells the fairest wins, by the same measure (`DietConfig.optimise`). The test rows and the
     templates are measured too and never chosen by. `fair_datasets.diet.verdict.verdict` says in
@@ -93,7 +96,8 @@ def healthy_diet(
         The chosen rows, the searches and the results.
 
     Raises:
-        InputError: A split, a column or a value is missing, a column would be overwritten, a label
+        InputError: A split, a column or a value is missing, a column would be overwritten, a score
+            that is taken over is missing in a row or is no number, a label
             is neither 0 nor 1, a split has rows of one class only, the swap changes none of the
             training or of the validation rows, or none of these can be compared by attribute though
             that is what is optimised.
@@ -132,8 +136,8 @@ def healthy_diet(
     probe = probe or ProbeTrainer(
         columns=tuple(config.columns), roles=tuple(config.roles), label=config.label
     )
-    swap = CounterfactualSwap(**config.reading, mode="pair")
-    pairs = {name: swap.apply(splits[name], desc=f"Swapping {name}") for name in SPLITS}
+    taken_over = ready_scores(splits["train"], config)
+    pairs = {name: paired(splits[name], config, name) for name in SPLITS}
     compared = {name: Pairs.read(pairs[name], config) for name in SPLITS[1:]}
     _check_comparable(pairs, compared["validation"], config)
     evaluations: dict[str, Evaluation] = {**compared}
@@ -156,7 +160,8 @@ def healthy_diet(
     for ranking, found in searches.items():
         if found.chosen:
             results.append(_cell(report, scored, config, ranking, found.chosen))
-    return _result(scored, config, searches, results)
+    result = _result(scored, config, searches, results)
+    return replace(result, taken_over=tuple(map(config.score_column, taken_over)))
 
 
 def _search(
@@ -171,8 +176,8 @@ def _search(
     return grid_search(
         evaluate,
         vanilla.mean["validation"],
-        a_values=config.a_values,
-        b_values=config.b_values,
+        a_values=config.a_values,  # type: ignore[arg-type]
+        b_values=config.b_values,  # type: ignore[arg-type]
         max_auc_drop=config.max_auc_drop,
         optimise=config.optimise,
     )
@@ -226,10 +231,7 @@ def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
     """Raise if a column that will be added is there, as in what another diet wrote."""
-    scores = [config.equity_column if score == "equity" else score for score in config.scores]
-    checks.free(
-        [PAIR_ID, COUNTERFACTUAL, *scores], train.column_names, owner=f"{_OWNER}, split train"
-    )
+    checks.free([PAIR_ID, COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train")
 
 
 def _check_comparable(
@@ -269,8 +271,8 @@ def _settings(
 
 
 def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
-    """Return the columns that a trial reads: texts, counterfactuals, labels and groups."""
-    read = [config.label, "text", "label", "group"]
+    """Return the columns that a trial reads: texts, labels, groups, and scores that are ready."""
+    read = [config.label, "text", "label", "group", *map(config.score_column, config.scores)]
     for name in config.columns:
         if not is_there(name, rows.column_names):
             continue  # Templates have the texts of their own.

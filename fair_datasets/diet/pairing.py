@@ -1,13 +1,59 @@
-"""Whether rows and the counterfactuals beside them differ at all."""
+"""Putting the counterfactual of each row beside it, once."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
+from fair_datasets.diet.config import DietConfig
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
+    """Add the counterfactuals; those that are there already must be the same.
+
+    Args:
+        dataset: The rows, or what `fair-datasets score` wrote of them.
+        config: The columns and the axis.
+        split: The split's name, for errors and the progress bar.
+
+    Returns:
+        The rows with a column `<column>_counterfactual` for each column with texts.
+
+    Raises:
+        InputError: A column is missing or holds something else than text, or a counterfactual is
+            there and is another.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He ran."], "text_counterfactual": ["It ran."]})
+        >>> paired(rows, DietConfig(columns="text"), "train")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: healthy_diet, split train: column 'text_counterfactual'
+        holds something else in row 0 (counted from 0) than the swap on the axis 'gender' writes, so
+        that scores of the pairs are of other pairs; remove the column and such scores, or give the
+        axis and names that they were made with.
+    """
+    owner = f"healthy_diet, split {split}"
+    held = field_columns(config.columns, dataset.column_names, owner=owner)
+    there = [name for name in map(counterfactual_column, held) if name in dataset.column_names]
+    swap = CounterfactualSwap(**config.reading, mode="pair")
+    pairs = swap.apply(dataset.remove_columns(there), desc=f"Swapping {split}")
+    for column in there:
+        both = (rows.with_format(None)[column][:] for rows in (dataset, pairs))
+        for row, (given, written) in enumerate(zip(*both, strict=True)):
+            if given != written:
+                raise InputError(
+                    f"{owner}: column {column!r} holds something else in row {row} (counted from "
+                    f"0) than the swap on the axis {config.axis!r} writes, so that scores of the "
+                    "pairs are of other pairs; remove the column and such scores, or give the axis "
+                    "and names that they were made with."
+                )
+    return pairs
 
 
 def refuse_unchanged(

@@ -48,6 +48,7 @@ def diet_report(
     title: str,
     source: str,
     model: str,
+    head: str | None = None,
     command: str,
     rows: Mapping[str, int],
     is_divided: bool,
@@ -62,6 +63,7 @@ def diet_report(
         title: The name of the dataset that is written.
         source: What it was made from.
         model: The classifier that was trained.
+        head: What was trained on its sentence vectors, where it stayed as it is.
         command: The command that makes it again.
         rows: The number of rows of each split.
         is_divided: Whether the splits were drawn from one.
@@ -73,17 +75,20 @@ def diet_report(
     """
     # Where files lie on this machine is nobody's business.
     config = replace(config, axis=without_folders(config.axis))
-    source, model = without_folders(source), without_folders(model)
+    source = without_folders(source)
+    on = f"a {code(head)} head on the sentence vectors of " if head else ""
+    classifier = f"{on}{code(without_folders(model))}"
     tags = ["fair_datasets", "counterfactual-data-augmentation", "data-selection"]
     sections = [
         front_matter({"pretty_name": title, **(metadata or {}), "tags": tags}),
         f"# {escaped(title)}",
         *(["\n".join(dataset_lines(title))] if found.chosen is not None else []),
         f"Made from {code(source)} by the healthy data diet of the Python package "
-        f"`fair-datasets`, with {code(model)} as the classifier.",
+        f"`fair-datasets`, with {classifier} as the classifier.",
         *licence_lines(metadata or {}, kind="dataset"),
         _choice(found, config),
         _splits(rows, is_divided, found, config),
+        *_taken_over(found),
         "The same again:",
         "\n".join(code_block([command], "sh")),
         *_results(found),
@@ -134,6 +139,14 @@ def _splits(
     counts = ", ".join(f"{count:,} {name}" for name, count in rows.items())
     classes = escaped(classes_of(found.scored.features, config.label))
     return f"The rows before the choice, {origin}: {counts}. {classes}".strip()
+
+
+def _taken_over(found: DietResult) -> Sequence[str]:
+    """Say which scores were not computed here."""
+    if not found.taken_over:
+        return ()
+    columns = ", ".join(map(code, found.taken_over))
+    return (f"Scores that the training rows had already, taken over as they are: {columns}.",)
 
 
 def _results(found: DietResult) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """Scoring training pairs with the scores that the rankings need."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
+from fair_datasets.selection.score_values import score_values
 from fair_datasets.technique import Technique
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def scored_rows(
     pairs: "Dataset", config: DietConfig, probe: ProbeTrainer, folder: Path
 ) -> "Dataset":
-    """Train probes on the factual rows and add the scores to the pairs.
+    """Train probes on the factual rows and add the scores that the pairs lack.
 
     Equity, EL2N and GraNd are those after the first epoch, the mean over the probes; the forget
     score counts over all epochs, also a mean over the probes.
@@ -36,19 +37,73 @@ def scored_rows(
     Returns:
         The pairs with a column for each score.
     """
-    if not config.scores:
+    scores = unscored(config, pairs.column_names)
+    if not scores:
         return pairs
     held = field_columns(config.columns, pairs.column_names, owner="healthy_diet")
     factual = pairs.remove_columns(list(map(counterfactual_column, held)))
     settings = probe.probes(
         folder,
         tuple(range(config.seed, config.seed + config.probe_seeds)),
-        needed_epochs(config.scores, config.probe_epochs, owner="DietConfig"),
+        needed_epochs(scores, config.probe_epochs, owner="DietConfig"),
     )
     paths = train_probes(settings, factual)
-    for technique in score_techniques(config.scores, probe, paths, axis=config.axis):
+    for technique in score_techniques(scores, probe, paths, axis=config.axis):
         pairs = technique.apply(pairs, desc=f"Scoring: {type(technique).__name__}")
     return pairs
+
+
+def unscored(config: DietConfig, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the scores that the rankings need and that are no columns yet.
+
+    Args:
+        config: The rankings, and the axis, which names the column of the equity score.
+        columns: The columns of the training rows.
+
+    Returns:
+        The scores that probes have to compute.
+
+    Example:
+        >>> config = DietConfig(columns="text", rankings="healthy_el2n")
+        >>> unscored(config, ["text", "label", "gender_equity"])
+        ('el2n',)
+    """
+    there = set(columns)
+    return tuple(score for score in config.scores if config.score_column(score) not in there)
+
+
+def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
+    """Return the scores that the rankings need and that the rows have, or raise if one is unfit.
+
+    Args:
+        train: The training rows.
+        config: The rankings and the axis.
+
+    Returns:
+        The scores that are taken over.
+
+    Raises:
+        InputError: A score is missing in a row, or is no number.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He ran."], "gender_equity": [None]})
+        >>> ready_scores(rows, DietConfig(columns="text"))
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: healthy_diet, split train: column 'gender_equity' holds no
+        score in row 0 (counted from 0) but None; remove the row, or fill the score in. Without this
+        column the score is computed.
+    """
+    missing = unscored(config, train.column_names)
+    ready = tuple(score for score in config.scores if score not in missing)
+    plain = train.with_format(None)
+    for column in map(config.score_column, ready):
+        try:
+            score_values(plain[column][:], f"column {column!r}", owner="healthy_diet, split train")
+        except InputError as error:
+            raise InputError(f"{error} Without this column the score is computed.") from error
+    return ready
 
 
 def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:

@@ -78,6 +78,18 @@ def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
     return points
 
 
+def auc_limit(found: DietResult) -> float:
+    """Return the lowest AUC on the validation rows with which a cell qualifies.
+
+    Args:
+        found: The result of a diet.
+
+    Returns:
+        The AUC; the same for all rankings.
+    """
+    return next(iter(found.searches.values())).auc_limit
+
+
 def compared_rows(found: DietResult, rows: str) -> str:
     """Say how many rows of an evaluation the measures of pairs are of.
 

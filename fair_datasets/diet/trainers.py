@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.trainers import Predict
@@ -19,17 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeTrainer:
-    """Trains what `train_probes` trains: logistic regression, or any sequence classifier.
+    """Trains what `train_probes` trains: on words, on sentence vectors, or a whole model.
 
     Attributes:
         columns: The text column or columns.
         roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
-        model: `linear`, or the Hub id or folder of a model to fine-tune.
+        model: `linear`, or the Hub id or folder of a model; see `ProbeConfig`.
+        head: None to fine-tune the model; `linear` or `mlp` to train that on its sentence vectors.
         epochs: How often the classifier sees the rows.
-        learning_rate: Of fine-tuning.
-        batch_size: How many rows a step of fine-tuning has.
-        max_length: How many tokens of a text are read.
+        learning_rate: Of a model's training; None for what is usual there.
+        batch_size: How many rows a step has.
+        max_length: How many tokens of a text a model reads.
 
     Raises:
         InputError: A setting is not what it must be.
@@ -47,8 +49,9 @@ class ProbeTrainer:
     roles: tuple[str, ...] = ()
     label: str = "label"
     model: str = "linear"
+    head: str | None = None
     epochs: int = 10
-    learning_rate: float = 2e-5
+    learning_rate: float | None = None
     batch_size: int = 32
     max_length: int = 128
 
@@ -70,6 +73,7 @@ class ProbeTrainer:
         return ProbeConfig(
             out=out,
             model=self.model,
+            head=self.head,
             columns=self.columns,
             roles=self.roles,
             label=self.label,
@@ -96,9 +100,6 @@ class ProbeTrainer:
         reading = Reading(max_length=self.max_length)
 
         def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
-            logits = probe.logits(rows, reading)
-            powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-            shares: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
-            return shares
+            return softmax(probe.logits(rows, reading))
 
         return predict

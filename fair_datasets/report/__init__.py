@@ -1,6 +1,6 @@
 """What people look at: tables and differences as text, and pictures. Pure functions."""
 
-from fair_datasets.report.pictures import before_after_plot, group_rate_plot, trade_off_plot
+from fair_datasets.report.pictures import before_after_plot, group_rate_plot, save_picture
 from fair_datasets.report.tables import (
     count_table,
     difference,
@@ -8,6 +8,7 @@ from fair_datasets.report.tables import (
     result_tables,
     text_table,
 )
+from fair_datasets.report.trade_off import trade_off_plot
 
 __all__ = [
     "before_after_plot",
@@ -16,6 +17,7 @@ __all__ = [
     "group_rate_plot",
     "markdown_table",
     "result_tables",
+    "save_picture",
     "text_table",
     "trade_off_plot",
 ]

@@ -4,12 +4,12 @@ import math
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
-from fair_datasets.selection.objectives import OBJECTIVES
-from fair_datasets.selection.search import pareto_frontier
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _RATES = ("selection_rate", "true_positive_rate", "false_positive_rate")
 # Okabe and Ito's colours, which people with any colour vision can tell apart.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _INCH_PER_ROW = 0.45
 
 
@@ -32,7 +32,7 @@ def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
             out.
 
     Returns:
-        The figure; `figure.savefig("rates.png")` writes it.
+        The figure; `save_picture(figure, "rates.png")` writes it.
 
     Raises:
         InputError: There are no groups, or none has any of the rates.
@@ -58,10 +58,10 @@ def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
     height = 1.2 + _INCH_PER_ROW * len(groups)
     figure = Figure(figsize=(1.5 + 2.8 * len(drawn), height), layout="constrained")
     panels = figure.subplots(1, len(drawn), sharey=True, squeeze=False)[0]
-    for panel, rate, colour in zip(panels, drawn, _COLOURS * len(drawn), strict=False):
+    for panel, rate, colour in zip(panels, drawn, COLOURS * len(drawn), strict=False):
         _draw_rates(panel, [row.get(rate, math.nan) for row in rows.values()], colour)
         panel.set_title(rate.replace("_", " "))
-    panels[0].set_yticks(range(len(groups)), [_label(*group) for group in rows.items()])
+    panels[0].set_yticks(range(len(groups)), [written_name(*group) for group in rows.items()])
     panels[0].invert_yaxis()
     return figure
 
@@ -78,7 +78,7 @@ def before_after_plot(
             is fairer and measures of which lower is fairer do not belong in one picture.
 
     Returns:
-        The figure; `figure.savefig("change.png")` writes it.
+        The figure; `save_picture(figure, "change.png")` writes it.
 
     Raises:
         InputError: The two have different measures, or none.
@@ -103,104 +103,38 @@ def before_after_plot(
     rows = range(len(before))
     ends = [after[name] for name in before]
     axes.hlines(rows, list(before.values()), ends, color="0.7", zorder=1)
-    axes.scatter(list(before.values()), rows, color=_COLOURS[1], label="before", zorder=2)
-    axes.scatter(ends, rows, color=_COLOURS[0], marker="D", label="after", zorder=3)
+    axes.scatter(list(before.values()), rows, color=COLOURS[1], label="before", zorder=2)
+    axes.scatter(ends, rows, color=COLOURS[0], marker="D", label="after", zorder=3)
     for row, pair in zip(rows, zip(before.values(), ends, strict=True), strict=True):
         if any(map(math.isnan, pair)):
             axes.text(0.01, row, "undefined", transform=axes.get_yaxis_transform(), va="center")
-    axes.set_yticks(rows, [_label(name, {}) for name in before])
+    axes.set_yticks(rows, [written_name(name) for name in before])
     axes.set_ylim(len(before) - 0.5, -0.5)
     axes.set_xlabel(label)
     axes.legend(loc="best")
     return figure
 
 
-def trade_off_plot(
-    points: Sequence[Mapping[str, Any]], measures: Sequence[str] | None = None
-) -> "Figure":
-    """Draw fairness against performance: each method a dot, the best of them joined.
+def save_picture(figure: "Figure", path: str | PathLike[str]) -> None:
+    """Write a figure to a file: the same picture gives the same bytes.
 
-    Each measure of fairness has a panel of its own, with the fairer end on top.
+    `figure.savefig` writes the date, and in SVG files names that are new each time.
 
     Args:
-        points: Each with `name`, `auc`, `kind` and the measures of fairness; those of one kind
-            share a colour. The baselines, of kind `baseline`, and those with `chosen` true are
-            named in the picture, the others are small. `changed_rows` and `rows_by_attribute` of
-            the first are written above the measures that are of so many rows.
-        measures: Which of `fair_datasets.selection.objectives.OBJECTIVES` to draw, in this order;
-            None for all that the points have.
-
-    Returns:
-        The figure; `figure.savefig("trade-off.png")` writes it.
-
-    Raises:
-        InputError: There are no points, or there is no measure that all of them have.
-        MissingExtraError: matplotlib is not installed.
+        figure: The figure.
+        path: Where to write; the ending is the format: `.png`, `.svg` or `.pdf`.
 
     Example:
-        >>> point = {"name": "CDA", "kind": "baseline", "auc": 0.9, "flip_rate": 0.1}
-        >>> figure = trade_off_plot([point])
-        >>> [text.get_text() for text in figure.axes[0].texts]
-        ['CDA']
+        >>> import tempfile
+        >>> figure = before_after_plot({"demographic parity": 0.2}, {"demographic parity": 0.1})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_picture(figure, Path(folder, "change.svg"))
     """
-    require("plots", owner="trade_off_plot")
-    from matplotlib.figure import Figure
+    from matplotlib import rc_context
 
-    if not points:
-        raise InputError("trade_off_plot: there are no points; give at least one method.")
-    known = [name for name in OBJECTIVES if all(name in point for point in points)]
-    drawn = known if measures is None else list(measures)
-    missing = [name for name in drawn if name not in known]
-    if missing or not drawn:
-        raise InputError(
-            f"trade_off_plot: {missing[0] if missing else 'no measure of fairness'!r} is not in "
-            f"every point; give points with one of {', '.join(map(repr, OBJECTIVES))}."
-        )
-    columns = min(2, len(drawn))
-    rows = math.ceil(len(drawn) / columns)
-    figure = Figure(figsize=(6.5 * columns, 4.5 * rows), layout="constrained")
-    for place, name in enumerate(drawn, start=1):
-        _draw_trade_off(figure.add_subplot(rows, columns, place), points, name)
-    figure.axes[0].legend(loc="best")
-    return figure
-
-
-def _draw_trade_off(axes: "Axes", points: Sequence[Mapping[str, Any]], measure: str) -> None:
-    """Draw one measure of fairness against the AUC."""
-    frontier = pareto_frontier(points, measure)
-    axes.plot(
-        [point["auc"] for point in frontier], [point[measure] for point in frontier],
-        color="0.6", linestyle="--", label="frontier", zorder=1,
-    )  # fmt: skip
-    kinds = list(dict.fromkeys(point["kind"] for point in points))
-    for place, kind in enumerate(kinds):
-        colour = _COLOURS[place % len(_COLOURS)]
-        _draw_points(axes, [point for point in points if point["kind"] == kind], measure, colour)
-    axes.margins(0.12)
-    axes.set_xlabel("AUC (higher is better)")
-    objective = OBJECTIVES[measure]
-    axes.set_ylabel(objective.label)
-    if objective.rows in points[0]:
-        axes.set_title(f"{objective.rows.replace('_', ' ')}: {points[0][objective.rows]:,.0f}")
-    if not objective.is_score:
-        axes.invert_yaxis()
-
-
-def _draw_points(
-    axes: "Axes", points: Sequence[Mapping[str, Any]], measure: str, colour: str
-) -> None:
-    """Draw the methods of one kind, with the names of those that are named."""
-    kind = str(points[0]["kind"])
-    marker = "s" if kind == "baseline" else "o"
-    for point in points:
-        is_named = kind == "baseline" or bool(point.get("chosen"))
-        place = (point["auc"], point[measure])
-        axes.scatter(*place, s=60 if is_named else 14, color=colour, marker=marker, zorder=2)
-        if is_named:
-            name = _label(point["name"], {})
-            axes.annotate(name, place, xytext=(5, 5), textcoords="offset points")
-    # One entry in the legend for all of them.
-    axes.scatter([], [], color=colour, marker=marker, label=_label(kind.replace("_", " "), {}))
+    date = {".svg": "Date", ".pdf": "CreationDate"}.get(Path(path).suffix.lower())
+    with rc_context({"svg.hashsalt": "fair_datasets"}):
+        figure.savefig(path, dpi=150, metadata={date: None} if date else None)
 
 
 def _rates_by_group(result: Any) -> Mapping[Any, Any]:
@@ -238,8 +172,20 @@ def _draw_rates(axes: "Axes", values: Sequence[float], colour: str) -> None:
     axes.set_xticks([0, 0.5, 1])
 
 
-def _label(group: Any, row: Mapping[str, float]) -> str:
-    """Write a group's name, and how many rows it has."""
+def written_name(group: Any, row: Mapping[str, float] | None = None) -> str:
+    """Write a name as a picture takes it, and how many rows it has.
+
+    Args:
+        group: What is named.
+        row: What is known of it, such as its `count` of rows.
+
+    Returns:
+        The text.
+
+    Example:
+        >>> written_name("women", {"count": 1200})
+        'women (1,200)'
+    """
     # A dollar sign would start a formula.
     name = str(group).replace("$", r"\$")
-    return f"{name} ({row['count']:,})" if "count" in row else name
+    return f"{name} ({row['count']:,})" if row and "count" in row else name

@@ -14,7 +14,7 @@ from fair_datasets.checks import InputError, one_of
 from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.classifiers import refuse_empty
-from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
 
 if TYPE_CHECKING:
     import torch
@@ -77,13 +77,78 @@ def sentence_vectors(
     one_of(pooling, get_args(Pooling), owner=owner, parameter="pooling")
     if callable(model) and not hasattr(model, "state_dict"):
         return _from_function(values, model, owner=owner)
-    loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)  # type: ignore[arg-type]
+    loaded, pooling = load_encoder(
+        model,  # type: ignore[arg-type]
+        pooling,
+        owner=owner,
+        revision=revision,
+        device=device,
+    )
+    return pooled_states(loaded, pooling, values, batch_size=batch_size)
+
+
+def load_encoder(
+    model: ModelLike,
+    pooling: Pooling = "auto",
+    *,
+    owner: str,
+    revision: str | None = None,
+    device: str | None = None,
+) -> tuple[ScoringModel, Pooling]:
+    """Load an encoder, and find out how it pools.
+
+    Args:
+        model: A Hub id, a folder, or a model with its tokenizer.
+        pooling: How states become one vector.
+        owner: What needs the vectors, for errors.
+        revision: The branch, tag or commit on the Hub.
+        device: Where the model runs; None: a GPU if there is one.
+
+    Returns:
+        The encoder, and a pooling other than `"auto"`.
+
+    Raises:
+        InputError: The model gives no states, or has a pooling of another kind.
+
+    Example:
+        >>> load_encoder("./no-such-folder", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+    """
+    loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
     if pooling == "auto":
         pooling, maximum = _own_pooling(model, revision, owner=owner)
         loaded = replace(loaded, maximum=maximum)
-    encoded = loaded.encode(values)
-    refuse_empty(encoded.ids, owner=owner)
-    vectors = np.zeros((len(values), int(loaded.model.config.get_text_config().hidden_size)))
+    return loaded, pooling
+
+
+def pooled_states(
+    loaded: ScoringModel,
+    pooling: Pooling,
+    texts: Sequence[str],
+    *,
+    batch_size: int = 32,
+    max_tokens: int | None = None,
+) -> NDArray[np.float64]:
+    """Give a vector for each text by an encoder that is loaded.
+
+    Args:
+        loaded: The encoder.
+        pooling: How states become one vector; not `"auto"`.
+        texts: The texts.
+        batch_size: How many texts run at once at most.
+        max_tokens: How many tokens of a text are read; None for as many as the encoder can.
+
+    Returns:
+        The vectors. Shape (N, d).
+
+    Raises:
+        InputError: A text has no tokens.
+    """
+    encoded = loaded.encode(texts, max_tokens=max_tokens)
+    refuse_empty(encoded.ids, owner=loaded.owner)
+    vectors = np.zeros((len(texts), int(loaded.model.config.get_text_config().hidden_size)))
     with loaded.scoring():
         for batch in batches_by_length(encoded.lengths, batch_size, "Reading sentences"):
             output, _, mask = loaded.run([encoded.ids[row] for row in batch])

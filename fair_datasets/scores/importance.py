@@ -88,7 +88,7 @@ def el2n_score(logits: ArrayLike, labels: ArrayLike) -> Floats:
     owner = "el2n_score"
     values = read_logits(logits, "logits", owner=owner)
     target = _one_hot(labels, values, owner=owner)
-    return _mean_over_seeds(np.linalg.norm(_softmax(values) - target, axis=-1))
+    return _mean_over_seeds(np.linalg.norm(softmax(values) - target, axis=-1))
 
 
 def grand_score(gradient_norms: ArrayLike) -> Floats:
@@ -199,6 +199,25 @@ def forget_score(outputs: ArrayLike, labels: ArrayLike, *, never_learned: str = 
     return counts
 
 
+def softmax(logits: Floats) -> Floats:
+    """Return probabilities; the largest logit is taken off first, so that nothing overflows.
+
+    Args:
+        logits: Shape (..., C).
+
+    Returns:
+        The probabilities. Shape (..., C).
+
+    Example:
+        >>> softmax(np.array([[999.0, 999.0]]))
+        array([[0.5, 0.5]])
+    """
+    if not logits.shape[-1]:
+        return logits
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float64)
+
+
 def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
     """Read logits of one model, or of several seeds.
 
@@ -256,14 +275,6 @@ def _one_hot(labels: ArrayLike, logits: Floats, *, owner: str) -> Floats:
     found = read_labels(labels, logits.shape[-1], owner=owner)
     _same_rows(logits.shape[-2], "logits", len(found), "labels", owner=owner)
     return np.asarray(np.eye(logits.shape[-1])[found], dtype=np.float64)
-
-
-def _softmax(logits: Floats) -> Floats:
-    """Return probabilities; the largest logit is taken off first, so that nothing overflows."""
-    if not logits.shape[-1]:
-        return logits
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
 def _mean_over_seeds(scores: Floats) -> Floats:

@@ -29,12 +29,14 @@ class TradeOff:
             where that is 0) and `qualifies`: whether the AUC falls no more than it may.
         chosen: The row of the chosen cell; None if no cell qualifies.
         optimise: The measure of fairness that it was chosen by.
+        auc_limit: The lowest AUC with which a cell qualifies.
         reason: Why no cell is chosen; empty if one is.
     """
 
     table: tuple[Mapping[str, Any], ...]
     chosen: Mapping[str, Any] | None
     optimise: str
+    auc_limit: float
     reason: str = ""
 
     def to_dataset(self) -> "Dataset":
@@ -120,7 +122,7 @@ def grid_search(
         # Without the allowance, 0.97 would be more than 3 per cent below 1.
         qualifies = bool(change["auc_change"] >= -max_auc_drop - 1e-9)
         table.append({"a": a, "b": b, **metrics, **change, "qualifies": qualifies})
-    return _chosen(table, max_auc_drop, optimise)
+    return _chosen(table, baseline["auc"], max_auc_drop, optimise)
 
 
 def pareto_frontier(points: Iterable[Point], optimise: str = DEFAULT_OBJECTIVE) -> list[Point]:
@@ -260,19 +262,22 @@ def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one != other and all(ours >= theirs for ours, theirs in zip(one, other, strict=True))
 
 
-def _chosen(table: list[dict[str, Any]], max_auc_drop: float, optimise: str) -> TradeOff:
+def _chosen(
+    table: list[dict[str, Any]], auc: float, max_auc_drop: float, optimise: str
+) -> TradeOff:
     """Choose among the cells that qualify; a metric that is undefined (NaN) never does."""
     qualified = [row for row in table if row["qualifies"] and not isnan(row[optimise])]
-    if qualified:
-        chosen = max(qualified, key=lambda row: preference(row, optimise))
-        return TradeOff(table=tuple(table), chosen=chosen, optimise=optimise)
+    chosen = max(qualified, key=lambda row: preference(row, optimise), default=None)
     changes = [row["auc_change"] for row in table if not isnan(row["auc_change"])]
     best = f"{max(changes):+.2f} %" if changes else "undefined"
+    reason = (
+        f"In none of the {len(table)} cells does the AUC fall by at most {max_auc_drop:g} % while "
+        f"{optimise!r} is defined; the smallest change of the AUC is {best}."
+    )
     return TradeOff(
         table=tuple(table),
-        chosen=None,
+        chosen=chosen,
         optimise=optimise,
-        reason=f"In none of the {len(table)} cells does the AUC fall by at most "
-        f"{max_auc_drop:g} % while {optimise!r} is defined; the smallest change of the AUC is "
-        f"{best}.",
+        auc_limit=auc * (1 - max_auc_drop / 100),
+        reason="" if chosen else reason,
     )

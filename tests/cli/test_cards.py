@@ -116,7 +116,7 @@ def test_nothing_says_where_files_lie(run: Any, hub: Any, private: Path, tmp_pat
     for command in ("score", "select"):
         scored = tmp_path / "score"
         words = {
-            "score": (private / "reviews.csv", "--probes", 1, "--epochs", 1, "--out", scored),
+            "score": (private / "reviews.csv", "--probes", 1, "--out", scored),
             "select": (scored, "-a", 1, "-b", 1, "--out", tmp_path / "select"),
         }[command]
         outcome = run(command, *words, "--text", "text")

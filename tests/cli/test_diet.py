@@ -257,8 +257,25 @@ def test_two_labels_are_refused(data: Path, capsys: pytest.CaptureFixture[str]) 
         (["diet", "DATA", "--text", "text", "--work", "FOLDER/out/w"], "lies in the output folder"),
         (["diet", "DATA", "--text", "text", "--epochs", "0"], "epochs must be at least 1"),
         (["diet", "DATA", "--text", "text", "--pool", "DATA", "--pool-split", "x"], "'x'"),
-        (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is of fine"),
+        (["diet", "DATA", "--text", "text", "--max-length", "9"], "diet: --max-length is of a mod"),
+        (["diet", "DATA", "--text", "text", "--head", "mlp"], "diet: --head is of a model"),
         (["score", "DATA", "--text", "text", "--learning-rate", "1"], "score: --learning-rate is "),
+        (["score", "DATA", "--text", "text", "--epochs", "3"], "score: --epochs is of the forget"),
+        (
+            ["diet", "DATA", "--text", "text", "--pool-split", "x"],
+            "diet: --pool-split is of --pool",
+        ),
+        (["diet", "DATA", "--text", "text", "--a", "0", "--b", "0"], "which selects nothing"),
+        (["diet", "DATA", "--text", "text", "-a", ".5,.5"], "a_values must hold different shares"),
+        (["diet", "DATA", "--text", "text", "--probe-epochs", "3"], "diet: --probe-epochs is of"),
+        (
+            ["diet", "DATA", "--text", "text", "--probes", "3", "--ranking", "random"],
+            "diet: --probes is of the probes that score, and no score is left to compute",
+        ),
+        (
+            ["diet", "DATA", "--text", "text", "--ranking", "top_forget", "--probe-epochs", "1"],
+            "at least 2 epochs, not 1",
+        ),
         (["diet", "FOLDER", "--text", "text"], "would be read as data"),
         (["diet", "DATA", "--text", "text", "--axis", "religion"], "diet: none of the 48"),
         (["score", "DATA", "--text", "text", "--axis", "religion"], "score: none of the 60"),
@@ -285,6 +302,79 @@ def test_wrong_arguments(
     assert main([*words, "--out", str(tmp_path / "out")]) == 2
     assert sentence in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+def test_a_grid_of_ones_own(data: Path, tmp_path: Path) -> None:
+    """One share is fixed, several are tried; the card says which, and how the probes trained."""
+    words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--a", "0.5"]
+    words += ["-b", "0.25,0.5", "--b", "1", "--ranking", "healthy_forget", "--probe-epochs", "3"]
+    assert main([*words, "--max-auc-drop", "90", "--out", str(tmp_path / "out")]) == 0
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "--a 0.5 --b 0.25 --b 0.5 --b 1.0" in card
+    assert "--probes 1 --probe-epochs 3" in card
+    assert card.count("| 0.5 | ") == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("30", "'30' is no share from 0 to 1; 30 per cent is 0.3"),
+        ("0.5,half", "'half' is no share from 0 to 1"),
+        ("0.5,", "'' is no share from 0 to 1"),
+        ("nan", "'nan' is no share from 0 to 1"),
+    ],
+)
+def test_what_is_no_share(given: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence, with the share that was meant."""
+    with pytest.raises(SystemExit):
+        main(["diet", "x.csv", "--text", "text", "--a", given, "--out", "x"])
+    assert sentence in capsys.readouterr().err
+
+
+def test_what_score_wrote_is_taken_over(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The diet trains no probes then, and says where the scores are from."""
+    scored, out = tmp_path / "scored", tmp_path / "out"
+    words = ["score", str(data), "--text", "text", "--probes", "1", "--out", str(scored)]
+    assert main(words) == 0
+    words = ["diet", str(scored), "--text", "text", "--seeds", "1", "--max-auc-drop", "90"]
+    words += ["--a", "0.5", "--b", "0.5", "--work", str(tmp_path / "work")]
+    assert main([*words, "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert "Scores taken over from the training rows: gender_equity." in told
+    assert not (tmp_path / "work" / "probes").exists()
+    card = (out / "README.md").read_text()
+    assert "Scores that the training rows had already, taken over as they are: `gender_eq" in card
+    assert "--probes" not in card
+    before = {row["text"]: row["gender_equity"] for row in load_dataset(str(scored))["train"]}
+    for row in load_dataset(str(out), split="train").filter(lambda row: not row["counterfactual"]):
+        assert row["gender_equity"] == before[row["text"]]
+    assert main([*words, "--names", "--probes", "2", "--out", str(tmp_path / "other")]) == 2
+    assert "--probes is of the probes that score, and no score is left" in capsys.readouterr().err
+
+
+def test_equal_runs_give_equal_pictures(data: Path, tmp_path: Path) -> None:
+    """Byte for byte."""
+    words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--b", "0.5"]
+    for name in ("one", "other"):
+        assert main([*words, "--max-auc-drop", "90", "--out", str(tmp_path / name)]) == 0
+    one, other = (tmp_path / name / "trade-off.svg" for name in ("one", "other"))
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("head", ["linear", "mlp"])
+def test_a_head_on_a_frozen_encoder(
+    head: str, data: Path, encoder_folder: str, tmp_path: Path
+) -> None:
+    """The card names both, and states what the head is trained with."""
+    words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--b", "0.5"]
+    words += ["--model", encoder_folder, "--head", head, "--max-auc-drop", "99", "--a", "0.5"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 0
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert f"a `{head}` head on the sentence vectors of `model` as the classifier" in card
+    rate = {"linear": 0.01, "mlp": 0.001}[head]
+    assert f"--head {head} --epochs 10 --learning-rate {rate} --batch-size 32" in card
 
 
 @pytest.mark.usefixtures("hub")

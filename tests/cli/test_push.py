@@ -101,7 +101,7 @@ def test_measures_and_the_demo(run: Any, hub: Any) -> None:
     files = HfApi().list_repo_files("ada/counterfactuals", repo_type="space")
     assert {"app.py", "requirements.txt", "README.md"} <= set(files)
     needs = HfApi().hf_hub_download("ada/counterfactuals", "requirements.txt", repo_type="space")
-    assert Path(needs).read_text() == f"fair-datasets=={__version__}\n"
+    assert Path(needs).read_text().splitlines()[-1] == f"fair-datasets[models]=={__version__}"
 
 
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]])

@@ -278,8 +278,8 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
         ),
         (lambda splits: splits.rename_column("label", "y"), "label"),
         (
-            lambda splits: splits.map(lambda row: {"gender_equity": 0.5}),
-            "split train: the column 'gender_equity' exists already",
+            lambda splits: splits.map(lambda row: {"pair_id": 1}),
+            "split train: the column 'pair_id' exists already",
         ),
         (
             lambda splits: splits.cast_column("label", Value("string")),
@@ -322,13 +322,30 @@ def test_wrong_input(
         ({"seed": -1}, "seed must be at least 0"),
         ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
         ({"optimise": "parity"}, "optimise must be one of 'flip_rate'"),
-        ({"a_values": (0.5, 2)}, "each of a_values"),
+        ({"a_values": (0.5, 2)}, "each of a_values must be a number from 0 to 1, but it is 2"),
+        ({"a_values": 30}, "each of a_values must be a number from 0 to 1, but it is 30"),
+        ({"b_values": "0.5"}, "each of b_values must be a number from 0 to 1, but it is '0.5'"),
+        ({"b_values": ()}, "b_values must hold different shares, one at least"),
+        ({"a_values": (0.5, 0.5)}, "a_values must hold different shares"),
+        ({"a_values": 0, "b_values": (0.0,)}, "both 0 alone, which selects nothing"),
+        (
+            {"rankings": "super_healthy_random", "a_values": (0.2, 0.6)},
+            "takes no row twice, .* the grid has a=0.6 with b=0.5",
+        ),
     ],
 )
 def test_wrong_settings(options: dict[str, Any], sentence: str) -> None:
     """A setting is checked where it is made."""
     with pytest.raises(InputError, match=sentence):
         DietConfig(columns="text", **options)
+
+
+def test_one_share_is_fixed() -> None:
+    """And lists are as good as tuples."""
+    config = DietConfig(columns="text", a_values=0.5, b_values=[0, 1])
+    assert (config.a_values, config.b_values) == ((0.5,), (0.0, 1.0))
+    assert config == DietConfig(columns="text", a_values=(0.5,), b_values=(0.0, 1.0))
+    assert config.settings()["a_values"] == [0.5]
 
 
 def test_attributes_that_cannot_be_compared_are_not_optimised(

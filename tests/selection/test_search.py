@@ -107,7 +107,9 @@ def test_ties_go_to_the_higher_auc_then_to_fewer_rows(better: dict[str, float]) 
 def test_the_limit_itself_is_within_the_limit() -> None:
     """0.97 is 3 per cent below 1, though not in binary fractions."""
     baseline = {**BASELINE, "auc": 1.0}
-    assert search({0.1: {"auc": 0.97}}, baseline=baseline).chosen
+    found = search({0.1: {"auc": 0.97}}, baseline=baseline)
+    assert found.chosen
+    assert found.auc_limit == pytest.approx(0.97)
     assert not search({0.1: {"auc": 0.9699}}, baseline=baseline).chosen
 
 

@@ -1,7 +1,8 @@
 """Probes: classifiers that are trained on the data as they are, to score what they learn from.
 
-A linear probe trains in seconds and downloads nothing; any sequence classifier of transformers can
-be fine-tuned in its place. Both are saved once per epoch and read by `load_probe`.
+A linear probe trains in seconds and downloads nothing. In its place a head can be trained on the
+sentence vectors of any encoder, which stays as it is, or a sequence classifier of transformers be
+fine-tuned. All are saved once per epoch and read by `load_probe`.
 """
 
 from fair_datasets.scores.probes.config import ProbeConfig

@@ -11,6 +11,10 @@ from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 
+HEADS = ("linear", "mlp")
+# None stands for fine-tuning.
+LEARNING_RATES = {None: 2e-5, "linear": 1e-2, "mlp": 1e-3}
+
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeConfig:
@@ -24,13 +28,18 @@ class ProbeConfig:
         out: The folder of the probes; the state after epoch `e` of seed `s` is in
             `<out>/seed-<s>/epoch-<e>`.
         model: `linear` for logistic regression on TF-IDF features; else the Hub id or the folder
-            of a model with its tokenizer, to be fine-tuned.
-        columns: The text column or columns: two are read as a pair.
+            of a model with its tokenizer.
+        head: None to fine-tune the model. `linear` or `mlp` leave it as it is and train logistic
+            regression, or a network with one hidden layer of 128 units, on its sentence vectors,
+            which are computed once: minutes on a CPU.
+        columns: The text column or columns: a model that is fine-tuned reads two as a pair; the
+            sentence vectors of several stand side by side.
         roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the class of each row.
         seeds: The seed of each probe.
         epochs: How often each probe sees the data.
-        learning_rate: Of AdamW, constant; for fine-tuning alone, as are the next two.
+        learning_rate: Of AdamW, constant, for all models but `linear`, as are the next two; None
+            for 2e-5 in fine-tuning, 1e-2 for a linear head and 1e-3 for `mlp`.
         batch_size: How many rows a step has.
         max_length: How many tokens of a text are read.
 
@@ -46,11 +55,12 @@ class ProbeConfig:
     out: str | PathLike[str]
     columns: tuple[str, ...] | str
     model: str | PathLike[str] = "linear"
+    head: str | None = None
     roles: tuple[str, ...] | str = ()
     label: str = "label"
     seeds: tuple[int, ...] | int = (0, 1, 2, 3, 4)
     epochs: int = 3
-    learning_rate: float = 2e-5
+    learning_rate: float | None = None
     batch_size: int = 32
     max_length: int = 128
 
@@ -67,20 +77,36 @@ class ProbeConfig:
         for name in ("epochs", "batch_size", "max_length"):
             number = at_least_one(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
+        self._check_head(owner)
         rate = self.learning_rate
+        if rate is None:
+            rate = LEARNING_RATES[self.head]
         is_number = isinstance(rate, int | float | np.integer | np.floating)
         if isinstance(rate, bool) or not is_number or not 0 < rate < float("inf"):
             raise InputError(
                 f"{owner}: learning_rate must be a number above 0, but it is {rate!r}."
             )
         object.__setattr__(self, "learning_rate", float(rate))
-        if self.model != "linear" and len(self.columns) > 2:
+        if self.model != "linear" and self.head is None and len(self.columns) > 2:
             raise InputError(
                 f"{owner}: a model reads one text or a pair, but columns names "
-                f"{len(self.columns)}; join some of them first, or use model='linear'."
+                f"{len(self.columns)}; join some of them first, or use model='linear' or "
+                "head='linear'."
             )
         if self.model != "linear":
             require("models", owner=owner)
+
+    def _check_head(self, owner: str) -> None:
+        """Raise unless there is such a head, and a model below it."""
+        if self.head is None:
+            return
+        checks.one_of(self.head, HEADS, owner=owner, parameter="head")
+        if self.model == "linear":
+            raise InputError(
+                f"{owner}: head={self.head!r} stands on the sentence vectors of a model, and "
+                "model='linear' reads words; name the Hub id or folder of a model, or leave head "
+                "out."
+            )
 
     def settings(self) -> dict[str, Any]:
         """Return all that the probes depend on, as JSON data: everything but the folder."""

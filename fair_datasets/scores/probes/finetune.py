@@ -58,9 +58,9 @@ def finetuned_epochs(
 
     loaded = _loaded(str(config.model), start, rows, seed)
     model = loaded.model
-    optimizer = torch.optim.AdamW(model.parameters(), lr=config.learning_rate)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=config.learning_rate)  # type: ignore[arg-type]
     if start is not None:
-        _restore_optimizer(optimizer, start / STATE_FILE)
+        restore_optimizer(optimizer, start / STATE_FILE)
     encoded = encode(loaded, rows.texts, config.max_length)
     lengths = np.array([len(tokens["input_ids"]) for tokens in encoded])
     for epoch in range(first, config.epochs + 1):
@@ -147,25 +147,40 @@ def _saver(
     loaded: ScoringModel, optimizer: "torch.optim.Optimizer", *, is_last: bool
 ) -> Callable[[Path], None]:
     """Return the function that saves the state after an epoch."""
-    from safetensors.torch import save_file
 
     def save(folder: Path) -> None:
         loaded.model.save_pretrained(folder)
         loaded.tokenizer.save_pretrained(folder)
         if not is_last:
-            state = optimizer.state_dict()["state"]
-            tensors = {
-                f"{number}.{key}": value.contiguous()
-                for number, values in state.items()
-                for key, value in values.items()
-            }
-            save_file(tensors, folder / STATE_FILE)
+            save_optimizer(optimizer, folder / STATE_FILE)
 
     return save
 
 
-def _restore_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
-    """Give an optimizer the state that `_saver` saved."""
+def save_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
+    """Write what an optimizer takes to go on.
+
+    Args:
+        optimizer: The optimizer, after a step.
+        path: The file.
+    """
+    from safetensors.torch import save_file
+
+    tensors = {
+        f"{number}.{key}": value.contiguous()
+        for number, values in optimizer.state_dict()["state"].items()
+        for key, value in values.items()
+    }
+    save_file(tensors, path)
+
+
+def restore_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
+    """Give an optimizer the state that `save_optimizer` wrote.
+
+    Args:
+        optimizer: A new optimizer of the same weights.
+        path: The file.
+    """
     from safetensors.torch import load_file
 
     state: dict[int, dict[str, Any]] = {}

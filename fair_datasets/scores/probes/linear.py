@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import linear_gradient_norms
-from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts
+from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
 
 if TYPE_CHECKING:
     from fair_datasets.scores.probes.rows import TrainingRows
@@ -44,17 +44,11 @@ class LinearProbe:
     @classmethod
     def load(cls, folder: Path) -> "LinearProbe":
         """Read a probe from the folder that `save` wrote."""
-        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
-        try:
+        with told_if_broken(folder, "linear probe"):
             terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
             return cls(terms=terms, **load_file(folder / WEIGHTS_FILE))
-        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-            raise InputError(
-                f"load_probe: {str(folder)!r} holds no linear probe that can be read "
-                f"({type(error).__name__}: {error}); train it anew."
-            ) from error
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""

@@ -1,4 +1,4 @@
-"""Loading probes of either kind, and what they say of texts."""
+"""Loading probes of any kind, and what they say of texts."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,10 +17,11 @@ from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
 
 # What training needs to go on, beside what the probe is.
 STATE_FILE = "training_state.safetensors"
+HEAD_FILE = "head_probe.json"
 
 
 def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Probe:
-    """Load a probe of either kind.
+    """Load a probe of any kind.
 
     It is kept in memory, and read anew if its files change.
 
@@ -47,6 +48,8 @@ def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Prob
     if (Path(name) / TERMS_FILE).is_file():
         return _linear(name, digests)
     require("models", owner=owner)
+    if (Path(name) / HEAD_FILE).is_file():
+        return _head(name, digests)
     return _transformer(name, digests)
 
 
@@ -111,12 +114,20 @@ def probe_files(model: str, *, owner: str) -> dict[str, Path]:
     return {}
 
 
-# The digests make an edited probe another one. Linear probes are small, and a score may ask each
-# epoch of each seed in turn.
+# The digests make an edited probe another one. Linear probes and heads are small, and a score may
+# ask each epoch of each seed in turn.
 @lru_cache(maxsize=256)
 def _linear(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
     """Load a linear probe."""
     return LinearProbe.load(Path(name))
+
+
+@lru_cache(maxsize=256)
+def _head(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+    """Load a head on a frozen encoder."""
+    from fair_datasets.scores.probes.head import HeadProbe
+
+    return HeadProbe.load(Path(name))
 
 
 @lru_cache(maxsize=8)

@@ -1,11 +1,15 @@
 """What a probe is: a classifier that gives logits and the norms of gradients."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
 
 Texts = tuple[str, ...]
 
@@ -33,6 +37,39 @@ class Reading:
 
 
 DEFAULT_READING = Reading()
+
+
+@contextmanager
+def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
+    """Tell in one sentence that a probe's files cannot be read.
+
+    Args:
+        folder: Where they lie.
+        kind: What they should be, such as `linear probe`.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        InputError: A file is missing, was cut, or is something else.
+
+    Example:
+        >>> with told_if_broken(Path("probes"), "head"):
+        ...     {}["weights"]
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: load_probe: 'probes' holds no head that can be read
+        (KeyError: 'weights'); train it anew.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise InputError(
+            f"load_probe: {str(folder)!r} holds no {kind} that can be read "
+            f"({type(error).__name__}: {error}); train it anew."
+        ) from error
 
 
 class Probe(Protocol):

@@ -81,9 +81,13 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
 def _epochs(
     config: ProbeConfig, rows: TrainingRows, seed: int, start: Path | None, first: int
 ) -> Iterator[Callable[[Path], None]]:
-    """Train a probe of the kind that the configuration names; see the two functions."""
+    """Train a probe of the kind that the configuration names; see the three functions."""
     if config.model == "linear":
         return linear_epochs(rows, seed, start, first)
+    if config.head is not None:
+        from fair_datasets.scores.probes.head import head_epochs
+
+        return head_epochs(config, rows, seed, start, first)
     from fair_datasets.scores.probes.finetune import finetuned_epochs
 
     return finetuned_epochs(config, rows, seed, start, first)

@@ -44,7 +44,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("kind", ["linear", "transformer"])
+@pytest.mark.parametrize("kind", ["linear", "transformer", "linear head", "mlp head"])
 @pytest.mark.parametrize("stop", [1, 2, 4])
 def test_an_interrupted_run_goes_on(
     kind: str, stop: int, base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -53,6 +53,7 @@ def test_an_interrupted_run_goes_on(
     model = "linear" if kind == "linear" else base
     settings: dict[str, Any] = {"columns": "text", "model": model, "seeds": 2, "epochs": 3}
     settings |= {"batch_size": 2, "learning_rate": 1e-3}
+    settings |= {"head": kind.removesuffix(" head")} if kind.endswith(" head") else {}
     whole = train_probes(ProbeConfig(out=tmp_path / "whole", **settings), DATA)
     replaced = 0
     plain = os.replace

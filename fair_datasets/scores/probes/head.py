@@ -1,0 +1,238 @@
+"""Heads on a frozen encoder: logistic regression or a small network on sentence vectors.
+
+The encoder reads each text once; a head then trains in a second. What random there is follows from
+the seed and the number of the epoch alone, as in fine-tuning.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import interrupts
+from fair_datasets.checks import InputError
+from fair_datasets.scores.importance import softmax
+from fair_datasets.scores.probes.config import ProbeConfig
+from fair_datasets.scores.probes.finetune import restore_optimizer, save_optimizer
+from fair_datasets.scores.probes.load import HEAD_FILE, STATE_FILE
+from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
+from fair_datasets.scores.probes.vectors import FrozenEncoder, Vectors, frozen_encoder
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+
+    from fair_datasets.scores.probes.rows import TrainingRows
+
+LAYERS_FILE = "head_probe.safetensors"
+HIDDEN_UNITS = 128
+
+Layer = tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]
+"""The weights (out, in) and the biases (out,) of a layer."""
+
+
+@dataclass(frozen=True)
+class HeadProbe:
+    """Layers on the sentence vectors of a frozen encoder.
+
+    The vectors of several texts stand side by side. Between two layers, what is negative becomes 0.
+
+    Attributes:
+        model: The Hub id or folder of the encoder.
+        max_length: How many tokens of a text it reads.
+        digest: That of the encoder; see `FrozenEncoder`.
+        layers: The weights (out, in) and the biases (out,) of each layer; of one for logistic
+            regression.
+    """
+
+    model: str
+    max_length: int
+    digest: str
+    layers: tuple[Layer, ...]
+
+    @classmethod
+    def load(cls, folder: Path) -> "HeadProbe":
+        """Read a probe from the folder that `save` wrote."""
+        from safetensors.numpy import load_file
+
+        with told_if_broken(folder, "head"):
+            told = json.loads((folder / HEAD_FILE).read_text(encoding="utf-8"))
+            found = load_file(folder / LAYERS_FILE)
+            layers = tuple(
+                (found[f"{number}.weights"], found[f"{number}.biases"])
+                for number in range(len(found) // 2)
+            )
+            return cls(told["model"], told["max_length"], told["digest"], layers)
+
+    def save(self, folder: Path) -> None:
+        """Write the probe into a folder that exists."""
+        from safetensors.numpy import save_file
+
+        told = {"model": self.model, "max_length": self.max_length, "digest": self.digest}
+        (folder / HEAD_FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        arrays = {
+            f"{number}.{name}": np.ascontiguousarray(array)
+            for number, layer in enumerate(self.layers)
+            for name, array in zip(("weights", "biases"), layer, strict=True)
+        }
+        save_file(arrays, folder / LAYERS_FILE)
+
+    @property
+    def classes(self) -> int:
+        """The number of classes C."""
+        return len(self.layers[-1][1])
+
+    def logits(
+        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+    ) -> NDArray[np.float64]:
+        """Return the logits of each row; see `Probe`."""
+        return self._states(rows)[-1]
+
+    def gradient_norms(
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: Reading = DEFAULT_READING,
+    ) -> NDArray[np.float64]:
+        """Return the norm of each row's gradient over the layers, in closed form; see `Probe`.
+
+        The gradient of a layer is the outer product of the error behind it and of what it is given,
+        a 1 for the bias among that: its norm is the product of theirs.
+        """
+        *given, logits = self._states(rows)
+        errors = softmax(logits) - np.eye(self.classes)[labels]
+        squares = np.zeros(len(rows))
+        for state, (weights, _) in zip(reversed(given), reversed(self.layers), strict=True):
+            squares += (errors**2).sum(axis=1) * ((state**2).sum(axis=1) + 1)
+            errors = (errors @ weights) * (state > 0)
+        return np.sqrt(squares)
+
+    def _states(self, rows: Sequence[Texts]) -> list[NDArray[np.float64]]:
+        """Return what each layer is given, and the logits."""
+        encoder = frozen_encoder(self.model, self.max_length)
+        if encoder.digest != self.digest:
+            raise InputError(
+                f"load_probe: the encoder {self.model!r} has changed since a head was trained on "
+                "it; train the head anew."
+            )
+        width = self.layers[0][0].shape[1]
+        given = side_by_side(encoder, rows).astype(np.float64) if rows else np.zeros((0, width))
+        states = [given]
+        for number, (weights, biases) in enumerate(self.layers):
+            if number:
+                states[-1] = np.maximum(states[-1], 0)
+            states.append(states[-1] @ weights.T + biases)
+        return states
+
+
+def side_by_side(encoder: FrozenEncoder, rows: Sequence[Texts]) -> Vectors:
+    """Return the vectors of the texts of each row in one row.
+
+    Args:
+        encoder: What reads them.
+        rows: The texts of each row; at least one row.
+
+    Returns:
+        The vectors. Shape (N, texts * d).
+    """
+    return np.concatenate([encoder.vectors(texts) for texts in zip(*rows, strict=True)], axis=1)
+
+
+def head_epochs(
+    config: ProbeConfig, rows: "TrainingRows", seed: int, start: Path | None, first: int
+) -> Iterator[Callable[[Path], None]]:
+    """Train a head, one epoch per step.
+
+    Args:
+        config: The encoder, the kind of head and the settings.
+        rows: The texts and labels.
+        seed: It orders the rows of each epoch, and draws the first weights of a network.
+        start: The probe to go on from; None to begin anew.
+        first: The number of the next epoch, counted from 1.
+
+    Yields:
+        After each epoch, the function that saves the probe into a folder, and what it takes to go
+        on from there.
+
+    Raises:
+        InputError: The encoder cannot be loaded, or a text has no tokens.
+    """
+    import torch
+
+    encoder = frozen_encoder(str(config.model), config.max_length)
+    features = side_by_side(encoder, rows.texts)
+    hidden = () if config.head == "linear" else (HIDDEN_UNITS,)
+    layers = _first_layers((features.shape[1], *hidden, len(rows.names)), seed)
+    if start is not None:
+        for layer, (weights, biases) in zip(layers, HeadProbe.load(start).layers, strict=True):
+            layer.weight.data, layer.bias.data = map(torch.from_numpy, (weights, biases))
+    rate: Any = config.learning_rate
+    optimizer = torch.optim.AdamW(layers.parameters(), lr=rate, fused=True)
+    if start is not None:
+        restore_optimizer(optimizer, start / STATE_FILE)
+    for epoch in range(first, config.epochs + 1):
+        order = np.random.default_rng([seed, epoch]).permutation(len(features))
+        with _one_thread():
+            for place in range(0, len(order), config.batch_size):
+                interrupts.obey()
+                _step(layers, optimizer, features, rows.labels, order[place:][: config.batch_size])
+        trained = tuple(
+            (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
+            for layer in layers
+        )
+        probe = HeadProbe(str(config.model), config.max_length, encoder.digest, trained)
+        yield partial(_save, probe, optimizer, is_last=epoch == config.epochs)
+
+
+def _first_layers(sizes: Sequence[int], seed: int) -> Any:
+    """Return layers between these sizes, whose weights follow the seed."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return torch.nn.ModuleList([torch.nn.Linear(*pair) for pair in pairwise(sizes)])
+
+
+def _step(
+    layers: Any,
+    optimizer: "Optimizer",
+    features: Vectors,
+    labels: NDArray[np.int64],
+    batch: NDArray[np.intp],
+) -> None:
+    """Move the layers once, by the rows of a batch."""
+    import torch
+
+    state = torch.from_numpy(features[batch])
+    for number, layer in enumerate(layers):
+        state = layer(state.relu() if number else state)
+    loss = torch.nn.functional.cross_entropy(state, torch.from_numpy(labels[batch]))
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimizer.step()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Keep torch to one thread: for steps as small as these, several wait for each other."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _save(probe: HeadProbe, optimizer: "Optimizer", folder: Path, *, is_last: bool) -> None:
+    """Write a probe, and what it takes to go on from it."""
+    probe.save(folder)
+    if not is_last:
+        save_optimizer(optimizer, folder / STATE_FILE)
