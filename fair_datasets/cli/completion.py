@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from fair_datasets.cli.measure_arguments import MeasureParser
+
 # Where the script goes, so that the shell reads it when the command is first completed.
 _PLACES = {
     "bash": "~/.local/share/bash-completion/completions/fair-datasets",
@@ -62,4 +64,6 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
         yield action
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
+                if isinstance(command, MeasureParser):
+                    command.fill()
                 yield from _actions(command)

@@ -15,15 +15,14 @@ from fair_datasets.cli.measure_arguments import (
     MeasureParser,
     given_options,
     module,
-    one_column,
     parameters,
     summaries,
 )
 from fair_datasets.cli.row_files import finite
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
+from fair_datasets.given import texts_of
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.report import result_tables
-from fair_datasets.row_texts import RowTexts
 from fair_datasets.text_fields import text_field
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def add_parser(commands: Any) -> None:
         dest="measure", required=True, metavar="MEASURE", parser_class=MeasureParser
     )
     for name, line in summaries().items():
-        measures.add_parser(name, measure=name, help=line, description=line)
+        measures.add_parser(name, measure=name, help=line.rstrip("."), description=line)
     parser.set_defaults(run=run)
 
 
@@ -60,18 +59,17 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong, or the measure refuses the columns.
     """
     found = parameters(options.measure)
-    names = {
-        parameter.name: one_column(parameter, options)
+    names: dict[str, list[str]] = {
+        parameter.name: getattr(options, parameter.name)
         for parameter in found
         if parameter.is_column and hasattr(options, parameter.name)
     }
-    rows = _rows(options, [names[name] for name in TEXTS if name in names])
-    for name in TEXTS:
-        if name in names:
-            check_text_columns(rows, [names[name]], options.input, options.roles)
+    texts = [column for name in TEXTS for column in names.get(name, [])]
+    rows = _rows(options, texts)
+    check_text_columns(rows, texts, options.input, options.roles)
     columns = {
-        name: _values(rows, column, options, is_text=name in TEXTS)
-        for name, column in names.items()
+        name: _texts(rows, texts, options) if name in TEXTS else _values(rows, name, given, options)
+        for name, given in names.items()
     }
     with _naming(names, options.input), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedMeasureWarning)
@@ -105,30 +103,43 @@ def _rows(options: argparse.Namespace, texts: Sequence[str]) -> "Dataset":
     return rows
 
 
-def _values(
-    rows: "Dataset", name: str, options: argparse.Namespace, *, is_text: bool
-) -> Sequence[Any]:
-    """Return one value for each row: that of a column, or the texts inside it."""
-    refuse_other_separators([name], rows.column_names, options.input)
-    field = text_field(name, rows.column_names, owner=options.input)
-    values: Sequence[Any] = rows.with_format(None)[field.column][:]
-    roles = options.roles if is_text else ()
-    if not field.steps and not roles:
-        return values
-    batch = {field.column: values}
-    texts = RowTexts.read(batch, [name], roles=roles, owner=options.input).joined()
+def _texts(rows: "Dataset", names: Sequence[str], options: argparse.Namespace) -> list[Any]:
+    """Return one text for each row: that of a column, or several of the row on lines."""
+    texts: list[Any] = texts_of(rows, names, roles=options.roles)
+    if all(name in rows.column_names for name in names) and len(names) == 1:
+        return texts
     # Where nobody says anything, nobody is mentioned.
     return [text or "" for text in texts]
 
 
+def _values(
+    rows: "Dataset", parameter: str, names: Sequence[str], options: argparse.Namespace
+) -> Sequence[Any]:
+    """Return the value of a column, or of a text inside one, for each row."""
+    name, *others = names
+    if others:
+        raise InputError(
+            f"measure: --{parameter.replace('_', '-')} names one column, but {len(names)} are "
+            "given; measure each by itself."
+        )
+    refuse_other_separators([name], rows.column_names, options.input)
+    if text_field(name, rows.column_names, owner=options.input).steps:
+        return texts_of(rows, name)
+    values: Sequence[Any] = rows.with_format(None)[name][:]
+    return values
+
+
 @contextmanager
-def _naming(names: Mapping[str, str], source: str) -> Iterator[None]:
+def _naming(names: Mapping[str, Sequence[str]], source: str) -> Iterator[None]:
     """Say in an error of a measure which columns its parameters are."""
     try:
         yield
     except InputError as error:
-        others = [f"{name} is the column {column!r}" for name, column in names.items()
-                  if name != column and f" {name} " in str(error)]  # fmt: skip
+        others = [
+            f"{name} is the column {' and '.join(map(repr, given))}"
+            for name, given in names.items()
+            if [name] != given and f" {name} " in str(error)
+        ]
         if not others:
             raise
         raise InputError(f"{error} (In {source}, {', '.join(others)}.)") from error

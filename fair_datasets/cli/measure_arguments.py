@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
-from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import add_roles
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.evaluation.load import load_metric, metrics_folder
@@ -57,10 +56,14 @@ class MeasureParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments, once there are some."""
+        self.fill()
+        return super().parse_known_args(args, namespace)
+
+    def fill(self) -> None:
+        """Add the arguments of the measure, unless they are there."""
         if self._measure:
             add_arguments(self, self._measure)
             self._measure = ""
-        return super().parse_known_args(args, namespace)
 
 
 def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
@@ -212,25 +215,3 @@ def _pair(text: str) -> tuple[str, float]:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no name and number; write them as woman=0.5"
         ) from None
-
-
-def one_column(parameter: Parameter, options: argparse.Namespace) -> str:
-    """Return the column that was given for a parameter.
-
-    Args:
-        parameter: The parameter.
-        options: The parsed arguments.
-
-    Returns:
-        The column, or a path into one.
-
-    Raises:
-        InputError: Several were given.
-    """
-    name, *others = getattr(options, parameter.name)
-    if others:
-        raise InputError(
-            f"measure: {parameter.option} names one column, but {len(others) + 1} are given; "
-            "measure each by itself."
-        )
-    return str(name)

@@ -97,3 +97,10 @@ def test_an_unknown_shell_is_refused(run: Any) -> None:
     outcome = run("completion", "cmd")
     assert outcome.code == 2
     assert all(shell in outcome.err for shell in SHELLS)
+
+
+def test_options_of_a_measure_are_completed(run: Any) -> None:
+    """The script knows them, though a measure is loaded only when it is asked for."""
+    script = run("completion", "bash").out
+    assert "--missing-group" in script
+    assert "--counterfactual-predictions" in script

@@ -68,7 +68,7 @@ def test_the_shell_gives_what_python_gives(run: Any, name: str, file: str) -> No
     expected = load_metric(name).compute(**given, undefined="zero")
     assert found["measure"] == name
     assert found["rows"] == 6
-    assert found["columns"] == needed(name)
+    assert found["columns"] == {key: [column] for key, column in needed(name).items()}
     assert_like(found["result"], json.loads(json.dumps(expected)), bool(found["warnings"]))
 
 
@@ -155,6 +155,10 @@ def test_texts_inside_columns(run: Any, here: Path) -> None:
     found = json.loads(run(*words, "--role", "user").out)
     assert found["result"]["mentions"] == {"man": 1, "woman": 0, "non-binary": 0}
     assert found["result"]["rows"] == 2
+    (here / "in.jsonl").write_text('{"a": "He left.", "b": "She left."}\n')
+    found = json.loads(run("measure", "representation", "in.jsonl", "--json", "--text", "a",
+                           "--text", "b").out)  # fmt: skip
+    assert found["result"]["mentions"] == {"man": 1, "woman": 1, "non-binary": 0}
 
 
 def test_splits(run: Any, here: Path) -> None:
@@ -180,7 +184,8 @@ def test_splits(run: Any, here: Path) -> None:
          "predictions must be numbers, but row 0 is 'He left.' (str). (In in.csv, predictions is"),
         ("representation in.csv --text y", "column 'y' holds whole numbers only"),
         ("representation in.csv --text text --axis sex", "Did you mean 'gender'?"),
-        ("representation in.csv --text text --text g", "--text names one column, but 2 are given"),
+        ("demographic_parity in.csv --predictions yhat --groups g --groups y",
+         "--groups names one column, but 2 are given; measure each by itself."),
         ("representation in.csv --text text --role user", "roles choose whose texts of a"),
         ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
         ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),
