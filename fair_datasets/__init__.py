@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
+    from fair_datasets.scores.bias.bias_score import BiasScore
+    from fair_datasets.scores.bias.sentence_pairs import sentence_direction
     from fair_datasets.scores.el2n import EL2N
     from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
@@ -34,10 +36,18 @@ if TYPE_CHECKING:
     from fair_datasets.swap.provenance import undo
     from fair_datasets.technique import Technique, load_technique
     from fair_datasets.templates.identity import identity_templates
+    from fair_datasets.vectors import (
+        DemographicDirection,
+        WordVectors,
+        load_word_vectors,
+        word_direction,
+    )
 
 _HOMES = {
+    "BiasScore": "fair_datasets.scores.bias.bias_score",
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
+    "DemographicDirection": "fair_datasets.vectors",
     "DietConfig": "fair_datasets.diet",
     "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
@@ -52,6 +62,7 @@ _HOMES = {
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "Technique": "fair_datasets.technique",
+    "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
@@ -64,19 +75,24 @@ _HOMES = {
     "load_lexicon": "fair_datasets.lexicons",
     "load_metric": "fair_datasets.evaluation.load",
     "load_technique": "fair_datasets.technique",
+    "load_word_vectors": "fair_datasets.vectors",
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
     "reproduce": "fair_datasets.cards",
     "select": "fair_datasets.selection.select",
+    "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
     "undo": "fair_datasets.swap.provenance",
+    "word_direction": "fair_datasets.vectors",
 }
 
 __all__ = [
     "EL2N",
+    "BiasScore",
     "Blindness",
     "CounterfactualSwap",
+    "DemographicDirection",
     "DietConfig",
     "EquityScore",
     "Forgetting",
@@ -90,6 +106,7 @@ __all__ = [
     "ProbeConfig",
     "RandomScore",
     "Technique",
+    "WordVectors",
     "__version__",
     "available_lexicons",
     "available_metrics",
@@ -103,13 +120,16 @@ __all__ = [
     "load_lexicon",
     "load_metric",
     "load_technique",
+    "load_word_vectors",
     "negatives_lacking",
     "pair_split",
     "reproduce",
     "select",
+    "sentence_direction",
     "texts_of",
     "train_probes",
     "undo",
+    "word_direction",
 ]
 
 

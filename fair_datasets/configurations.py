@@ -16,7 +16,7 @@ Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
 """The names of files, folders, models and pipelines that a configuration may use; or a mapping
 that says as well where each lies here."""
 
-EXTERNAL = ("axis", "model", "models", "pipeline")
+EXTERNAL = ("axis", "direction", "encoder", "model", "models", "pipeline", "vectors")
 """The parameters that may name something outside of the package."""
 
 LEXICON = ".tsv"

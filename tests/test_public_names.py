@@ -9,8 +9,10 @@ import pytest
 import fair_datasets
 
 PUBLIC_NAMES = [
+    "BiasScore",
     "Blindness",
     "CounterfactualSwap",
+    "DemographicDirection",
     "DietConfig",
     "EL2N",
     "EquityScore",
@@ -25,6 +27,7 @@ PUBLIC_NAMES = [
     "ProbeConfig",
     "RandomScore",
     "Technique",
+    "WordVectors",
     "__version__",
     "available_lexicons",
     "available_metrics",
@@ -38,13 +41,16 @@ PUBLIC_NAMES = [
     "load_lexicon",
     "load_metric",
     "load_technique",
+    "load_word_vectors",
     "negatives_lacking",
     "pair_split",
     "reproduce",
     "select",
+    "sentence_direction",
     "texts_of",
     "train_probes",
     "undo",
+    "word_direction",
 ]
 
 

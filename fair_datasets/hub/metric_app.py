@@ -29,7 +29,9 @@ MODELS = {
 }
 """The models that a visitor may have downloaded, by measure; add small ones of your own."""
 
-MOST = {"batch_size": 64, "max_tokens": 512, "n_resamples": 1000, "n_samples": 100_000}
+MOST = {
+    "batch_size": 64, "bins": 1000, "max_tokens": 512, "n_resamples": 1000, "n_samples": 100_000,
+}  # fmt: skip
 """How large the parameters may be that a visitor can make costly."""
 
 MOST_LETTERS = 200_000
@@ -40,14 +42,14 @@ MOST_OF_A_TEXT = 2000
 letters of one text."""
 
 OTHERS = (
-    "agg", "attributes", "changed", "confidence", "counterfactual_scores", "decimals", "excluded",
-    "groups", "head", "labels", "level", "missing_group", "names", "order", "outcome", "per_token",
-    "pooling", "reference", "scores", "scoring", "seed", "significance", "statistic", "undefined",
-    "with_pairs",
+    "agg", "attributes", "center", "changed", "confidence", "counterfactual_scores",
+    "decimals", "excluded", "groups", "head", "labels", "level", "missing_group", "most",
+    "names", "order", "outcome", "per_token", "percentiles", "pooling", "reference", "scores",
+    "scoring", "seed", "significance", "statistic", "threshold", "undefined", "with_pairs",
 )  # fmt: skip
 """The other parameters, which name no file and cost little."""
 
-NOT_TAKEN = ("device", "revision")
+NOT_TAKEN = ("device", "direction", "encoder", "revision", "vectors")
 """The parameters of the measures that a visitor does not choose."""
 
 EXAMPLES = {

@@ -25,7 +25,7 @@ _OF_A_MODEL = (
     "preprocessor_config.json", "processor_config.json",
     "modules.json", "config_sentence_transformers.json", "sentence_bert_config.json",
     "[0-9]_*/config.json", "[0-9]_*/model.safetensors",
-    "linear_probe.json", "linear_probe.safetensors",
+    "linear_probe.json", "linear_probe.safetensors", "direction.safetensors",
     "technique.json", "lexicons/*/*.tsv",
     "README.md", "LICENSE*", "LICENCE*", "NOTICE*",
 )  # fmt: skip

@@ -127,8 +127,8 @@ def _files(technique: "Configured") -> dict[str, Content]:
     for name in technique.external_names(config["parameters"]):
         if is_path(name) and not name.endswith(".tsv"):
             raise InputError(
-                f"{type(technique).__name__}: {name!r} is a folder that only lies here, and is not "
-                "saved with the technique; name a model by its Hub id (push_model publishes it), "
+                f"{type(technique).__name__}: {name!r} only lies here, and is not saved with the "
+                "technique; name a model or a direction by its Hub id (push_to_hub publishes it), "
                 "and a pipeline by the package that it is installed as."
             )
     text = json.dumps(portable(config), indent=2, ensure_ascii=False, sort_keys=True)

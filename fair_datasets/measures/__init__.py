@@ -4,6 +4,11 @@ Names say the orientation of a value: of a `score` or `ratio` higher is fairer, 
 lower is. A value that is not defined is NaN with a warning, unless `undefined` says otherwise.
 """
 
+from fair_datasets.measures.bias_distribution import (
+    AttributeBias,
+    BiasDistribution,
+    bias_distribution,
+)
 from fair_datasets.measures.bootstrap import BootstrapInterval, bootstrap_interval
 from fair_datasets.measures.counterfactual_parity import (
     CounterfactualParity,
@@ -45,6 +50,8 @@ from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_
 
 __all__ = [
     "Association",
+    "AttributeBias",
+    "BiasDistribution",
     "BootstrapInterval",
     "CounterfactualFlipRate",
     "CounterfactualParity",
@@ -66,6 +73,7 @@ __all__ = [
     "WeatResult",
     "WeatTest",
     "below_median",
+    "bias_distribution",
     "bootstrap_interval",
     "build_holistic_sentences",
     "changed_texts",

@@ -16,7 +16,7 @@ MAXIMUM_TOKENS = 4_096
 
 
 def batches_by_length(
-    lengths: ArrayLike, batch_size: int, description: str
+    lengths: ArrayLike, batch_size: int, description: str | None
 ) -> Iterator[NDArray[np.intp]]:
     """Yield the rows of each batch, longest first, with a progress bar.
 
@@ -26,7 +26,7 @@ def batches_by_length(
     Args:
         lengths: The number of tokens of each row. Shape (N,).
         batch_size: How many rows a batch has at most.
-        description: What the progress bar says.
+        description: What the progress bar says; None for no bar.
 
     Yields:
         The indices of the rows of a batch.
@@ -45,7 +45,7 @@ def batches_by_length(
         raise InputError(f"batches_by_length: batch_size must be at least 1, not {batch_size}.")
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
-    with tqdm(total=order.size, desc=description) as progress:
+    with tqdm(total=order.size, desc=description, disable=description is None) as progress:
         start = 0
         while start < order.size:
             longest = max(int(sizes[order[start]]), 1)

@@ -5,10 +5,11 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Features, List, Value
 
-from fair_datasets import ProbeConfig, train_probes
+from fair_datasets import ProbeConfig, load_word_vectors, train_probes
 from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique
 from fair_datasets.testing.batches import same
@@ -21,8 +22,9 @@ SHIPPED = {
 
 # A stand-in for the path of the user's own axis, which exists only while a test runs.
 AXIS = "AXIS"
-# The same for a classifier.
+# The same for a classifier, and for word vectors.
 PROBE = "PROBE"
+VECTORS = "VECTORS"
 LEXICON = """\
 christian\tmuslim\tjew\tkind
 church\tmosque\tsynagogue\tplace
@@ -31,6 +33,10 @@ bible\tquran|koran\ttorah\tbook
 """
 
 EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
+    "BiasScore": [
+        {"columns": "text", "vectors": VECTORS},
+        {"columns": ["text", "reply"], "vectors": VECTORS, "center": True, "explain": True},
+    ],
     "Blindness": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "mode": "neutralise", "names": False},
@@ -124,11 +130,26 @@ def trained(folder: Path) -> str:
     return train_probes(config, rows)[0][0]
 
 
+def word_vectors(folder: Path) -> str:
+    """Write vectors of words that the batch has, and return their file."""
+    generator = np.random.default_rng(0)
+    texts = [*BATCH["text"], *BATCH["reply"], "he she man woman"]
+    words = sorted({word for text in texts if text for word in text.lower().split()})
+    load_word_vectors(dict(zip(words, generator.normal(size=(len(words), 4)), strict=True))).save(
+        folder / "vectors.npz"
+    )
+    return str(folder / "vectors.npz")
+
+
 def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
     """Make a shipped technique; its axis and its classifier may be a user's own."""
     axis = folder / "religion.tsv"
     axis.write_text(LEXICON, encoding="utf-8")
-    own = {AXIS: lambda: str(axis), PROBE: lambda: trained(folder)}
+    own = {
+        AXIS: lambda: str(axis),
+        PROBE: lambda: trained(folder),
+        VECTORS: lambda: word_vectors(folder),
+    }
     given = {
         key: own[value]() if isinstance(value, str) and value in own else value
         for key, value in parameters.items()
@@ -195,6 +216,11 @@ def inside(columns: dict[str, Any]) -> dict[str, Any]:
         name: nested(values) if name.removesuffix("_counterfactual") in TEXTS else values
         for name, values in columns.items()
     }
+    if "bias_score_words" in found:
+        found["bias_score_words"] = [
+            words and [{**word, "column": f"{word['column']}[0].content"} for word in words]
+            for words in found["bias_score_words"]
+        ]
     if "edits" in found:
         found["edits"] = [
             [{**edit, "column": f"{edit['column']}[0].content"} for edit in edits]

@@ -1,0 +1,301 @@
+"""The bias score of rows, as a technique for `map`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fair_datasets import checks, columns
+from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digests
+from fair_datasets.lexicons import lexicon_files
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.scores.bias.scorer import Scorer, opened
+from fair_datasets.scores.bias.words import listing_lexicons
+from fair_datasets.scores.probes.config import at_least_one
+from fair_datasets.scores.probes.load import probe_files
+from fair_datasets.technique import Batch, Technique
+from fair_datasets.vectors.direction import direction_file
+from fair_datasets.vectors.load import is_local, vectors_file
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+IMPORTANCES = ("uniform", "max-pooling")
+"""How words are weighed: all alike, or by the share of an encoder's max-pooled dimensions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BiasScore(Technique):
+    """Add how much of a demographic attribute the words of each row carry, for `datasets.map`.
+
+    A word's part is its importance times the cosine of its vector with the demographic direction.
+    Words that name an attribute by their meaning, such as "she", have the part 0. The parts above 0
+    sum to the positive attribute's score and those below 0 to the negative one's, which is at
+    most 0; `bias_score` is the sum of their absolute values.
+
+    Of several texts in a row, each of the three scores is that of the text where it is furthest
+    from 0. A row in which a column has no text has no score (null).
+
+    Word vectors give the cosines where they are named, else the states of the encoder. The two are
+    not comparable: states take the attribute of the sentence's subject over to other words. The
+    last digits of an encoder's states depend on the machine and on the texts that share a batch;
+    where two tokens are as high in a dimension, its share of the importance may go with them.
+
+    Attributes:
+        columns: The text column or columns, or paths to texts inside them.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        vectors: A file of word vectors, or their Hub id; see `load_word_vectors`.
+        encoder: The folder or Hub id of an encoder. Beside `vectors` it gives the importance alone.
+        direction: The file or Hub id of a direction; see `DemographicDirection`. None, with word
+            vectors, for the one of the axis's own pairs; see `word_direction`.
+        importance: "max-pooling" (the default with an encoder): the share of the encoder's
+            dimensions whose maximum is at the word. "uniform" (the default without): one by the
+            number of the text's words, with a vector or without.
+        axis: The demographic axis, whose words have the part 0.
+        names: Whether names that have the axis's attributes have the part 0, too.
+        terms: More words that have the part 0.
+        center: Whether the mean cosine of all words is subtracted from each cosine.
+        explain: Whether to add, for each word, its place, importance, cosine and product.
+        output_column: The column to add; those of the attributes begin with its name.
+        batch_size: How many texts the encoder reads at once at most.
+        max_length: How many tokens of a text the encoder reads.
+
+    Raises:
+        InputError: A parameter is not what it must be, a file is refused, or the direction does not
+            fit the vectors.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from fair_datasets import load_word_vectors
+        >>> words = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.5], "woman": [0.5, 1.0]}
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "vectors.npz")
+        ...     load_word_vectors(words | {"pink": [0.0, 1.0], "truck": [1.0, 0.0]}).save(file)
+        ...     score = BiasScore(columns="text", vectors=file)
+        ...     scored = score({"text": ["She wears pink.", "A pink truck", None]})
+        >>> [None if score is None else round(score, 3) for score in scored["bias_score"]]
+        [0.236, 0.471, None]
+        >>> [None if score is None else round(score, 3) for score in scored["bias_score_man"]]
+        [0.0, -0.236, None]
+
+    Source:
+        Dolci, Azzalini and Tanelli. Their list of words is not public; here it is the lexicon.
+    """
+
+    columns: tuple[str, ...] | str
+    roles: tuple[str, ...] | str = ()
+    vectors: str | PathLike[str] | None = None
+    encoder: str | PathLike[str] | None = None
+    direction: str | PathLike[str] | None = None
+    importance: str | None = None
+    axis: str = "gender"
+    names: bool = True
+    terms: tuple[str, ...] | str = ()
+    center: bool = False
+    explain: bool = False
+    output_column: str = "bias_score"
+    batch_size: int = 64
+    max_length: int = 128
+
+    external: ClassVar[tuple[str, ...]] = ("axis", "direction", "encoder", "vectors")
+
+    def __post_init__(self) -> None:
+        """Check the parameters, take the digests of the files, and open them once."""
+        owner = type(self).__name__
+        axis = checks.axis_name(self.axis, owner=owner)
+        self._set("axis", axis)
+        self._set("columns", checks.column_names(self.columns, owner=owner))
+        for name in ("roles", "terms"):
+            self._set(name, checks.strings(getattr(self, name), owner=owner, parameter=name))
+        for name in ("vectors", "encoder", "direction"):
+            self._set(name, _name(getattr(self, name), owner=owner, parameter=name))
+        for name in ("names", "center", "explain"):
+            self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
+        for name in ("batch_size", "max_length"):
+            self._set(name, at_least_one(getattr(self, name), owner=owner, parameter=name))
+        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        self._set("importance", self._checked_importance(owner))
+        super().__post_init__()
+        local = (self.vectors, self.direction)
+        if all(name is None or is_local(str(name)) for name in local):
+            # What does not fit is told now; and several processes need not convert one file.
+            self.scorer()
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files here: vectors, direction, encoder and lexicons; not those of the Hub."""
+        owner = type(self).__name__
+        files: dict[str, Path] = {}
+        if self.vectors is not None and is_local(str(self.vectors)):
+            files[str(self.vectors)] = vectors_file(str(self.vectors))
+        if self.direction is not None and is_local(str(self.direction)):
+            files[str(self.direction)] = direction_file(str(self.direction))
+        if self.encoder is not None:
+            files |= probe_files(str(self.encoder), owner=owner)
+        return {**files, **self._lexicon_files()}
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say which columns are added.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The score, that of each attribute and, to explain them, the words.
+        """
+        from datasets import List, Value
+
+        added: dict[str, Any] = {name: Value("float64") for name in self._added()}
+        if self.explain:
+            added[f"{self.output_column}_words"] = List(
+                {
+                    "column": Value("string"),
+                    "start": Value("int64"),
+                    "end": Value("int64"),
+                    "word": Value("string"),
+                    "importance": Value("float64"),
+                    "cosine": Value("float64"),
+                    "product": Value("float64"),
+                }
+            )
+        return added
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the columns to a batch.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Every column of the batch, and the new ones.
+
+        Raises:
+            InputError: A column is missing or holds what it must not, or a new column exists.
+        """
+        owner = type(self).__name__
+        columns.refuse_ragged(batch, owner=owner)
+        result = {column: list(values) for column, values in batch.items()}
+        length = max(map(len, result.values()), default=0)
+        added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
+        checks.free(added, batch, owner=owner)
+        rows, texts, places = self._read(batch)
+        scored = np.array(sorted(set(rows)), np.int64)
+        of_text = np.searchsorted(scored, np.array(rows, np.int64))
+        parts = self.scorer().parts(texts)
+        positive, negative = parts.sums()
+        sums = (positive - negative, negative, positive)
+        for name, values in zip(self._added(), sums, strict=True):
+            furthest = np.zeros(len(scored))
+            (np.minimum if values is negative else np.maximum).at(furthest, of_text, values)
+            result[name] = _spread(furthest.tolist(), scored.tolist(), length)
+        if self.explain:
+            words: list[list[Any]] = [[] for _ in scored]
+            explained = parts.explained(texts, places)
+            for number, found in zip(of_text.tolist(), explained, strict=True):
+                words[number] += found
+            result[added[-1]] = _spread(words, scored.tolist(), length)
+        return result
+
+    def _set(self, name: str, value: Any) -> None:
+        """Set a field in its checked form."""
+        object.__setattr__(self, name, value)
+
+    def _checked_importance(self, owner: str) -> str:
+        """Return how words are weighed, or raise where the sources do not fit together."""
+        if self.vectors is None and self.encoder is None:
+            raise InputError(
+                f"{owner}: it needs vectors (a file of word vectors) or encoder (the states of a "
+                "model), or both, for the encoder's importance of words; give one."
+            )
+        if self.vectors is None and self.direction is None:
+            raise InputError(
+                f"{owner}: the states of an encoder need a direction of their own; make it by "
+                "sentence_direction, save it, and give its file as direction."
+            )
+        fitting = IMPORTANCES[0] if self.encoder is None else IMPORTANCES[1]
+        if self.importance is None:
+            return fitting
+        checks.one_of(self.importance, IMPORTANCES, owner=owner, parameter="importance")
+        if self.importance != fitting:
+            raise InputError(
+                f"{owner}: importance is {self.importance!r}, but encoder is {self.encoder!r}; an "
+                "encoder is what 'max-pooling' is taken from, and 'uniform' needs none."
+            )
+        return fitting
+
+    def _lexicon_files(self) -> dict[str, Path]:
+        """Name the files of the words whose part is 0."""
+        files: dict[str, Path] = {}
+        for name in listing_lexicons(self.axis, self.names):
+            files |= lexicon_files(name)
+        return files
+
+    def _added(self) -> tuple[str, str, str]:
+        """Name the columns of scores: both attributes together, the negative, the positive."""
+        negative, positive = self.scorer().direction.poles
+        name = self.output_column
+        return name, f"{name}_{negative}", f"{name}_{positive}"
+
+    def scorer(self) -> Scorer:
+        """Return what scores texts, with its files opened.
+
+        Returns:
+            The scorer, the same in every call.
+
+        Raises:
+            InputError: A file has changed since the technique was made, or does not fit another.
+        """
+        digests = dict(self.digests)
+        for name, digest in file_digests(self.resources()):
+            if digests.get(name) != digest:
+                owner = type(self).__name__
+                raise InputError(
+                    f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
+                )
+        return opened(self)
+
+    def _read(self, batch: Batch) -> tuple[list[int], list[str], list[str]]:
+        """Return the texts of the rows that are scored: their row, they, and where they are."""
+        every = RowTexts.read(batch, self.columns, roles=self.roles, owner=type(self).__name__)
+        fields = [replace(every, fields=(field,)) for field in every.fields]
+        rows: list[int] = []
+        texts: list[str] = []
+        places: list[str] = []
+        for number, row in enumerate(zip(*(field.rows for field in fields), strict=True)):
+            found = [[text for text in of_field if text is not None] for of_field in row]
+            if not all(found):
+                continue
+            for of_field in found:
+                rows += [number] * len(of_field)
+                texts += of_field
+            if self.explain:
+                for field, of_field in zip(fields, row, strict=True):
+                    labels = zip(field.labels(number), of_field, strict=True)
+                    places += [label for label, text in labels if text is not None]
+        return rows, texts, places
+
+
+def _name(value: Any, *, owner: str, parameter: str) -> str | None:
+    """Return a path or a Hub id as a string, or raise."""
+    if value is None or (isinstance(value, str | PathLike) and fspath(value)):
+        return None if value is None else str(fspath(value))
+    advice = ""
+    if hasattr(value, "save"):
+        advice = "; save it first, and give the file"
+    elif hasattr(value, "key_to_index"):
+        advice = "; save it first by load_word_vectors(vectors).save('vectors.npz')"
+    raise InputError(
+        f"{owner}: {parameter} must be a path or a Hub id, but it is a {type(value).__name__}"
+        f"{advice}."
+    )
+
+
+def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any]:
+    """Give rows their values, and the others nulls."""
+    found: list[Any] = [None] * length
+    for row, value in zip(rows, values, strict=True):
+        found[row] = value
+    return found

@@ -1,0 +1,137 @@
+"""The bias scores of a corpus: of a list of texts, and how they are distributed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks
+from fair_datasets.measures import inputs
+from fair_datasets.measures.bias_distribution import bias_distribution
+from fair_datasets.measures.undefined import Undefined
+from fair_datasets.scores.bias.bias_score import BiasScore
+
+Floats = NDArray[np.float64]
+_TOGETHER = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class TextScores:
+    """The bias scores of texts.
+
+    Attributes:
+        scores: The score of each text. Shape (N,).
+        attributes: Each attribute to the scores towards it. Shape (N,) each.
+        coverage: The share of the words that have a vector or are listed; None for the states of
+            an encoder, and where there are no words.
+    """
+
+    scores: Floats
+    attributes: dict[str, Floats]
+    coverage: float | None
+
+
+def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
+    """Score texts.
+
+    Args:
+        texts: The texts. A column of a dataset is fine.
+        **parameters: What `BiasScore` takes, but for the columns.
+
+    Returns:
+        The scores.
+
+    Raises:
+        InputError: A text is missing, or `BiasScore` refuses.
+
+    Example:
+        >>> score_texts(["He ran."])
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: BiasScore: it needs vectors (a file of word vectors) or
+        encoder (the states of a model), or both, for the encoder's importance of words; give one.
+    """
+    values = inputs.texts(texts, "texts", owner="score_texts")
+    score = BiasScore(columns="text", **parameters)
+    scorer = score.scorer()
+    positive, negative = [np.zeros(0)], [np.zeros(0)]
+    known, words = 0, 0
+    for start in range(0, len(values), _TOGETHER):
+        parts = scorer.parts(values[start : start + _TOGETHER])
+        above, below = parts.sums()
+        positive.append(above)
+        negative.append(below)
+        known += int(np.count_nonzero(~np.isnan(parts.cosines)))
+        words += parts.cosines.size
+    poles = scorer.direction.poles
+    towards = dict(zip(poles, map(np.concatenate, (negative, positive)), strict=True))
+    has_coverage = scorer.vectors is not None and words > 0
+    return TextScores(
+        towards[poles[1]] - towards[poles[0]], towards, known / words if has_coverage else None
+    )
+
+
+def corpus_bias(
+    texts: Sequence[str],
+    scores: Any = None,
+    attributes: Mapping[str, Any] | None = None,
+    *,
+    sources: Mapping[str, Any],
+    undefined: Undefined = "nan",
+    level: float = 0.95,
+    **options: Any,
+) -> dict[str, Any]:
+    """Describe the bias scores of texts, with the most biased of them, as plain data.
+
+    Args:
+        texts: The texts.
+        scores: Their scores; None to score them.
+        attributes: With scores, each attribute to the scores towards it.
+        sources: Without scores, what `BiasScore` takes.
+        undefined: As for `bias_distribution`.
+        level: As for `bias_distribution`.
+        **options: What else `bias_distribution` takes.
+
+    Returns:
+        The figures as dictionaries and lists.
+
+    Raises:
+        InputError: A text or a score is missing, or a parameter is not what it must be.
+
+    Example:
+        >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={})
+        >>> found["attributes"][0]["most"]
+        [{'row': 0, 'score': 0.25, 'text': 'A pink dress.'}]
+    """
+    checks.one_of(undefined, get_args(Undefined), owner="bias_score", parameter="undefined")
+    values = inputs.texts(texts, "data", owner="bias_score")
+    coverage = None
+    if scores is None:
+        found = score_texts(values, **sources)
+        scores, attributes, coverage = found.scores, found.attributes, found.coverage
+    result = bias_distribution(scores, attributes, level=level, undefined=undefined, **options)
+    inputs.same_length({"data": values, "scores": range(result.rows)}, owner="bias_score")
+    told = asdict(result)
+    histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
+    low, high = result.interval
+    return {
+        **told,
+        "percentiles": {f"{each:g}": score for each, score in result.percentiles.items()},
+        "interval": {"low": low, "high": high, "level": level},
+        "attributes": [
+            {
+                "attribute": name,
+                "mean": towards.mean,
+                "furthest": towards.furthest,
+                "most": [
+                    {"row": row, "score": score, "text": values[row]}
+                    for row, score in zip(towards.rows, towards.scores, strict=True)
+                ],
+            }
+            for name, towards in result.attributes.items()
+        ],
+        "histogram": histogram,
+        "coverage": coverage,
+    }

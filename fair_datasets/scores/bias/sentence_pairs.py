@@ -1,0 +1,170 @@
+"""A demographic direction from pairs of sentences, in the states of an encoder."""
+
+from collections.abc import Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.given import batches
+from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.portable import without_folders
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.scores.bias.states import token_states
+from fair_datasets.scores.embeddings import Pooling, sentence_vectors
+from fair_datasets.scores.models import ModelLike, load_model
+from fair_datasets.text_fields import counterfactual_column
+from fair_datasets.vectors.direction import DemographicDirection
+from fair_datasets.vectors.principal import pair_direction
+from fair_datasets.vectors.word_pairs import default_poles
+
+_OWNER = "sentence_direction"
+# Over how many sentences the mean cosine of the tokens is taken at most.
+_SENTENCES = 1_000
+
+
+def sentence_direction(
+    dataset: Any,
+    encoder: ModelLike,
+    *,
+    columns: Sequence[str] | str = "text",
+    counterfactual_columns: Sequence[str] | str | None = None,
+    axis: str = "gender",
+    poles: tuple[str, str] | None = None,
+    pooling: Pooling = "max",
+    batch_size: int = 32,
+    device: str | None = None,
+) -> DemographicDirection:
+    """Take the direction of two demographic attributes from sentences and their counterfactuals.
+
+    It is the first principal component of the pair-centred sentence vectors. Pairs whose sentence
+    mentions one of the two attributes alone, and whose counterfactual the other alone, say which
+    end is which. Pairs that are alike, or lack a text, are left out.
+
+    Args:
+        dataset: The pairs, as `CounterfactualSwap(columns, mode="pair")` makes them of any dataset.
+        encoder: A Hub id, a folder, or a model with its tokenizer.
+        columns: The text column or columns, or paths to texts inside them; each text is a sentence.
+        counterfactual_columns: Those of the counterfactuals; None for `<column>_counterfactual`.
+        axis: The axis that was swapped.
+        poles: The attribute at the negative end and that at the positive end; None for man and
+            woman, or for the two attributes of the axis.
+        pooling: How states become the vector of a sentence; "max" as published.
+        batch_size: How many sentences run at once at most.
+        device: Where the encoder runs; None: a GPU if there is one.
+
+    Returns:
+        The direction, with the share of the variance that it explains, and the mean cosine of the
+        tokens' states (of the first 1,000 sentences).
+
+    Raises:
+        InputError: There are fewer than two pairs, none says which end is which, or a column or the
+            encoder is refused.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> sentence_direction(Dataset.from_dict({"text": ["He ran."]}), "some/encoder")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: sentence_direction: there is no column
+        'text_counterfactual'; the columns are 'text'.
+
+    Source:
+        Dolci, Azzalini and Tanelli, extension to sentence-transformers.
+    """
+    names = checks.column_names(columns, owner=_OWNER)
+    swapped = counterfactual_columns
+    if swapped is None:
+        swapped = tuple(map(counterfactual_column, names))
+    others = checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
+    ends = default_poles(axis) if poles is None else poles
+    pairs, left_out = _pairs(dataset, names, others)
+    if len(pairs) < 2:
+        raise InputError(
+            f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
+            "least 2, and some hundred to mean something; make them by `map(CounterfactualSwap("
+            f"columns={names!r}, mode='pair'), batched=True)` of texts that mention {ends[0]!r} or "
+            f"{ends[1]!r}."
+        )
+    loaded = load_model(encoder, "encoder", owner=_OWNER, device=device)
+    model = (loaded.model, loaded.tokenizer)
+    texts = [text for pair in pairs for text in pair]
+    # A folder says by its files how it pools; the loaded model does not.
+    read = encoder if pooling == "auto" else model
+    vectors = sentence_vectors(texts, read, pooling=pooling, batch_size=batch_size, device=device)
+    signs = _signs(texts, axis, ends)
+    # Where the first text is of the positive attribute, the two change places.
+    turned = signs < 0
+    first = np.where(turned[:, None], vectors[1::2], vectors[::2])
+    second = np.where(turned[:, None], vectors[::2], vectors[1::2])
+    vector, explained = pair_direction(first, second, signs != 0)
+    direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
+    states = token_states(texts[:_SENTENCES], loaded, direction, owner=_OWNER)
+    cosines = np.concatenate([found.cosines for found in states])
+    name = fspath(encoder) if isinstance(encoder, str | PathLike) else type(loaded.model).__name__
+    return DemographicDirection(
+        vector,
+        axis=direction.axis,
+        poles=ends,
+        explained_variance=explained,
+        offset=float(np.nanmean(cosines)),
+        provenance={
+            "source": "sentences",
+            "encoder": without_folders(name),
+            "pooling": pooling,
+            "pairs": len(pairs),
+            "oriented_by": int((signs != 0).sum()),
+            "left_out": left_out,
+        },
+    )
+
+
+def _pairs(
+    dataset: Any, columns: Sequence[str], others: Sequence[str]
+) -> tuple[list[tuple[str, str]], int]:
+    """Return the pairs of texts that differ, and how many do not or lack a text."""
+    pairs: list[tuple[str, str]] = []
+    count = 0
+    for batch in batches(dataset, [*columns, *others], owner=_OWNER):
+        texts = RowTexts.read(batch, columns, owner=_OWNER)
+        counterfactuals = RowTexts.read(batch, others, owner=_OWNER)
+        for row, other in zip(texts.rows, counterfactuals.rows, strict=True):
+            if len(row) != len(other):
+                raise InputError(
+                    f"{_OWNER}: a row has {len(row)} texts, but {len(other)} counterfactuals; "
+                    "name the columns of both in the same order."
+                )
+            count += len(row)
+            pairs += [
+                (text, swapped)
+                for text, swapped in zip(row, other, strict=True)
+                if text and swapped and text.strip() and swapped.strip() and text != swapped
+            ]
+    return pairs, count - len(pairs)
+
+
+def _signs(texts: Sequence[str], axis: str, poles: tuple[str, str]) -> NDArray[np.int64]:
+    """Say for each pair which member is of the positive pole.
+
+    Args:
+        texts: The texts, each before its counterfactual.
+        axis: The axis.
+        poles: The negative and the positive attribute.
+
+    Returns:
+        1 for the second, -1 for the first, 0 where one mentions none or several. Shape (N,).
+    """
+    attributes, counts = count_terms(texts, axis)
+    for pole in poles:
+        checks.one_of(pole, attributes, owner=_OWNER, parameter="a pole")
+    mentioned = counts > 0
+    is_single = mentioned.sum(axis=1) == 1
+    negative, positive = (mentioned[:, attributes.index(pole)] & is_single for pole in poles)
+    right = negative[::2] & positive[1::2]
+    wrong = positive[::2] & negative[1::2]
+    signs: NDArray[np.int64] = right.astype(np.int64) - wrong.astype(np.int64)
+    return signs

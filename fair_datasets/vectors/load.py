@@ -1,0 +1,98 @@
+"""Loading word vectors: a file here or on the Hub, or what gensim or a mapping holds."""
+
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fair_datasets.checks import InputError
+from fair_datasets.portable import is_path
+from fair_datasets.vectors.cache import cached_vectors
+from fair_datasets.vectors.word_vectors import WordVectors
+
+ENDINGS = (".txt", ".vec", ".bin", ".npz", ".txt.gz", ".vec.gz", ".bin.gz")
+"""How the names of files of word vectors end on the Hub."""
+
+
+def load_word_vectors(source: Any) -> WordVectors:
+    """Load word vectors.
+
+    A file is converted once, into the cache of Hugging Face (`HF_HOME`), from which only the rows
+    that are needed are read. Of a word that is there twice, the first vector counts.
+
+    Args:
+        source: The path of a file: the text of GloVe or word2vec, with or without a first line that
+            counts, word2vec's binary file, each also with gzip, or an `.npz` with the arrays
+            `words` and `vectors`; "user/name" of the Hub, or "hf://user/name/file" for one of
+            several files there; the `KeyedVectors` of gensim; or a mapping of words to vectors.
+            A pickle, such as gensim's `.kv`, is refused.
+
+    Returns:
+        The vectors.
+
+    Raises:
+        InputError: There is no such file, it is refused or breaks off, or it is something else.
+
+    Example:
+        >>> load_word_vectors({"he": [1.0, 0.0], "she": [0.0, 1.0]}).width
+        2
+    """
+    if isinstance(source, WordVectors):
+        return source
+    if isinstance(source, str | PathLike):
+        return cached_vectors(vectors_file(str(fspath(source))))
+    if hasattr(source, "key_to_index") and hasattr(source, "vectors"):
+        keys = sorted(source.key_to_index, key=source.key_to_index.__getitem__)
+        rows = [source.key_to_index[key] for key in keys]
+        return WordVectors.of(map(str, keys), np.asarray(source.vectors)[rows], name="gensim")
+    if isinstance(source, Mapping) and source:
+        if len({np.shape(vector) for vector in source.values()}) > 1:
+            raise InputError(
+                "load_word_vectors: source maps words to vectors of several lengths; give vectors "
+                "of one length."
+            )
+        return WordVectors.of(map(str, source), np.stack([*map(np.asarray, source.values())]))
+    raise InputError(
+        "load_word_vectors: source must be the path of a file, a Hub id, KeyedVectors of gensim, "
+        f"or a mapping of words to vectors, but it is {source!r}."
+    )
+
+
+def vectors_file(name: str) -> Path:
+    """Return the file of vectors here, which is downloaded where it is on the Hub.
+
+    Args:
+        name: A path or a Hub id.
+
+    Returns:
+        The file.
+
+    Raises:
+        InputError: There is no such file.
+    """
+    if is_local(name):
+        return Path(name)
+    from fair_datasets.hub.files import pull_file
+
+    return pull_file(name, endings=ENDINGS, what="word vectors")
+
+
+def is_local(name: str) -> bool:
+    """Tell whether a name is that of a file here, and no Hub id.
+
+    Args:
+        name: The name.
+
+    Returns:
+        Whether it is, going by how it is written and by what lies here.
+
+    Example:
+        >>> is_local("./glove"), is_local("data/glove.txt"), is_local("ada/vectors")
+        (True, True, False)
+    """
+    if name.startswith("hf://"):
+        return False
+    is_file = name.lower().endswith((*ENDINGS, ".gz", ".zip", ".kv", ".safetensors"))
+    return is_file or is_path(name) or name.count("/") != 1

@@ -1,0 +1,213 @@
+"""Word vectors, and the index by which the row of a word is found without reading all words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets.checks import InputError
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class WordIndex:
+    """Where the row of each word is: arrays that may lie in files, of which little is read.
+
+    Attributes:
+        hashes: The hashes of the words, sorted. Shape (N,).
+        rows: The row of each hash. Shape (N,).
+        letters: All words in UTF-8, one behind the other.
+        ends: Where each row's word ends there. Shape (N,).
+    """
+
+    hashes: NDArray[np.uint64]
+    rows: Rows
+    letters: NDArray[np.uint8]
+    ends: Rows
+
+    @classmethod
+    def of(cls, words: Iterable[bytes]) -> "WordIndex":
+        """Index words; of two that are alike, the first is found."""
+        written = list(words)
+        hashes = hashes_of(written)
+        order = np.argsort(hashes, kind="stable")
+        letters = np.frombuffer(b"".join(written), np.uint8)
+        ends = np.cumsum(np.fromiter(map(len, written), np.int64, len(written)))
+        return cls(hashes[order], order, letters, ends)
+
+    def word(self, row: int) -> bytes:
+        """Return the word of a row."""
+        start = int(self.ends[row - 1]) if row else 0
+        return self.letters[start : int(self.ends[row])].tobytes()
+
+    def find(self, words: Sequence[str]) -> Rows:
+        """Return the row of each word; -1 for a word that is not there. Shape (N,)."""
+        written = [word.encode(errors="surrogatepass") for word in words]
+        hashes = hashes_of(written)
+        places = np.searchsorted(self.hashes, hashes).tolist()
+        found = np.full(len(words), -1, np.int64)
+        for number, (word, place) in enumerate(zip(written, places, strict=True)):
+            while place < len(self.hashes) and self.hashes[place] == hashes[number]:
+                row = int(self.rows[place])
+                if self.word(row) == word:
+                    found[number] = row
+                    break
+                place += 1
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors(Mapping[str, Any]):
+    """Word vectors, of which only the rows that are asked for are read.
+
+    A word is looked up as it is written, then in lower case. It is a mapping of words to vectors,
+    as `weat_from_vectors` takes it.
+
+    Attributes:
+        name: What they were loaded from.
+        matrix: The vectors. Shape (N, d).
+        index: Where the row of each word is.
+        digest: The SHA-256 of the file; empty for vectors that come from none.
+
+    Example:
+        >>> vectors = WordVectors.of(["he", "she"], [[1.0, 0.0], [0.0, 1.0]])
+        >>> vectors.find(["She", "SHE", "we"]).tolist(), vectors["He"].tolist()
+        ([1, 1, -1], [1.0, 0.0])
+    """
+
+    name: str
+    matrix: NDArray[np.float32]
+    index: WordIndex
+    digest: str = ""
+
+    @classmethod
+    def of(cls, words: Iterable[str], matrix: ArrayLike, *, name: str = "memory") -> "WordVectors":
+        """Make word vectors of words and an array.
+
+        Args:
+            words: The words; of two that are alike, the first counts.
+            matrix: Their vectors. Shape (N, d).
+            name: What they are called in what is made of them.
+
+        Returns:
+            The vectors.
+
+        Raises:
+            InputError: There is not one vector of finite numbers for each word.
+        """
+        written = [word.encode(errors="surrogatepass") for word in words]
+        table = np.asarray(matrix, dtype=np.float32)
+        if table.ndim != 2 or not table.size or len(table) != len(written):
+            raise InputError(
+                f"WordVectors: there must be one vector for each of the {len(written)} words, but "
+                f"the array has the shape {table.shape}."
+            )
+        if not np.isfinite(table).all():
+            row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
+            raise InputError(
+                f"WordVectors: the vector of {written[row].decode()!r} is not finite; drop it."
+            )
+        return cls(name, table, WordIndex.of(written))
+
+    @property
+    def width(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.matrix.shape[1])
+
+    def find(self, words: Sequence[str]) -> Rows:
+        """Return the row of each word: as it is written, else in lower case.
+
+        Args:
+            words: The words.
+
+        Returns:
+            The rows; -1 for a word without a vector. Shape (N,).
+        """
+        rows = self.index.find(words)
+        lacking = np.flatnonzero(rows < 0)
+        if lacking.size:
+            rows[lacking] = self.index.find([words[place].lower() for place in lacking.tolist()])
+        return rows
+
+    def words(self, rows: Iterable[int]) -> list[str]:
+        """Return the words of some rows.
+
+        Args:
+            rows: The rows.
+
+        Returns:
+            The words; bytes that are no UTF-8 are replaced.
+        """
+        return [self.index.word(int(row)).decode(errors="replace") for row in rows]
+
+    def units(self, rows: Rows) -> NDArray[np.float64]:
+        """Return the vectors of some rows, brought to length 1.
+
+        Args:
+            rows: The rows.
+
+        Returns:
+            The vectors; one that is zero stays so. Shape (N, d).
+        """
+        found = self.matrix[rows].astype(np.float64)
+        lengths = np.sqrt((found * found).sum(axis=1, keepdims=True))
+        units: NDArray[np.float64] = found / np.where(lengths > 0, lengths, 1.0)
+        return units
+
+    def save(self, path: str | Path) -> None:
+        """Save the vectors, as a file that `load_word_vectors` and `BiasScore` take.
+
+        Args:
+            path: The file, whose name ends in `.npz`.
+
+        Raises:
+            InputError: Its name ends in something else, or it cannot be written.
+        """
+        if Path(path).suffix != ".npz":
+            raise InputError(f"WordVectors: {str(path)!r} must end in '.npz'; name such a file.")
+        words = [self.index.word(row) for row in range(len(self))]
+        letters = np.frombuffer(b"\n".join(word.replace(b"\n", b" ") for word in words), np.uint8)
+        try:
+            np.savez(path, words=letters, vectors=self.matrix)
+        except OSError as error:
+            raise InputError(
+                f"WordVectors: {path} cannot be written ({error.strerror}); choose another file."
+            ) from error
+
+    def __len__(self) -> int:
+        """Return how many words there are."""
+        return len(self.matrix)
+
+    def __iter__(self) -> Iterator[str]:
+        """Walk over the words."""
+        return iter(self.words(range(len(self))))
+
+    def __contains__(self, word: object) -> bool:
+        """Tell whether a word, or its lower-case form, has a vector."""
+        return isinstance(word, str) and bool(self.find([word])[0] >= 0)
+
+    def __getitem__(self, word: str) -> NDArray[np.float32]:
+        """Return the vector of a word."""
+        row = int(self.find([word])[0])
+        if row < 0:
+            raise KeyError(word)
+        found: NDArray[np.float32] = np.array(self.matrix[row])
+        return found
+
+
+def hashes_of(words: Iterable[bytes]) -> NDArray[np.uint64]:
+    """Return a number of 64 bits for each word, the same on every machine.
+
+    Args:
+        words: The words.
+
+    Returns:
+        The numbers. Shape (N,).
+    """
+    digests = b"".join(blake2b(word, digest_size=8).digest() for word in words)
+    return np.frombuffer(digests, "<u8").astype(np.uint64, copy=False)

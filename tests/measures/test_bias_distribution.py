@@ -1,0 +1,85 @@
+"""Tests of the distribution of bias scores against numpy and scipy, and of what is refused."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from fair_datasets import InputError
+from fair_datasets.measures import UndefinedMeasureWarning, bias_distribution
+
+SCORES = [0.5, 0.0, 0.25, 0.25, 1.0]
+TOWARDS = {"man": [-0.5, 0.0, 0.0, -0.25, 0.0], "woman": [0.0, 0.0, 0.25, 0.0, 1.0]}
+
+
+def test_by_hand() -> None:
+    """A score equal to the threshold is not above it; of equal scores the first row comes first."""
+    found = bias_distribution(SCORES, TOWARDS, threshold=0.25, percentiles=[0, 50, 75, 100], most=3)
+    assert (found.rows, found.mean, found.highest) == (5, 0.4, 1.0)
+    assert found.percentiles == {0: 0, 50: 0.25, 75: 0.5, 100: 1}
+    assert (found.above, found.share_above) == (2, 0.4)
+    assert found.attributes["man"].rows == (0, 3, 1)
+    assert found.attributes["man"].scores == (-0.5, -0.25, 0)
+    assert found.attributes["woman"].rows == (4, 2, 0)
+    assert (found.attributes["man"].mean, found.attributes["man"].furthest) == (-0.15, -0.5)
+
+
+@given(st.lists(st.floats(0, 2), min_size=1), st.floats(0, 2))
+def test_figures_are_those_of_numpy_and_scipy(scores: list[float], threshold: float) -> None:
+    """The percentiles are interpolated linearly; the interval is Clopper and Pearson's."""
+    found = bias_distribution(scores, threshold=threshold, level=0.9)
+    above = sum(score > threshold for score in scores)
+    assert found.above == above
+    assert found.percentiles[93] == pytest.approx(np.percentile(scores, 93))
+    low = beta.ppf(0.05, above, len(scores) - above + 1) if above else 0
+    high = beta.ppf(0.95, above + 1, len(scores) - above) if above < len(scores) else 1
+    assert found.interval == pytest.approx((low, high))
+    assert sum(found.counts) == len(scores)
+    assert len(found.edges) == len(found.counts) + 1
+
+
+def test_the_order_of_the_rows_says_nothing() -> None:
+    """But for their numbers."""
+    found, turned = (asdict(bias_distribution(scores)) for scores in (SCORES, SCORES[::-1]))
+    assert found == turned
+
+
+def test_no_rows() -> None:
+    """Are undefined, and not 0."""
+    with pytest.warns(UndefinedMeasureWarning, match="there are no rows"):
+        assert np.isnan(bias_distribution([]).mean)
+    found = bias_distribution([], {"man": []}, undefined="zero", threshold=0.5)
+    assert (found.mean, found.threshold, found.attributes["man"].rows) == (0, 0.5, ())
+    with pytest.raises(InputError, match="there are no rows"):
+        bias_distribution([], undefined="raise")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"scores": [0.5, None]}, "scores has no value in row 1"),
+        ({"scores": [0.5, -0.1]}, "scores must not be below 0, but row 1 is -0.1"),
+        ({"scores": ["a"]}, "scores must be"),
+        ({"attributes": {"man": [0.1]}}, "scores has 2 rows, but man has 1"),
+        (
+            {"attributes": {"man": [0.1, float("nan")]}},
+            r"attributes\['man'\] has no value in row 1",
+        ),
+        ({"threshold": float("nan")}, "threshold must be a finite number"),
+        ({"threshold": "high"}, "threshold must be a finite number"),
+        ({"percentiles": [101]}, "percentiles must be numbers from 0 to 100, but one is 101"),
+        ({"percentiles": [True]}, "percentiles must be numbers from 0 to 100"),
+        ({"most": -1}, "most must be at least 0"),
+        ({"bins": 0}, "bins must be at least 1"),
+        ({"level": 1}, "level must be above 0 and below 1"),
+        ({"undefined": "none"}, "undefined must be one of"),
+    ],
+)
+def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
+    """One sentence names the argument, the row and the value."""
+    with pytest.raises(InputError, match=sentence):
+        bias_distribution(**{"scores": [0.5, 0.1], **wrong})

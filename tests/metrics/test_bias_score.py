@@ -1,0 +1,70 @@
+"""Tests of the bias score as an `evaluate` module."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from datasets import Dataset
+
+from fair_datasets import BiasScore, InputError, load_metric, load_word_vectors
+from fair_datasets.measures import bias_distribution
+
+TEXTS = ["She wears pink.", "A truck, a truck!", "It rained.", "", "pink truck"]
+WORDS = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.5], "woman": [0.5, 1.0],
+         "pink": [0.0, 1.0], "truck": [1.0, 0.0]}  # fmt: skip
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> str:
+    """Return a file of word vectors."""
+    load_word_vectors(WORDS).save(tmp_path / "vectors.npz")
+    return str(tmp_path / "vectors.npz")
+
+
+def test_it_is_the_technique_and_the_function(vectors: str, tmp_path: Path) -> None:
+    """Whether the texts or their scores are given; the result can be saved."""
+    module = load_metric("bias_score")
+    assert isinstance(module, evaluate.Measurement)
+    result = module.compute(data=TEXTS, vectors=vectors)
+    scored = BiasScore(columns="text", vectors=vectors).apply(Dataset.from_dict({"text": TEXTS}))
+    towards = {name: scored[f"bias_score_{name}"] for name in ("man", "woman")}
+    given = module.compute(data=TEXTS, scores=scored["bias_score"], attributes=towards)
+    assert {**given, "coverage": result["coverage"]} == result
+    found = bias_distribution(scored["bias_score"], towards)
+    assert result["percentiles"]["95"] == found.percentiles[95]
+    assert result["interval"] == {
+        "low": found.interval[0], "high": found.interval[1], "level": 0.95
+    }  # fmt: skip
+    man, woman = result["attributes"]
+    assert (man["attribute"], man["most"][0]["text"]) == ("man", TEXTS[1])
+    assert (woman["attribute"], woman["most"][0]["row"]) == ("woman", 4)
+    for part in (slice(0, 2), slice(2, 5)):
+        module.add_batch(data=TEXTS[part])
+    assert module.compute(vectors=vectors) == result
+    evaluate.save(tmp_path / "result.json", **result)
+    assert json.loads((tmp_path / "result.json").read_text()).items() >= result.items()
+
+
+def test_coverage_is_told(vectors: str) -> None:
+    """Six of eleven words have a vector or are listed."""
+    result = load_metric("bias_score").compute(data=TEXTS, vectors=vectors)
+    assert result["coverage"] == pytest.approx(6 / 11)
+    assert load_metric("bias_score").compute(data=[""], vectors=vectors)["coverage"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"data": ["a", None]}, "data has no text in row 1"),
+        ({}, "it needs vectors .* or encoder"),
+        ({"scores": [0.5]}, "data has 2 rows, but scores has 1"),
+        ({"scores": [0.5, None]}, "scores has no value in row 1"),
+        ({"vectors": "./none.txt"}, "cannot be read"),
+    ],
+)
+def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
+    """The sentence of the function reaches the user."""
+    with pytest.raises(InputError, match=sentence):
+        load_metric("bias_score").compute(**{"data": ["a", "b"], **wrong})

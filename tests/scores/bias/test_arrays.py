@@ -1,0 +1,145 @@
+"""Tests of word importance and of the bias score, by hand and against the published tables."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.scores.bias.arrays import bias_score, maxpool_importance
+
+
+@pytest.mark.parametrize(
+    ("states", "mask", "expected"),
+    [
+        # Four dimensions: the first token has the maximum of three.
+        ([[4.0, 3, 2, 0], [1, 1, 1, 5]], None, [0.75, 0.25]),
+        # A tie goes to the first token.
+        ([[1.0, 2], [1, 2], [1, 3]], None, [0.5, 0, 0.5]),
+        # Zeros of the padding would win over negative states.
+        ([[-1.0, -2], [-2, -1], [0, 0]], [1, 1, 0], [0.5, 0.5, 0]),
+        ([[0.0, 0], [-2, -1], [-3, 4]], [0, 1, 1], [0, 0.5, 0.5]),
+        ([[np.nan, np.inf], [-2, -1]], [False, True], [0, 1]),
+        ([[5.0]], None, [1]),
+    ],
+)
+def test_importance_by_hand(states: Any, mask: Any, expected: list[float]) -> None:
+    """The share of the dimensions whose maximum is at the token, without the padding."""
+    assert maxpool_importance(states, mask).tolist() == expected
+
+
+@given(st.integers(0, 1000), st.integers(1, 9), st.integers(1, 40), st.integers(0, 5))
+def test_importance_sums_to_one(seed: int, tokens: int, width: int, padding: int) -> None:
+    """Padding changes nothing."""
+    states = np.random.default_rng(seed).normal(size=(tokens + padding, width)).round(1)
+    mask = np.arange(tokens + padding) < tokens
+    found = maxpool_importance(states, mask)
+    assert found.sum() == pytest.approx(1)
+    assert found[tokens:].sum() == 0
+    assert found[:tokens].tolist() == maxpool_importance(states[:tokens]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("states", "mask", "sentence"),
+    [
+        (np.zeros((0, 4)), None, "a row for each token, at least one, but their shape is"),
+        ([1.0, 2.0], None, "a row for each token"),
+        ([[1.0], [2.0]], [0, 0], "and one must be, but its shape is .* with 0 tokens"),
+        ([[1.0], [2.0]], [1], "of each of the 2 rows whether it is a token"),
+        ([[1.0], [np.nan]], None, "a state is not finite; check the encoder"),
+    ],
+)
+def test_states_that_have_no_importance(states: Any, mask: Any, sentence: str) -> None:
+    """One sentence says why."""
+    with pytest.raises(InputError, match=sentence):
+        maxpool_importance(states, mask)
+
+
+# The word, its importance in percent, its cosine and its part, as printed; None where it is listed.
+TABLE_2 = [
+    ("She", 12.13, None, 0.0),
+    ("likes", 17.48, -0.05719, -0.01000),
+    ("the", 8.35, -0.10195, -0.00851),
+    ("new", 14.70, -0.00051, -0.00008),
+    ("pink", 12.84, 0.25705, 0.03301),
+    ("dress", 14.87, 0.28579, 0.04249),
+]
+TABLE_12 = [
+    ("she", 11.33, None, 0.0),
+    ("likes", 10.68, 0.37394, 0.03993),
+    ("the", 8.33, 0.39881, 0.03323),
+    ("new", 8.46, 0.37113, 0.03141),
+    ("pink", 11.33, 0.35007, 0.03966),
+    ("dress", 14.06, 0.37273, 0.05242),
+]
+
+
+@pytest.mark.parametrize(
+    ("table", "positive", "negative"),
+    [(TABLE_2, 0.07550, -0.01858), (TABLE_12, 0.19664, 0.0)],
+    ids=["static", "contextual"],
+)
+def test_the_published_sentence(table: list[Any], positive: float, negative: float) -> None:
+    """The sentence on a new pink dress: products and sums as printed, up to their rounding."""
+    importance = [share / 100 for _, share, _, _ in table]
+    cosines = [0.5 if cosine is None else cosine for _, _, cosine, _ in table]
+    vectors = [[cosine, np.sqrt(1 - cosine**2)] for cosine in cosines]
+    listed = [cosine is None for _, _, cosine, _ in table]
+    found = bias_score(importance, vectors, [2.0, 0.0], listed)
+    # The importance is printed to two decimals of a percent, the sums are of unrounded parts.
+    assert found.parts == pytest.approx([part for *_, part in table], abs=3e-5)
+    assert found.positive == pytest.approx(positive, abs=3e-5)
+    assert found.negative == pytest.approx(negative, abs=3e-5)
+    assert found.absolute == pytest.approx(positive - negative, abs=6e-5)
+
+
+def test_sentences_without_a_part() -> None:
+    """An empty one, one of listed words, and one whose only vector is zero."""
+    for importance, vectors, listed in (
+        ([], [], None),
+        ([0.5, 0.5], [[1.0, 0], [0, 1]], [True, True]),
+        ([1.0], [[0.0, 0.0]], None),
+    ):
+        found = bias_score(importance, vectors, [0.0, 1.0], listed)
+        assert (found.positive, found.negative, found.absolute) == (0.0, 0.0, 0.0)
+        assert str(found.negative) == "0.0"
+
+
+def test_one_word() -> None:
+    """It has all the importance."""
+    assert bias_score([1.0], [[3.0, 4.0]], [0.0, -1.0]) == (0.0, -0.8, [-0.8])
+
+
+def test_turning_the_direction_exchanges_the_poles() -> None:
+    """And leaves their absolute sum as it is."""
+    generator = np.random.default_rng(0)
+    importance, vectors, direction = generator.random(6), *generator.normal(size=(2, 6, 6))
+    one = bias_score(importance, vectors, direction[0])
+    other = bias_score(importance, vectors, -direction[0])
+    assert (one.positive, one.negative) == pytest.approx((-other.negative, -other.positive))
+    assert one.absolute == pytest.approx(np.abs(one.parts).sum())
+
+
+@pytest.mark.parametrize(
+    ("direction", "sentence"),
+    [
+        (
+            [1.0, 0.0, 0.0],
+            "the vectors have 2 numbers, but the direction has 3; make the direction",
+        ),
+        ([0.0, 0.0], "the direction is zero"),
+    ],
+)
+def test_directions_that_are_none(direction: list[float], sentence: str) -> None:
+    """One sentence says what to do."""
+    with pytest.raises(InputError, match=sentence):
+        bias_score([0.5], [[1.0, 2.0]], direction)
+
+
+def test_shapes_that_do_not_fit() -> None:
+    """Each token needs its own importance."""
+    for importance, listed in (([0.5, 0.5], None), ([0.5], [True, False]), ([], None)):
+        with pytest.raises(InputError, match="each token needs an importance and a vector"):
+            bias_score(importance, [[1.0, 2.0]], [1.0, 0.0], listed)

@@ -1,0 +1,307 @@
+"""Tests of the technique: its columns by hand, every kind of source, and what is refused."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+from fair_datasets import (
+    BiasScore,
+    CounterfactualSwap,
+    DemographicDirection,
+    InputError,
+    fit_threshold,
+    load_word_vectors,
+    sentence_direction,
+    word_direction,
+)
+from fair_datasets.portable import portable
+from fair_datasets.testing import check_technique
+
+# In the plane: he and she at the ends, and words between them.
+WORDS = {
+    "he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.0], "woman": [0.0, 1.0],
+    "pink": [0.0, 2.0], "truck": [3.0, 0.0], "stone": [1.0, 1.0], "gone": [0.0, 0.0],
+}  # fmt: skip
+ROOT = 0.5**0.5
+TEXT = {"text": ["She drives a pink truck."]}
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    """Return a file of vectors."""
+    file = tmp_path / "vectors.npz"
+    load_word_vectors(WORDS).save(file)
+    return file
+
+
+def scores(score: BiasScore, *texts: Any) -> list[Any]:
+    """Return both, the man's and the woman's score of each text."""
+    found = score({"text": list(texts)})
+    names = ("bias_score", "bias_score_man", "bias_score_woman")
+    return list(zip(*(found[name] for name in names), strict=True))
+
+
+def test_scores_by_hand(vectors: Path) -> None:
+    """The mean over all words, with a vector or without, of the cosines of those not listed."""
+    found = scores(
+        BiasScore(columns="text", vectors=vectors),
+        "She drives a pink Truck.", "Stone, stone!", "he", "", "?!", None, "gone zebra", "pink",
+    )  # fmt: skip
+    expected = [
+        (2 * ROOT / 5, -ROOT / 5, ROOT / 5), (0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0),
+        (None, None, None), (0, 0, 0), (ROOT, 0, ROOT),
+    ]  # fmt: skip
+    for one, other in zip(found, expected, strict=True):
+        assert one == (other if None in other else pytest.approx(other))
+
+
+def test_each_score_is_the_furthest_of_the_texts(vectors: Path) -> None:
+    """Of several columns, and of several texts inside one; a column without text has none."""
+    score = BiasScore(columns=("a", "b[].t"), vectors=vectors)
+    rows = {
+        "a": ["pink", "truck stone", "pink", None],
+        "b": [
+            [{"t": "truck stone"}, {"t": None}],
+            [{"t": "stone"}, {"t": "pink"}],
+            [],
+            [{"t": "x"}],
+        ],
+    }
+    found = score(rows)
+    assert found["bias_score"] == [pytest.approx(ROOT), pytest.approx(ROOT), None, None]
+    assert found["bias_score_man"][:2] == pytest.approx([-ROOT / 2, -ROOT / 2])
+    assert found["bias_score_woman"][:2] == pytest.approx([ROOT, ROOT])
+    assert found["a"] == rows["a"]
+
+
+def test_words_are_explained(vectors: Path) -> None:
+    """With their place, and products that sum to the score."""
+    score = BiasScore(columns=("a", "b[]"), vectors=vectors, explain=True)
+    text = "Zoë’s pink, zebra truck"
+    (words,) = score({"a": [text], "b": [["she", None, "pink"]]})["bias_score_words"]
+    assert [word["word"] for word in words] == ["Zoë’s", "pink", "zebra", "truck", "she", "pink"]
+    assert [word["column"] for word in words] == ["a"] * 4 + ["b[0]", "b[2]"]
+    assert [text[word["start"] : word["end"]] for word in words[:4]] == text.replace(
+        ",", ""
+    ).split()
+    assert [word["importance"] for word in words] == [0.25] * 4 + [1, 1]
+    cosines = [word["cosine"] for word in words]
+    assert cosines[1:] == [pytest.approx(ROOT), None, pytest.approx(-ROOT), 0, pytest.approx(ROOT)]
+    products = [word["product"] for word in words]
+    assert products[:4] == pytest.approx([0, ROOT / 4, 0, -ROOT / 4])
+    result = score.apply(Dataset.from_dict({"a": [text, None], "b": [["she"], ["x"]]}))
+    assert result["bias_score_words"][1] is None
+    assert result["bias_score"][0] == pytest.approx(sum(map(abs, products[:4])))
+
+
+def test_another_axis(vectors: Path, tmp_path: Path) -> None:
+    """Its poles name the columns, its words have the part 0."""
+    words = {"bible": [1.0, 0], "quran": [0, 1.0], "church": [1.0, 0.2], "mosque": [0, 1.0],
+             "bell": [1.0, 0.1], "dome": [0.0, 1.0]}  # fmt: skip
+    load_word_vectors(words).save(tmp_path / "v.npz")
+    direction = word_direction(words, axis="religion", poles=("christian", "muslim"))
+    direction.save(tmp_path / "d.safetensors")
+    score = BiasScore(
+        columns="text", vectors=tmp_path / "v.npz", direction=tmp_path / "d.safetensors",
+        axis="religion", output_column="lean",
+    )  # fmt: skip
+    found = score({"text": ["Mosque with a dome", "bell"]})
+    assert list(found) == ["text", "lean", "lean_christian", "lean_muslim"]
+    assert found["lean_muslim"] == pytest.approx([found["lean"][0], 0])
+    assert found["lean_christian"] == pytest.approx([0, -found["lean"][1]])
+
+
+def test_more_words_and_no_names(vectors: Path) -> None:
+    """May be given by the user."""
+    load_word_vectors({**WORDS, "Mary": [0.0, 1.0]}).save(vectors)
+    (one,), (two,), (three,) = (
+        scores(BiasScore(columns="text", vectors=vectors, **options), "Mary")
+        for options in ({}, {"names": False}, {"names": False, "terms": "Mary"})
+    )
+    assert (one[0], two[0], three[0]) == (0, pytest.approx(ROOT), 0)
+
+
+def test_the_mean_cosine_is_subtracted(vectors: Path) -> None:
+    """Of words that have a vector and are not listed."""
+    words = {**WORDS, "rose": [0.0, 1.0], "lily": [0.0, 1.0]}
+    load_word_vectors(words).save(vectors)
+    offset = word_direction(words).offset
+    plain, centred = (
+        scores(BiasScore(columns="text", vectors=vectors, center=center), "stone she zebra")[0]
+        for center in (False, True)
+    )
+    assert offset == pytest.approx(2 * ROOT / 9)
+    assert plain[2] + plain[1] - (centred[2] + centred[1]) == pytest.approx(offset / 3)
+
+
+def test_it_applies_to_whatever_datasets_has(vectors: Path) -> None:
+    """A stream, several splits and several processes; a threshold follows from it."""
+    score = BiasScore(columns="text", vectors=vectors)
+    rows = Dataset.from_dict({"text": ["pink", "stone", "truck stone", "zebra"] * 3})
+    expected = score(rows[:])["bias_score"]
+    assert score.apply(rows)["bias_score"][:] == expected
+    assert score.apply(rows, num_proc=2, batch_size=2)["bias_score"][:] == expected
+    stream = score.apply(rows.to_iterable_dataset())
+    assert [row["bias_score"] for row in stream] == expected
+    both = score.apply(DatasetDict(train=rows, test=rows.select([0])))
+    assert both["test"]["bias_score"][:] == expected[:1]
+    below = fit_threshold(both["train"], "bias_score", keep="below", quantile=0.7)
+    assert both["train"].filter(below, batched=True)["text"][:3] == [
+        "stone",
+        "truck stone",
+        "zebra",
+    ]
+
+
+@pytest.fixture
+def encoder(biased_masked: tuple[Any, Any], tmp_path: Path) -> Path:
+    """Return the folder of a small trained encoder."""
+    model, tokenizer = biased_masked
+    model.base_model.save_pretrained(tmp_path / "encoder")
+    tokenizer.save_pretrained(tmp_path / "encoder")
+    return tmp_path / "encoder"
+
+
+@pytest.fixture
+def direction(encoder: Path, tmp_path: Path) -> Path:
+    """Return the file of a direction in its states."""
+    rows = Dataset.from_dict({"text": ["she ate .", "he left .", "the nurse said that she sang ."]})
+    paired = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+    sentence_direction(paired, str(encoder)).save(tmp_path / "d.safetensors")
+    return tmp_path / "d.safetensors"
+
+
+def test_an_encoder_weighs_words(encoder: Path, vectors: Path) -> None:
+    """Markers and punctuation keep their importance, so that words have less than all."""
+    load_word_vectors({**WORDS, "nurse": [0.0, 1.0], "miner": [1.0, 0.0]}).save(vectors)
+    score = BiasScore(columns="text", vectors=vectors, encoder=encoder, explain=True)
+    assert score.importance == "max-pooling"
+    batch = {"text": ["the nurse said that the miner left .", None, "", "nurse"]}
+    found = score(batch)
+    words = found["bias_score_words"][0]
+    assert 0 < sum(word["importance"] for word in words) < 1
+    assert found["bias_score_woman"][0] == pytest.approx(words[1]["importance"] * ROOT, abs=1e-6)
+    assert found["bias_score"][1:3] == [None, 0]
+    check_technique(score, {"text": ["the nurse left", "miner"]})
+
+
+def test_states_give_cosines(encoder: Path, direction: Path) -> None:
+    """Where there are no word vectors; a listed word has the part 0."""
+    score = BiasScore(columns="text", encoder=encoder, direction=direction, explain=True)
+    found = score({"text": ["she said that nurse left", "."]})
+    words = found["bias_score_words"][0]
+    assert [word["word"] for word in words] == ["she", "said", "that", "nurse", "left"]
+    assert words[0]["product"] == 0 != words[3]["product"]
+    assert found["bias_score"][0] == pytest.approx(sum(abs(word["product"]) for word in words))
+    assert (found["bias_score"][1], found["bias_score_words"][1]) == (0, [])
+    check_technique(score, {"text": ["the nurse left", "miner"]})
+
+
+def test_the_configuration_says_how_words_weigh(vectors: Path, encoder: Path) -> None:
+    """And by which encoder; so does the card that is made of it."""
+    plain = BiasScore(columns="text", vectors=vectors)
+    parameters = plain.config()["parameters"]
+    assert (parameters["importance"], parameters["encoder"]) == ("uniform", None)
+    assert BiasScore(columns="text", vectors=vectors, importance="uniform") == plain
+    weighed = BiasScore(columns="text", vectors=vectors, encoder=encoder)
+    assert weighed.config()["parameters"]["importance"] == "max-pooling"
+
+
+def test_files_that_change_are_told(vectors: Path) -> None:
+    """By another fingerprint of a new technique, and an error of the old one."""
+    score = BiasScore(columns="text", vectors=vectors)
+    load_word_vectors({**WORDS, "zebra": [0.0, 1.0]}).save(vectors)
+    os.utime(vectors, ns=(1, 1))
+    assert BiasScore(columns="text", vectors=vectors) != score
+    with pytest.raises(InputError, match="has changed since the BiasScore was made; make a new"):
+        score({"text": ["zebra"]})
+
+
+class KeyedVectors:
+    """Something that looks like gensim's vectors."""
+
+    def __init__(self) -> None:
+        """Hold a word."""
+        self.key_to_index, self.vectors = {"he": 0}, [[1.0]]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"vectors": None}, "it needs vectors .* or encoder .*; give one"),
+        ({"vectors": None, "encoder": "some/model"}, "make it by sentence_direction, save it"),
+        ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
+        ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' needs none"),
+        ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
+        ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
+        ({"vectors": "./none.txt"}, "none.txt cannot be read: No such file"),
+        ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
+        ({"encoder": "./none"}, "there is no folder './none'"),
+        ({"vectors": KeyedVectors()}, r"save it first by load_word_vectors\(vectors\).save"),
+        ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
+        ({"axis": "religion"}, "make it by .*poles=.'christian', 'muslim'.., save it, and give"),
+        ({"axis": "gendr"}, "Did you mean 'gender'"),
+        ({"columns": ()}, "columns must name at least one column"),
+        ({"explain": 1}, "explain must be True or False"),
+        ({"batch_size": 0}, "batch_size must be at least 1"),
+        ({"output_column": ""}, "output_column must be a column name"),
+        ({"roles": "user"}, "roles choose whose texts of a conversation are read"),
+    ],
+)
+def test_wrong_parameters(options: dict[str, Any], sentence: str, vectors: Path) -> None:
+    """One sentence says what to do."""
+    with pytest.raises(InputError, match=sentence):
+        BiasScore(**{"columns": "text", "vectors": vectors, **options})({"text": ["pink"]})
+
+
+def test_files_that_do_not_fit_each_other(vectors: Path, tmp_path: Path) -> None:
+    """A direction of other vectors, and one of another axis: told when the technique is made."""
+    file = tmp_path / "d.safetensors"
+    DemographicDirection([0.0, 0.0, 1.0], axis="gender", poles=("man", "woman")).save(file)
+    with pytest.raises(InputError, match=r"3 numbers, but the word vectors 'vectors.npz' have 2"):
+        BiasScore(columns="text", vectors=vectors, direction=file)
+    DemographicDirection([0.0, 1.0], axis="age", poles=("young", "old")).save(file)
+    with pytest.raises(InputError, match=r"is of the axis 'age', but axis, .* is 'gender'; give"):
+        BiasScore(columns="text", vectors=vectors, direction=file)
+    load_word_vectors({"he": [1.0], "she": [2.0]}).save(vectors)
+    with pytest.raises(InputError, match="1 of 10 pairs have a vector for both words"):
+        BiasScore(columns="text", vectors=vectors)
+
+
+def test_word_vectors_need_no_torch(vectors: Path) -> None:
+    """Nor any other library that takes long."""
+    statement = (
+        "import sys; from fair_datasets import BiasScore; "
+        f"BiasScore(columns='text', vectors={str(vectors)!r})({{'text': ['pink']}}); "
+        "print(*sys.modules)"
+    )
+    command = [sys.executable, "-c", statement]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert not {"torch", "transformers", "spacy", "sklearn", "scipy"} & set(loaded)
+
+
+def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path) -> None:
+    """Of files that only lie here, the name alone."""
+    word_direction(WORDS).save(tmp_path / "d.safetensors")
+    score = BiasScore(columns="text", vectors=vectors, direction=tmp_path / "d.safetensors")
+    config = portable(score.config())
+    assert str(tmp_path) not in json.dumps(config)
+    places = {"vectors.npz": vectors, "d.safetensors": tmp_path / "d.safetensors"}
+    again = BiasScore.from_config(config, allow=places)
+    assert again(TEXT) == score(TEXT)
+    with pytest.raises(InputError, match=r"names 'd.safetensors', 'vectors.npz', which is no part"):
+        BiasScore.from_config(config)
+
+
+def test_columns_that_are_taken(vectors: Path) -> None:
+    """Are not written over."""
+    score = BiasScore(columns="text", vectors=vectors, explain=True)
+    for name in ("bias_score", "bias_score_woman", "bias_score_words"):
+        with pytest.raises(InputError, match=f"the column '{name}' exists already"):
+            score({"text": ["pink"], name: [1]})

@@ -1,0 +1,111 @@
+"""Tests of saving a direction, and of the files that are refused."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from fair_datasets import DemographicDirection, InputError, word_direction
+
+WORDS = {"he": [1.0, 0.2], "she": [0.1, 1.0], "man": [1.0, 0.0], "woman": [0.0, 0.7]}
+
+
+def test_it_comes_back(tmp_path: Path) -> None:
+    """To the last bit, with its provenance; the same direction makes the same file."""
+    direction = word_direction(WORDS)
+    direction.save(tmp_path / "one.safetensors")
+    again = DemographicDirection.load(tmp_path / "one.safetensors")
+    again.save(tmp_path / "two.safetensors")
+    assert (tmp_path / "one.safetensors").read_bytes() == (
+        tmp_path / "two.safetensors"
+    ).read_bytes()
+    assert np.array_equal(again.vector, direction.vector)
+    for name in ("axis", "poles", "explained_variance", "offset", "baseline", "provenance"):
+        assert getattr(again, name) == getattr(direction, name)
+
+
+def test_a_folder_has_a_card(tmp_path: Path) -> None:
+    """Which is not written over."""
+    word_direction(WORDS).save_pretrained(tmp_path / "d")
+    card = (tmp_path / "d" / "README.md").read_text()
+    assert "from `man` to `woman`" in card
+    assert '"missing"' in card
+    (tmp_path / "d" / "README.md").write_text("mine")
+    word_direction(WORDS).save_pretrained(tmp_path / "d")
+    assert (tmp_path / "d" / "README.md").read_text() == "mine"
+    assert DemographicDirection.from_pretrained(tmp_path / "d").poles == ("man", "woman")
+
+
+def written(
+    metadata: dict[str, str] | None = None, name: str = "direction", **arrays: Any
+) -> bytes:
+    """Write a file of safetensors."""
+    return save({name: np.array([0.0, 1.0])} | arrays, metadata=metadata)
+
+
+REFUSED = {
+    "no orientation": (written(), "so that it has no orientation; make one by word_direction"),
+    "no poles": (written({"direction": "{}"}), "so that it has no orientation"),
+    "no JSON": (written({"direction": "a"}), "so that it has no orientation"),
+    "another tensor": (written(name="weight"), "holds no direction as safetensors"),
+    "a pickle": (pickle.dumps({"direction": 5}), "holds no direction as safetensors"),
+    "truncated": (written()[:-4], "holds no direction as safetensors"),
+    "empty": (b"", "holds no direction as safetensors"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
+    """In one sentence that names the file."""
+    content, sentence = REFUSED[name]
+    (tmp_path / "d.safetensors").write_bytes(content)
+    with pytest.raises(InputError, match=sentence):
+        DemographicDirection.load(tmp_path / "d.safetensors")
+
+
+def test_places_that_are_none(tmp_path: Path) -> None:
+    """Neither to read from nor to write to."""
+    direction = word_direction(WORDS)
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        DemographicDirection.from_pretrained(tmp_path / "none.safetensors")
+    with pytest.raises(InputError, match="choose another file"):
+        direction.save(tmp_path / "none" / "d.safetensors")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="choose another folder"):
+        direction.save_pretrained(tmp_path / "file" / "d")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"vector": [1.0, 1.0]}, "one vector of length 1, but its shape is"),
+        ({"vector": [[1.0]]}, "one vector of length 1"),
+        ({"vector": [float("nan"), 0.0]}, "one vector of length 1"),
+        ({"poles": ("man",)}, "poles must name the attributes at its negative"),
+        ({"poles": "mf"}, "poles must name the attributes"),
+        ({"poles": ("man", "man")}, "poles must name the attributes"),
+    ],
+)
+def test_what_is_no_direction(options: dict[str, Any], sentence: str) -> None:
+    """Neither without a length nor without two ends."""
+    with pytest.raises(InputError, match=sentence):
+        DemographicDirection(**{"vector": [0.0, 1.0], "axis": "a", "poles": ("x", "y"), **options})
+
+
+def test_vectors_of_another_width_are_refused() -> None:
+    """With both numbers."""
+    direction = word_direction(WORDS)
+    with pytest.raises(InputError, match="has 2 numbers, but the vectors have 3; make the"):
+        direction.cosines([[1.0, 2.0, 3.0]])
+
+
+def test_a_cosine_does_not_depend_on_other_rows() -> None:
+    """To the last bit, as a row's score must not depend on its batch."""
+    rows = np.random.default_rng(0).normal(size=(200, 25)).astype(np.float32)
+    unit = np.ones(25) / 5
+    direction = DemographicDirection(unit, axis="a", poles=("x", "y"))
+    together = direction.cosines(rows)
+    assert together.tolist() == [direction.cosines(rows[k : k + 1]).item() for k in range(200)]
