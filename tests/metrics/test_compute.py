@@ -17,6 +17,7 @@ import pytest
 from fair_datasets import available_metrics, load_metric
 from fair_datasets.matching.count_terms import count_terms
 from fair_datasets.measures import (
+    bias_distribution,
     counterfactual_flip_rate,
     counterfactual_perplexity,
     crows_pairs,
@@ -97,6 +98,20 @@ def of_overlap(*texts: Any) -> dict[str, Any]:
     """Write the perturbation quality as its module does."""
     found = text_overlap(*texts)
     return {**asdict(found.mean), "rows": [asdict(row) for row in found.rows]}
+
+
+def of_scores(data: Any, scores: Any) -> dict[str, Any]:
+    """Write the distribution of bias scores as its module does; no text is read for it."""
+    found = asdict(bias_distribution(scores))
+    (low, high), shares = found["interval"], found["percentiles"]
+    return {
+        **{name: value for name, value in found.items() if name not in ("counts", "edges")},
+        "percentiles": {f"{each:g}": score for each, score in shares.items()},
+        "interval": {"low": low, "high": high, "level": 0.95},
+        "attributes": [],
+        "histogram": {name: list(found[name]) for name in ("counts", "edges")},
+        "coverage": None,
+    }
 
 
 def of_mentions(data: Any, labels: Any) -> dict[str, Any]:
@@ -188,6 +203,7 @@ CASES = {
     "label_association": Case(
         {"data": TEXTS, "labels": [1, 0, 1, 1, 0]}, {"undefined": "zero"}, of_associations
     ),
+    "bias_score": Case({"data": TEXTS}, {"scores": [0.5, 0.125, 0.25, 0.0, 0.375]}, of_scores),
     "weat": Case(
         {"vectors": VECTORS, "sets": SETS},
         {"n_samples": 10, "seed": 3, "statistic": "mean"},
