@@ -66,6 +66,10 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
+    if options.num_proc is not None and options.num_proc < 1:
+        raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
+    if options.samples < 0:
+        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     if options.dry_run:
         # A card that cannot be read is told before datasets reads it.
         source_of(*options.inputs, licence=options.licence)
@@ -79,10 +83,6 @@ def run(options: argparse.Namespace) -> None:
         return
     if options.out is None:
         raise InputError("augment: give what to write with --out, or use --dry-run.")
-    if options.num_proc is not None and options.num_proc < 1:
-        raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
-    if options.samples < 0:
-        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     out = output(options)
     if isinstance(out, FileOutput) and (options.samples or options.licence):
         raise InputError(

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +28,17 @@ from fair_datasets.text_fields import text_field
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+# The parameters that most measures read as numbers, and how a number is written that the reader
+# keeps as text, since a number would be written otherwise.
+_NUMBERS = (
+    "predictions",
+    "references",
+    "scores",
+    "counterfactual_predictions",
+    "counterfactual_scores",
+)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def add_parser(commands: Any) -> None:
@@ -126,7 +138,15 @@ def _values(
     if text_field(name, rows.column_names, owner=options.input).steps:
         return texts_of(rows, name)
     values: Sequence[Any] = rows.with_format(None)[name][:]
-    return values
+    return _as_numbers(values) if parameter in _NUMBERS else values
+
+
+def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
+    """Read a column of numbers that is kept as text, so that 0.90 stays as it was written."""
+    given = [value for value in values if value is not None]
+    if not given or not all(isinstance(v, str) and _NUMBER.fullmatch(v) for v in given):
+        return values
+    return [None if value is None else float(value) for value in values]
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from fair_datasets.checks import InputError, free, present
+from fair_datasets.checks import InputError, free, listed, present
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.report import difference
@@ -33,6 +33,7 @@ def show_changes(
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
+    is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         for number, texts in enumerate(edited_rows(batch, technique)):
@@ -46,8 +47,20 @@ def show_changes(
         if shown == limit:
             return
         first_row += len(next(iter(batch.values())))
+        is_spoken = is_spoken or any(map(any, technique.texts(batch).rows))
     if not first_row:
         raise InputError(f"{where} has no rows; there is nothing to do.")
+    if technique.roles and not is_spoken:
+        raise InputError(
+            f"{where}: there is no text of the roles {listed(technique.roles)} at "
+            f"{listed(technique.columns)}."
+        )
+    if not shown:
+        print(
+            f"fair-datasets: no text of {where} has a word to rewrite on the axis "
+            f"{listed(technique.axes)}; check --text and --axis.",
+            file=sys.stderr,
+        )
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
 
 

@@ -92,7 +92,7 @@ def bias_distribution(
         threshold: The score to compare with, such as the 95th percentile of the corpus before it
             was corrected. None for that of these scores.
         percentiles: Which percentiles to give, from 0 to 100.
-        most: How many rows to name for each attribute.
+        most: How many rows to name for each attribute, at most; none that does not lean to it.
         bins: How many bins the histogram has, from 0 to the highest score.
         level: The level of the interval, above 0 and below 1.
         undefined: What to give where there are no rows: `"nan"`, `"zero"` or `"raise"`.
@@ -107,7 +107,7 @@ def bias_distribution(
     Example:
         >>> found = bias_distribution([0.5, 0.1, 0.3], {"woman": [0.2, 0.0, 0.3]}, threshold=0.3)
         >>> found.above, round(found.mean, 3), found.attributes["woman"].rows
-        (1, 0.3, (2, 0, 1))
+        (1, 0.3, (2, 0))
     """
     checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
     values = inputs.scores(scores, "scores", owner=_OWNER)
@@ -152,6 +152,7 @@ def _attribute(values: NDArray[np.float64], most: int) -> AttributeBias:
     """Describe the scores towards one attribute."""
     order = np.argsort(-np.abs(values), kind="stable")
     rows = order[:most]
+    rows = rows[values[rows] != 0]  # A row at 0 does not lean this way at all.
     return AttributeBias(
         float(values.mean()),
         float(values[order[0]]),

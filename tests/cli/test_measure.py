@@ -220,3 +220,24 @@ def test_every_measure_is_listed(run: Any) -> None:
         helped = run("measure", name, "--help")
         assert (helped.code, helped.err) == (0, "")
         assert all(each.option in helped.out for each in parameters(name))
+
+
+def test_numbers_that_are_kept_as_text(run: Any, tmp_path: Path) -> None:
+    """A column in which a zero is written at the end is one of numbers to a measure."""
+    file = tmp_path / "scores.csv"
+    file.write_text("label,group,score\n1,a,0.90\n0,a,.25\n0,b,7.5e-1\n1,b,0.80\n")
+    outcome = run(
+        "measure", "subgroup_auc", file, "--predictions", "score", "--references", "label",
+        "--groups", "group", "--json",
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    found = load_metric("subgroup_auc").compute(
+        predictions=[0.9, 0.25, 0.75, 0.8], references=[1, 0, 0, 1], groups=["a", "a", "b", "b"]
+    )
+    assert json.loads(outcome.out)["result"] == found
+    file.write_text("label,group,score\n1,a,0.90\n0,a,high\n")
+    told = run(
+        "measure", "subgroup_auc", file, "--predictions", "score", "--references", "label",
+        "--groups", "group",
+    )  # fmt: skip
+    assert "predictions must be numbers, but row 0 is '0.90'" in told.err

@@ -137,3 +137,14 @@ def test_wrong_paths(run: Any, tmp_path: Path, arguments: list[str], told: str) 
     assert outcome.code == 2
     assert told in outcome.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_dry_run_tells_what_the_run_would(run: Any, tmp_path: Path) -> None:
+    """A role that nobody has, an axis that nobody mentions, and an argument that is wrong."""
+    file = tmp_path / "chat.jsonl"
+    file.write_text(json.dumps({"messages": CHAT}) + "\n")
+    words = ("augment", file, "--text", "messages[].content", "--dry-run")
+    assert "there is no text of the roles 'usr'" in run(*words, "--role", "usr").err
+    assert "has a word to rewrite on the axis 'religion'" in run(*words, "--axis", "religion").err
+    assert "--num-proc must be at least 1" in run(*words, "--num-proc", "0").err
+    assert run(*words).err == ""

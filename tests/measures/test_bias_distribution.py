@@ -22,9 +22,9 @@ def test_by_hand() -> None:
     assert (found.rows, found.mean, found.highest) == (5, 0.4, 1.0)
     assert found.percentiles == {0: 0, 50: 0.25, 75: 0.5, 100: 1}
     assert (found.above, found.share_above) == (2, 0.4)
-    assert found.attributes["man"].rows == (0, 3, 1)
-    assert found.attributes["man"].scores == (-0.5, -0.25, 0)
-    assert found.attributes["woman"].rows == (4, 2, 0)
+    assert found.attributes["man"].rows == (0, 3)
+    assert found.attributes["man"].scores == (-0.5, -0.25)
+    assert found.attributes["woman"].rows == (4, 2)
     assert (found.attributes["man"].mean, found.attributes["man"].furthest) == (-0.15, -0.5)
 
 
