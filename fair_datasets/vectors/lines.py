@@ -40,17 +40,19 @@ def header_of(start: bytes) -> tuple[int, int] | None:
     return None
 
 
-def is_text(start: bytes) -> bool:
+def is_text(start: bytes, width: int) -> bool:
     r"""Tell whether what follows the first line is text, and not the bytes of numbers.
 
     Args:
         start: How a file begins.
+        width: How many numbers a vector has.
 
     Returns:
-        Whether the second line ends in a number that is written out.
+        Whether the second line ends in that many numbers that are written out; of a longer one than
+        is seen, whether the last field is a number.
 
     Example:
-        >>> is_text(b"1 2\nhe 0.1 0.2\n"), is_text(b"1 2\nhe \x00\x00\x80?\x00\x00\x00@")
+        >>> is_text(b"1 2\nhe 0.1 0.2\n", 2), is_text(b"1 2\nhe \x00\x00\x80?\x00\x00\x00@", 2)
         (True, False)
     """
     line, is_whole, _ = start.partition(b"\n")[2].partition(b"\n")
@@ -58,10 +60,10 @@ def is_text(start: bytes) -> bool:
     if not fields:
         return not line
     try:
-        float(fields[-1])
+        seen = [float(field) for field in (fields[-width:] if is_whole else fields[-1:])]
     except ValueError:
         return False
-    return len(fields) > 1
+    return len(fields) > len(seen) and (not is_whole or len(seen) == width)
 
 
 def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> Iterator[Lines]:

@@ -62,7 +62,7 @@ def read_parts(path: Path) -> Iterator[Part]:
                     "numpy.savez(file, words=words, vectors=vectors)."
                 )
             counts = header_of(start)
-            if counts is not None and not is_text(start):
+            if counts is not None and not is_text(start, counts[1]):
                 file.readline()
                 yield from _binary_parts(file, *counts, path)
             else:
