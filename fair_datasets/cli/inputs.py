@@ -46,7 +46,7 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         "one needs `hf auth login`); or - for the standard input",
     )
     parser.add_argument(
-        "--format", choices=("jsonl", "csv", "tsv"), default="jsonl",
+        "--format", choices=("jsonl", "csv", "tsv"),
         help="what - is, as INPUT and as --out (default: jsonl)",
     )  # fmt: skip
     parser.add_argument(

@@ -20,6 +20,7 @@ from fair_datasets.cli.measure_arguments import (
     summaries,
 )
 from fair_datasets.cli.row_files import finite
+from fair_datasets.cli.standard_input import STANDARD_INPUT
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
 from fair_datasets.given import texts_of
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
@@ -95,7 +96,9 @@ def run(options: argparse.Namespace) -> None:
         measured |= {"options": given, "result": result, "warnings": told}
         print(json.dumps(finite(measured), indent=2))
         return
-    print(f"{options.measure} of {len(rows):,} rows of {options.input}\n")
+    # Only the standard input is read through a cache of its own.
+    read = STANDARD_INPUT if options.cache else options.input
+    print(f"{options.measure} of {len(rows):,} rows of {read}\n")
     print(result_tables(result or {}))
 
 

@@ -11,7 +11,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 
 _TOGETHER = 1 << 20
-_NAME = "the standard input"
+STANDARD_INPUT = "the standard input"
 
 
 @contextmanager
@@ -26,14 +26,21 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
         Nothing.
 
     Raises:
-        InputError: `-` is not the only input, or nothing can be read from it; or the command
-            raised one, which then names the standard input.
+        InputError: `-` is not the only input, or nothing can be read from it; `--format` is given
+            where nothing is `-`; or the command raised one, which then names the standard input.
     """
+    if getattr(options, "format", "") is None:
+        options.format = "jsonl"
+    elif hasattr(options, "format") and "-" not in (*options.inputs, getattr(options, "out", None)):
+        raise InputError(
+            f"--format {options.format} says what - is, but neither INPUT nor --out is -; leave it "
+            "out: a file is told by its ending."
+        )
     if "-" not in getattr(options, "inputs", ()):
         yield
         return
     if len(options.inputs) > 1:
-        raise InputError(f"- is {_NAME}, which stands alone; leave out the other inputs.")
+        raise InputError(f"- is {STANDARD_INPUT}, which stands alone; leave out the other inputs.")
     with TemporaryDirectory(prefix="fair-datasets-") as folder:
         file = Path(folder) / f"standard-input.{options.format}"
         _keep(file)
@@ -41,7 +48,7 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
         try:
             yield
         except InputError as error:
-            told = str(error).replace(str(file), _NAME).replace(file.name, _NAME)
+            told = str(error).replace(str(file), STANDARD_INPUT).replace(file.name, STANDARD_INPUT)
             if "JSON" in told and options.format == "jsonl":
                 told += " Where it is a table, say so: --format csv, or tsv."
             raise InputError(told) from error
@@ -50,7 +57,7 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
 def _keep(file: Path) -> None:
     """Copy the standard input to a file."""
     if sys.stdin is None:
-        raise InputError(f"{_NAME} is closed, so that - cannot be read; name a file.")
+        raise InputError(f"{STANDARD_INPUT} is closed, so that - cannot be read; name a file.")
     if sys.stdin.isatty():
         print("fair-datasets: reading what is typed, until Ctrl-D.", file=sys.stderr)
     with file.open("wb") as kept:

@@ -1,6 +1,7 @@
 """Common names that no list of names by race holds, and why: read only to give the reason."""
 
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -35,7 +36,7 @@ def unlisted_names(text: str, context: Context) -> Iterator[tuple[int, int, Reas
     """
     taken: set[int] = set()
     for table, reasons in _tables():
-        reading = read_text(text, table, context)
+        reading = read_text(_without_accents(text), table, context)
         if reading is None:
             continue
         tokens = reading.tokens
@@ -44,6 +45,13 @@ def unlisted_names(text: str, context: Context) -> Iterator[tuple[int, int, Reas
                 taken.add(tokens.starts[first])
                 reason = reasons.get(tokens.lower[first], Reason.TOO_RARE)
                 yield tokens.starts[first], tokens.end(last), reason
+
+
+def _without_accents(text: str) -> str:
+    """Write each letter as the sources do, which have no accents; the length stays."""
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
 @cache

@@ -25,6 +25,8 @@ def reasons(text: str, **options: object) -> dict[str, str]:
         ("Jordan Peele wrote it.", "Jordan", Reason.LEFT_OUT),
         ("Jamal Washington won.", "Washington", Reason.LEFT_OUT),
         ("Aiden is late.", "Aiden", Reason.TOO_RARE),
+        ("Then José called me.", "José", Reason.TOO_RARE),
+        ("Naïve as he was, Mr. Pérez left. Chloé came.", "Chloé", Reason.NO_GROUP),
     ],
 )
 @pytest.mark.parametrize("names", [True, None])
