@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
+    from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
     from fair_datasets.scores.el2n import EL2N
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from fair_datasets.swap.blindness import Blindness
     from fair_datasets.swap.counterfactual import CounterfactualSwap
     from fair_datasets.swap.counts import count_mentions
-    from fair_datasets.swap.provenance import undo
     from fair_datasets.technique import Technique, load_technique
     from fair_datasets.templates.identity import identity_templates
     from fair_datasets.vectors import (
@@ -83,7 +83,7 @@ _HOMES = {
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
-    "undo": "fair_datasets.swap.provenance",
+    "undo": "fair_datasets.rewriting.provenance",
     "word_direction": "fair_datasets.vectors",
 }
 

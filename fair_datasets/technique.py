@@ -5,9 +5,9 @@ that every technique passes.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
@@ -146,8 +146,48 @@ class Technique(Configured, ABC):
         return Features({**features, **self.added_features(features)})
 
 
+def installed_techniques() -> dict[str, EntryPoint]:
+    """Return the techniques of all installed packages.
+
+    Returns:
+        Each one's name in a configuration to its entry point.
+
+    Example:
+        >>> installed_techniques()["Blindness"].value
+        'fair_datasets.swap.blindness:Blindness'
+    """
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
+    """Say where the classes of techniques are that no installed package registers.
+
+    Args:
+        *techniques: The techniques.
+
+    Returns:
+        Class to module, of those which `load_technique` rebuilds only if it is given the class.
+
+    Example:
+        >>> from fair_datasets import Blindness
+        >>> uninstalled_classes(Blindness(columns="text"))
+        {}
+    """
+    installed = installed_techniques()
+    found = {}
+    for kind in map(type, techniques):
+        point = installed.get(kind.__name__)
+        if point is None or point.load() is not kind:
+            found[kind.__name__] = kind.__module__
+    return found
+
+
 def load_technique(
-    config: Mapping[str, Any], *, allow: Allowed = (), folder: str | Path | None = None
+    config: Mapping[str, Any],
+    *,
+    allow: Allowed = (),
+    folder: str | Path | None = None,
+    techniques: Iterable[type[Technique]] = (),
 ) -> Technique:
     """Rebuild any installed technique from its configuration.
 
@@ -158,6 +198,7 @@ def load_technique(
             from elsewhere reads no file and runs neither model nor pipeline.
         folder: The folder that the configuration comes from. A lexicon that lies in it needs no
             leave.
+        techniques: Classes that no installed package registers, such as your own.
 
     Returns:
         The technique.
@@ -172,7 +213,8 @@ def load_technique(
         True
     """
     refuse_malformed(config, owner="load_technique")
-    installed = {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
-    one_of(config["technique"], sorted(installed), owner="load_technique", parameter="technique")
-    technique_class: type[Technique] = installed[config["technique"]].load()
+    given = {kind.__name__: kind for kind in techniques}
+    name, installed = config["technique"], installed_techniques()
+    one_of(name, sorted({**installed, **given}), owner="load_technique", parameter="technique")
+    technique_class: type[Technique] = given[name] if name in given else installed[name].load()
     return technique_class.from_config(config, allow=allow, folder=folder)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fair_datasets.cards.markdown import code_block
 
@@ -70,38 +70,62 @@ def model_lines(task: str, name: str) -> list[str]:
     return code_block(["from transformers import pipeline", "", call], "python")
 
 
-def reproduce_lines(reading: Sequence[str], allow: Sequence[str]) -> list[str]:
+def reproduce_lines(
+    reading: Sequence[str], allow: Sequence[str], classes: Mapping[str, str] | None = None
+) -> list[str]:
     r"""Write how to apply the techniques of a card again.
 
     Args:
         reading: The lines of Python that give `dataset`, what they were applied to; none where
             they are not known.
         allow: The pipelines and models that they use.
+        classes: Those of the techniques that no package registers, each to its module.
 
     Returns:
         The lines of code, which run where the card lies.
 
     Example:
-        >>> print(*reproduce_lines(["dataset = ..."], []), sep="\n")
+        >>> print(*reproduce_lines(["dataset = ..."], [], {"Formal": "formal"}), sep="\n")
         from fair_datasets import reproduce
+        from formal import Formal
         dataset = ...
-        for technique in reproduce("README.md"):
+        for technique in reproduce("README.md", techniques=[Formal]):
             dataset = technique.apply(dataset)
     """
+    classes = classes or {}
+    techniques = f", techniques=[{', '.join(classes)}]" if classes else ""
     return [
         "from fair_datasets import reproduce",
+        *import_lines(classes),
         *(reading or ["", "# dataset: what it was made from"]),
-        f'for technique in reproduce("README.md"{_allowed(allow)}):',
+        f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',
         "    dataset = technique.apply(dataset)",
     ]
 
 
-def technique_call(name: str, allow: Sequence[str]) -> str:
+def import_lines(classes: Mapping[str, str]) -> list[str]:
+    """Write how classes are imported.
+
+    Args:
+        classes: Class to module.
+
+    Returns:
+        The lines of code.
+
+    Example:
+        >>> import_lines({"Formal": "formal"})
+        ['from formal import Formal']
+    """
+    return [f"from {module} import {name}" for name, module in classes.items()]
+
+
+def technique_call(name: str, allow: Sequence[str], kind: str = "Technique") -> str:
     """Write the call that loads a technique.
 
     Args:
         name: Its folder, or its name on the Hub.
         allow: The pipelines and models that it uses.
+        kind: The class that loads it.
 
     Returns:
         The line of code.
@@ -110,7 +134,7 @@ def technique_call(name: str, allow: Sequence[str]) -> str:
         >>> print(technique_call("ada/swap", ["en_core_web_sm"]))
         technique = Technique.from_pretrained("ada/swap", allow=["en_core_web_sm"])
     """
-    return f"technique = Technique.from_pretrained({_quoted(name)}{_allowed(allow)})"
+    return f"technique = {kind}.from_pretrained({_quoted(name)}{_allowed(allow)})"
 
 
 def addressed_dataset(card: str, name: str, config_name: str, revision: str | None = None) -> str:

@@ -1,6 +1,7 @@
 """The card of an augmented dataset."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets.cards.addresses import dataset_lines, reproduce_lines
@@ -11,6 +12,7 @@ from fair_datasets.cards.statements import (
     Configs,
     as_configs,
     citation_lines,
+    code_lines,
     limit_lines,
     technique_lines,
 )
@@ -28,6 +30,7 @@ class SplitCounts(NamedTuple):
         rows_changed: The rows that were rewritten.
         mentions_before: Attribute to its number of mentions before.
         mentions_after: The same afterwards.
+        logged: Column to the values that the technique wrote there, each with its number of rows.
     """
 
     rows_in: int
@@ -35,6 +38,7 @@ class SplitCounts(NamedTuple):
     rows_changed: int
     mentions_before: Mapping[str, int]
     mentions_after: Mapping[str, int]
+    logged: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
 
 def dataset_card(
@@ -48,6 +52,7 @@ def dataset_card(
     metadata: Mapping[str, Any] | None = None,
     measured: Sequence[Measured] = (),
     samples: Sequence[Sample] = (),
+    classes: Mapping[str, str] | None = None,
 ) -> str:
     """Write the card of an augmented dataset.
 
@@ -66,6 +71,7 @@ def dataset_card(
             `carried_over` chooses it from the source's card, and `source_datasets`.
         measured: Measures of fairness before and after, where they were taken.
         samples: A few texts with their edits. They are published with the card.
+        classes: Those of the techniques that no package registers, each to its module.
 
     Returns:
         The Markdown text, front matter included.
@@ -85,7 +91,7 @@ def dataset_card(
         raise InputError("dataset_card: config must hold the configuration of a technique.")
     parts = {
         "Techniques": technique_lines(configs),
-        "The same again, and the way back": _way_lines(configs, command, reading),
+        "The same again, and the way back": _way_lines(configs, command, reading, classes or {}),
         "Counts": _count_lines(counts),
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
@@ -98,6 +104,7 @@ def dataset_card(
         "",
         f"Made from {code(without_folders(source))} by {steps} of the Python package "
         "`fair-datasets`.",
+        *code_lines(classes or {}),
         *licence_lines(metadata, kind="dataset"),
     ]
     for heading, content in parts.items():
@@ -117,7 +124,12 @@ def _front_matter(title: str, metadata: Mapping[str, Any]) -> str:
     )
 
 
-def _way_lines(configs: Configs, command: str | Sequence[str], reading: Sequence[str]) -> list[str]:
+def _way_lines(
+    configs: Configs,
+    command: str | Sequence[str],
+    reading: Sequence[str],
+    classes: Mapping[str, str],
+) -> list[str]:
     """Write how to repeat what was done, and how to undo it."""
     commands = [command] if isinstance(command, str) else command
     versions = sorted({str(config["version"]) for config in configs if "version" in config})
@@ -133,7 +145,7 @@ def _way_lines(configs: Configs, command: str | Sequence[str], reading: Sequence
         "holds this card with what is published beside it (`fair-datasets pull` gets both from the "
         "Hub); a word list that is not the same file is refused:",
         "",
-        *code_block(reproduce_lines(reading, allow), "python"),
+        *code_block(reproduce_lines(reading, allow, classes), "python"),
         "",
     ]
     if any(config.get("parameters", {}).get("provenance") for config in configs):
@@ -163,6 +175,14 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
         for split, c in counts.items()
         for attribute, before in c.mentions_before.items()
     ]
+    logged = [
+        [escaped(split), escaped(column), escaped(value), str(number)]
+        for split, c in counts.items()
+        for column, values in c.logged.items()
+        for value, number in values.items()
+    ]
+    if logged:
+        lines += ["", *table(["split", "column", "value", "rows"], logged)]
     if not mentions:
         return lines
     return [

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ def reproduce(
     config_name: str | None = None,
     allow: Allowed = (),
     folder: str | Path | None = None,
+    techniques: Iterable[type[Technique]] = (),
 ) -> tuple[Technique, ...]:
     """Rebuild the techniques that a card states, to be mapped in this order.
 
@@ -37,6 +39,7 @@ def reproduce(
             that comes from elsewhere has no file read and neither model nor pipeline run.
         folder: The folder in which lies what is published with the card; None for that of the
             card, if its path is given. A lexicon that lies there needs no leave.
+        techniques: Classes that no installed package registers, such as your own.
 
     Returns:
         The techniques, equal to those that made the dataset, but for the places of their files.
@@ -65,8 +68,11 @@ def reproduce(
             "that fair_datasets made a card for."
         )
     place = path.parent if folder is None and path is not None else folder
-    leave = allowed_places(allow, owner=_OWNER)
-    return tuple(load_technique(_json(config), allow=leave, folder=place) for config in configs)
+    leave, kinds = allowed_places(allow, owner=_OWNER), tuple(techniques)
+    return tuple(
+        load_technique(_json(config), allow=leave, folder=place, techniques=kinds)
+        for config in configs
+    )
 
 
 def _section(text: str, config_name: str | None) -> str:

@@ -52,6 +52,30 @@ def technique_lines(configs: Configs) -> list[str]:
     return lines
 
 
+def code_lines(classes: Mapping[str, str]) -> list[str]:
+    """Say that techniques are code of one's own.
+
+    Args:
+        classes: Those of the techniques that no package registers, each to its module.
+
+    Returns:
+        The lines of a paragraph; nothing where there are none.
+
+    Example:
+        >>> code_lines({"Formal": "formal"})[1]
+        '`Formal` is code of its own: the module `formal`, which is not published here.'
+    """
+    return [
+        line
+        for name, module in classes.items()
+        for line in (
+            "",
+            f"{code(name)} is code of its own: the module {code(module)}, which is not published "
+            "here.",
+        )
+    ]
+
+
 def limit_lines(configs: Configs) -> list[str]:
     """Write the limits that concern the techniques, their axes, and names where they were read.
 

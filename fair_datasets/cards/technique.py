@@ -3,19 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fair_datasets.cards.addresses import technique_call
+from fair_datasets.cards.addresses import import_lines, technique_call
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
-from fair_datasets.cards.statements import citation_lines, limit_lines, technique_lines
+from fair_datasets.cards.statements import citation_lines, code_lines, limit_lines, technique_lines
 from fair_datasets.configurations import external_names
 from fair_datasets.portable import is_published, portable
 
 
-def technique_card(config: Mapping[str, Any], *, name: str) -> str:
+def technique_card(
+    config: Mapping[str, Any], *, name: str, classes: Mapping[str, str] | None = None
+) -> str:
     """Write the card of a technique.
 
     Args:
         config: What its `config()` returned.
         name: The folder in which it lies, or its name on the Hub.
+        classes: Its class to its module, where no package registers it.
 
     Returns:
         The Markdown text, front matter included.
@@ -32,9 +35,9 @@ def technique_card(config: Mapping[str, Any], *, name: str) -> str:
     allow = [each for each in names if not is_published(each)]
     tags = ["fair_datasets", "counterfactual-data-augmentation"]
     loading = [
-        "from fair_datasets import Technique",
+        *import_lines(classes or {"Technique": "fair_datasets"}),
         "",
-        technique_call(name, allow),
+        technique_call(name, allow, kind if classes else "Technique"),
         "dataset = technique.apply(dataset)",
     ]
     lines = [
@@ -45,6 +48,7 @@ def technique_card(config: Mapping[str, Any], *, name: str) -> str:
         "",
         f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
         "configuration, with the word lists of one's own that it reads. It holds no code.",
+        *code_lines(classes or {}),
     ]
     parts = {
         "Technique": technique_lines(configs),

@@ -28,9 +28,8 @@ from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import counted, print_counts, warn_of_unmatched
 from fair_datasets.cli.tables import on_table
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.provenance import PROVENANCE
-from fair_datasets.text_fields import counterfactual_column
+from fair_datasets.rewriting import Rewriter
+from fair_datasets.technique import uninstalled_classes
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -48,7 +47,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "augment",
         help="rewrite the terms of a demographic axis to their counterparts",
-        description="Rewrite the terms of a demographic axis to their counterparts and write the "
+        description="Rewrite the terms of a demographic axis to their counterparts, or texts as "
+        "another --technique does, and write the "
         "result as a Parquet folder that load_dataset opens or as one file, or publish it on the "
         "Hub.",
     )
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> None:
     )
     augment(
         splits, technique, out, source=source.shown, metadata=source.metadata,
-        command=command_of(options, source.shown, config), samples=options.samples,
+        command=command_of(options, technique, source.shown, config), samples=options.samples,
         num_proc=options.num_proc, replace_out=options.overwrite,
         reading=source.reading(technique.columns, options.split, config, options.limit),
     )  # fmt: skip
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> None:
 
 def augment(
     splits: "Mapping[str, Dataset]",
-    technique: CounterfactualSwap,
+    technique: Rewriter,
     out: Output,
     *,
     source: str,
@@ -157,6 +157,7 @@ def augment(
             reading=reading,
             metadata=_metadata(metadata or {}, out),
             samples=_samples(splits, technique, source, samples),
+            classes=uninstalled_classes(technique),
         )
         for path, file in technique.own_files().items():
             (draft.folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +180,7 @@ def _metadata(metadata: Mapping[str, Any], out: Output) -> dict[str, Any]:
 
 
 def _samples(
-    splits: "Mapping[str, Dataset]", technique: CounterfactualSwap, source: str, number: int
+    splits: "Mapping[str, Dataset]", technique: Rewriter, source: str, number: int
 ) -> list[Sample]:
     """Return the texts and edits of the first rows that change."""
     rows: Iterator[Sequence[tuple[str, Any]]] = (
@@ -192,20 +193,17 @@ def _samples(
     return [Sample(text, edits) for texts in islice(rows, number) for text, edits in texts]
 
 
-def _check(split: str, dataset: "Dataset", technique: CounterfactualSwap, where: str) -> None:
+def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> None:
     """Raise unless a split can be rewritten and written."""
     if not _SPLIT.fullmatch(split):
         raise InputError(
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."
         )
-    columns = check_text_columns(dataset, technique.columns, where, technique.roles)
+    check_text_columns(dataset, technique.columns, where, technique.roles)
     if technique.id_column:
         present([technique.id_column], dataset.column_names, owner=where)
-    if technique.provenance:
-        free(PROVENANCE, dataset.column_names, owner=where)
-    if technique.mode == "pair":
-        free(map(counterfactual_column, columns), dataset.column_names, owner=where)
+    free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
 
 
 def _refuse_same_place(sources: Sequence[str], out: Output) -> None:
@@ -227,7 +225,7 @@ def _refuse_same_place(sources: Sequence[str], out: Output) -> None:
 
 
 def _rewritten(
-    dataset: "Dataset", technique: CounterfactualSwap, folder: Path, num_proc: int | None, desc: str
+    dataset: "Dataset", technique: Rewriter, folder: Path, num_proc: int | None, desc: str
 ) -> "Dataset":
     """Map the technique over a split."""
     features = technique.features(dataset.features)

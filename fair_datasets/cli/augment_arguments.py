@@ -2,13 +2,29 @@
 
 import argparse
 import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text, input_words
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
+from fair_datasets.cli.parameters import (
+    Kinds,
+    given_settings,
+    kinds_of,
+    required,
+    settings_again,
+)
+from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
 from fair_datasets.portable import without_folders
-from fair_datasets.swap.counterfactual import MODES, CounterfactualSwap
+from fair_datasets.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+
+# The parameters that have options of their own, which are for each rewriter that has them.
+_SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
+           "seed", "pipeline", "id_column", "joint", "provenance")  # fmt: skip
+_OPTIONS = {"roles": "role"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser: The parser that gets them.
     """
     add_input(parser)
+    _add_technique(parser)
     _add_columns(parser)
     _add_direction(parser)
     _add_reading(parser)
@@ -28,9 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_out(parser, required=False, overwrite=True)
     _add_card(parser)
+    # What is not given is the technique's own default.
+    parser.set_defaults(**dict.fromkeys(_SHARED))
 
 
-def technique_of(options: argparse.Namespace) -> CounterfactualSwap:
+def technique_of(options: argparse.Namespace) -> Rewriter:
     """Make the technique that the arguments state.
 
     Args:
@@ -40,59 +59,118 @@ def technique_of(options: argparse.Namespace) -> CounterfactualSwap:
         The technique.
 
     Raises:
-        InputError: An argument is wrong.
+        InputError: An argument is wrong, or is not for this technique.
     """
-    return CounterfactualSwap(
-        columns=options.text,
-        roles=options.roles,
-        axis=options.axis or "gender",
-        source=options.source,
-        target=options.target,
-        joint=options.joint,
-        pronouns=options.pronouns,
-        mode=options.mode,
-        rate=options.rate,
-        names=options.names,
-        protect=options.protect or (),
-        pipeline=options.pipeline,
-        seed=options.seed,
-        id_column=options.id_column,
-        provenance=options.provenance,
-    )
+    kind = rewriter_class(options.technique)
+    kinds = kinds_of(kind)
+    _refuse_others(options, kind.__name__, kinds)
+    given: dict[str, Any] = {"columns": tuple(options.text)}
+    for name in _SHARED:
+        value = getattr(options, name)
+        if isinstance(value, list):
+            # Of a parameter that takes one value, the class says that several are too many.
+            value = tuple(value) if kinds[name].several is not None or value[1:] else value[0]
+        if value is not None:
+            given[name] = value
+    own = {name: kinds[name] for name in _own(kinds)}
+    given |= given_settings(options.set, options.settings, own)
+    for name in required(kind):
+        if name not in given:
+            raise InputError(
+                f"augment: {kind.__name__} needs {name!r}; give it with --set {name}=VALUE."
+            )
+    return kind(**given)
 
 
-def command_of(options: argparse.Namespace, source: str, config: str | None) -> str:
-    """Write the command anew, for the card.
+def _refuse_others(options: argparse.Namespace, owner: str, kinds: Mapping[str, Kinds]) -> None:
+    """Raise if an option is given whose parameter the technique has not."""
+    for name in _SHARED:
+        if getattr(options, name) is not None and name not in kinds:
+            raise InputError(
+                f"augment: {_option(name)} is not for {owner}, which has no parameter {name!r}; "
+                "leave it out."
+            )
+
+
+def _own(names: Iterable[str]) -> list[str]:
+    """Return the parameters that have no option of their own."""
+    # What stands twice would be counted as rewritten.
+    return [name for name in names if name not in ("columns", "keep_unchanged", *_SHARED)]
+
+
+def _option(name: str) -> str:
+    """Return the option that states a parameter."""
+    return f"--{_OPTIONS.get(name, name).replace('_', '-')}"
+
+
+def command_of(
+    options: argparse.Namespace, technique: Rewriter, source: str, config: str | None
+) -> str:
+    """Write the command anew, for the card, with the defaults stated.
 
     Args:
         options: The parsed arguments.
+        technique: What they state.
         source: What is read, as the card is to state it.
         config: Its configuration.
 
     Returns:
         The command, for a shell.
     """
+    kinds = kinds_of(type(technique))
     words = ["fair-datasets", "augment", *input_words(options, source)]
-    for name in ("text", "axis", "source", "target", "protect"):
-        # A default that is stated in the card stays what it was.
-        for value in getattr(options, name) or (["gender"] if name == "axis" else []):
-            words += [f"--{name}", without_folders(value) if name == "axis" else value]
-    for role in options.roles:
-        words += ["--role", role]
-    words += ["--mode", options.mode, "--pronouns", options.pronouns]
-    if options.mode == "substitute":
-        words += ["--rate", str(technique_of(options).rate)]
-    if options.names is not None:
-        words += ["--names" if options.names else "--no-names"]
-    words += ["--seed", str(options.seed)]
+    if options.technique != DEFAULT:
+        words += ["--technique", named_again(options.technique)]
+    words += [word for column in options.text for word in ("--text", column)]
+    for name in _SHARED:
+        if name in kinds:
+            words += _words(name, getattr(technique, name))
+    words += settings_again(technique, _own(kinds))
     words += ["--config", config] if config else []
-    for name in ("pipeline", "split", "id_column", "licence", "out", "config_name"):
+    for name in ("split", "licence", "out", "config_name"):
         if (value := getattr(options, name)) is not None:
-            value = without_folders(value) if name in ("pipeline", "out") else value
+            value = without_folders(value) if name == "out" else value
             words += [f"--{name.replace('_', '-')}", value]
     words += ["--samples", str(options.samples)] if options.samples else []
-    words += [f"--{name}" for name in ("joint", "provenance", "private") if getattr(options, name)]
+    words += ["--private"] if options.private else []
     return shlex.join(words)
+
+
+def _words(name: str, value: Any) -> list[str]:
+    """State a parameter by its option; a switch that is off, and None, are left out."""
+    option = _option(name)
+    if name == "names" and value is False:
+        return ["--no-names"]
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [option]
+    several = value if isinstance(value, tuple) else (value,)
+    if name in ("axis", "pipeline"):
+        several = tuple(map(without_folders, several))
+    return [word for each in several for word in (option, str(each))]
+
+
+def _add_technique(parser: argparse.ArgumentParser) -> None:
+    """Add which rewriter it is, and the parameters that are its own."""
+    parser.add_argument(
+        "--technique",
+        default=DEFAULT,
+        metavar="NAME",
+        help="what rewrites the texts: an installed rewriter by its name, or a class of your own, "
+        f"whose code is run, as FILE.py:CLASS or MODULE:CLASS (default: {DEFAULT})",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the technique that has no option here; repeat it for several, and for "
+        "the values of a list",
+    )
+    parser.add_argument(
+        "--settings", metavar="FILE", help="a JSON file with an object of such parameters"
+    )
 
 
 def _add_columns(parser: argparse.ArgumentParser) -> None:
@@ -123,10 +201,9 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode",
         choices=MODES,
-        default="augment",
-        help="augment: each row, then its counterfactual (CDA, the default); substitute: each row "
-        "is replaced with probability --rate (CDS); replace: every row is; pair: its "
-        "counterfactual stands beside it, in the columns COL_counterfactual",
+        help="augment: each row, then its counterfactual (CDA; the default, as most techniques "
+        "have it); substitute: each row is replaced with probability --rate (CDS); replace: every "
+        "row is; pair: its counterfactual stands beside it, in the columns COL_counterfactual",
     )
     parser.add_argument(
         "--rate", type=float, help="the probability of --mode substitute (default: 0.5)"
@@ -138,7 +215,6 @@ def _add_direction(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pronouns",
         choices=available_pronoun_sets(),
-        default="they",
         help="what is written for people who are neither men nor women (default: they)",
     )
 

@@ -8,15 +8,15 @@ from fair_datasets.checks import InputError, free, listed, present
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.report import difference
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.provenance import PROVENANCE
-from fair_datasets.text_fields import counterfactual_column, field_columns, text_field
+from fair_datasets.rewriting import Rewriter
+from fair_datasets.swap.lexical import LexicalTechnique
+from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5
 
 
 def show_changes(
-    split: str, rows: Any, technique: CounterfactualSwap, *, source: str, limit: int = _LIMIT
+    split: str, rows: Any, technique: Rewriter, *, source: str, limit: int = _LIMIT
 ) -> None:
     """Print the first changes as a difference of texts.
 
@@ -56,31 +56,30 @@ def show_changes(
             f"{listed(technique.columns)}."
         )
     if not shown:
-        print(
-            f"fair-datasets: no text of {where} has a word to rewrite on the axis "
-            f"{listed(technique.axes)}; check --text and --axis.",
-            file=sys.stderr,
-        )
+        told = f"{type(technique).__name__} rewrites no text of {where}; check --text."
+        if isinstance(technique, LexicalTechnique):
+            told = (
+                f"no text of {where} has a word to rewrite on the axis {listed(technique.axes)}; "
+                "check --text and --axis."
+            )
+        print(f"fair-datasets: {told}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
 
 
-def _check(batch: Any, technique: CounterfactualSwap, where: str, first_row: int) -> None:
+def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
     refuse_misread_columns(technique.columns, list(batch), where)
-    columns = field_columns(technique.columns, batch, owner=where)
+    field_columns(technique.columns, batch, owner=where)
     if technique.id_column:
         present([technique.id_column], batch, owner=where)
-    if technique.provenance:
-        free(PROVENANCE, batch, owner=where)
-    if technique.mode == "pair":
-        free(map(counterfactual_column, columns), batch, owner=where)
+    free(technique.added_columns(batch), batch, owner=where)
     for column in technique.columns:
         if column in batch:
             check_texts(batch[column], column, where, first_row)
     _ = technique.texts(batch).rows  # Refuses what is no text, by the names that the user gave.
 
 
-def edited_rows(batch: Any, technique: CounterfactualSwap) -> list[list[tuple[str, list[Any]]]]:
+def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[Any]]]]:
     """Return, for each row, its texts that change and their edits.
 
     Args:

@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from fair_datasets.cli.nested import python_values, with_texts
-from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.rewriting import Rewriter
 from fair_datasets.text_fields import counterfactual_column, text_field
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def on_table(table: "pa.Table", technique: CounterfactualSwap, schema: "pa.Schema") -> "pa.Table":
+def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa.Table":
     """Rewrite a batch of rows; whatever the technique does not rewrite stays bit for bit.
 
     As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.

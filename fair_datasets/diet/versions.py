@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.directions import plan_targets
-from fair_datasets.swap.rewrite import apply_edits, swap_mentions
+from fair_datasets.swap.rewrite import swap_mentions
 
 Row = tuple[str, ...]
 

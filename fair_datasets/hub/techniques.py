@@ -18,7 +18,7 @@ from fair_datasets.hub.ids import hub_id, writable_id
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.uploads import Content, Upload
 from fair_datasets.portable import is_path, portable
-from fair_datasets.technique import load_technique
+from fair_datasets.technique import load_technique, uninstalled_classes
 
 if TYPE_CHECKING:
     from fair_datasets.configured import Configured
@@ -47,7 +47,7 @@ def save_technique(technique: "Configured", folder: str | Path) -> None:
     """
     place = Path(folder)
     files: dict[str, Content] = _files(technique)
-    card = technique_card(technique.config(), name=place.absolute().name)
+    card = _card(technique, place.absolute().name)
     if not (place / CARD).exists():
         files[CARD] = card.encode(errors="backslashreplace")
     try:
@@ -82,7 +82,7 @@ def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upl
     options = {"commit_message": "Upload technique with fair_datasets", **options}
     with TemporaryDirectory() as folder:
         _write(_files(technique), Path(folder))
-        card = technique_card(technique.config(), name=name)
+        card = _card(technique, name)
         return push_model(folder, repo_id, **{"card": card, **options})
 
 
@@ -118,6 +118,12 @@ def pull_technique(
     if not isinstance(technique, kind):
         raise InputError(f"{name} holds a {type(technique).__name__}, and no {kind.__name__}.")
     return technique
+
+
+def _card(technique: "Configured", name: str) -> str:
+    """Write the card of a technique."""
+    classes = uninstalled_classes(technique)
+    return technique_card(technique.config(), name=name, classes=classes)
 
 
 def _files(technique: "Configured") -> dict[str, Content]:

@@ -9,9 +9,11 @@ from typing import Any
 
 from fair_datasets import checks
 from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.swap.layout import Rewritten, lay_out, replaced_rows
+from fair_datasets.rewriting.counterfactuals import Counterfactual
+from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.layout import lay_out, replaced_rows
 from fair_datasets.swap.lexical import LexicalTechnique
-from fair_datasets.swap.rewrite import apply_edits, remove_mentions
+from fair_datasets.swap.rewrite import remove_mentions
 from fair_datasets.technique import Batch
 
 MODES = ("remove", "neutralise")
@@ -73,7 +75,7 @@ class Blindness(LexicalTechnique):
         neutral = lexicon.neutral if self.mode == "neutralise" else ""
         table = self.table(self.axes[0])
         texts = self.texts(batch)
-        blind: dict[int, list[Rewritten]] = {}
+        blind: dict[int, list[Counterfactual]] = {}
         for number, readings in found_in_rows(texts.rows, [table]):
             row = tuple(
                 apply_edits(text, remove_mentions(reading, attributes, neutral))
@@ -81,5 +83,5 @@ class Blindness(LexicalTechnique):
                 else text
                 for text, reading in zip(texts.rows[number], readings, strict=True)
             )
-            blind[number] = [(row, [])]
+            blind[number] = [Counterfactual(row)]
         return lay_out(batch, texts, *replaced_rows(texts.rows, blind))

@@ -10,19 +10,16 @@ from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.row_texts import RowTexts
-from fair_datasets.technique import Batch, Technique
+from fair_datasets.text_technique import TextTechnique
 
 
 @dataclass(frozen=True, kw_only=True)
-class LexicalTechnique(Technique):
+class LexicalTechnique(TextTechnique):
     """A technique that reads the terms of demographic axes in the text columns of a row.
 
     Attributes:
-        columns: The text column or columns; those of one row are read together. Texts inside lists
-            and objects are named by a path, such as `messages[].content`.
-        roles: Whose texts of a conversation are read, by what `role` (or `from`) says; none for
-            everybody's.
+        columns: The text column or columns; see `TextTechnique`.
+        roles: Whose texts of a conversation are read; none for everybody's.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file; for some
             techniques several of them.
         names: Whether the names are read that have the axis's attributes. None for first names of
@@ -33,8 +30,6 @@ class LexicalTechnique(Technique):
             are used in place of our own guesses.
     """
 
-    columns: tuple[str, ...] | str
-    roles: tuple[str, ...] | str = ()
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
     protect: tuple[str, ...] | str = ()
@@ -45,9 +40,6 @@ class LexicalTechnique(Technique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
-        object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "axis", self._checked_axis(owner))
         if self.names is not None:
             names = checks.switch(self.names, owner=owner, parameter="names")
@@ -104,11 +96,6 @@ class LexicalTechnique(Technique):
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
         return build_table(axis, self.digests, tuple(self.protect), self.pipeline)
-
-    def texts(self, batch: Batch) -> RowTexts:
-        """Return the texts of the rows of a batch, or raise a sentence about the column."""
-        roles = tuple(self.roles)
-        return RowTexts.read(batch, self.columns, roles=roles, owner=type(self).__name__)
 
 
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:

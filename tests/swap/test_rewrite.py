@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap
-from fair_datasets.swap.rewrite import Edit, apply_edits
+from fair_datasets.rewriting.edits import Edit, apply_edits
 
 # What texts are put together from.
 WORDS = ["he", "She", "HIS", "her", "mother's", "the ladies'", "John", "Mary,", "waiter", "king",

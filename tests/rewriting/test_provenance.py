@@ -8,6 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, undo
+from fair_datasets.rewriting import Counterfactual, Edit, Rows
+from fair_datasets.rewriting.provenance import state_provenance
+from fair_datasets.row_texts import RowTexts
 
 WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John",
          "Mary’s", "is", "likes", "white", "women", "40-year-old", "İ", "“", "\n", ".", "or",
@@ -79,3 +82,23 @@ def test_what_are_no_edits_is_told(text: Any, edits: Any, told: str) -> None:
     """A sentence says what undo takes."""
     with pytest.raises(InputError, match=told):
         undo(text, edits)
+
+
+def test_provenance_is_stated_for_each_row() -> None:
+    """Each row has its origin's id, and its own list of edits; a null has none."""
+    batch = {"a": ["he", "it", "her"], "b": [None, "it", "him"]}
+    texts = RowTexts.read(batch, ["a", "b"], owner="Swap")
+    edit = Edit(0, 2, "he", "she", "gender", "woman")
+    changed = {
+        1: Counterfactual(("she", None), [[edit], []]),
+        4: Counterfactual(("his", "him"), axis="gender", attribute="man"),
+        5: Counterfactual((None, "him")),
+    }
+    rows = Rows(texts.rows, ["0", "1", "2"])
+    stated = state_provenance(texts, rows, [0, 0, 1, 2, 2, 2], changed)
+    assert stated["counterfactual"] == [False, True, False, False, True, True]
+    assert stated["source_id"] == ["0", "0", "1", "2", "2", "2"]
+    own = {"column": "a", **edit._asdict(), "after_start": 0, "after_end": 3}
+    found = {**own, "end": 3, "before": "her", "after": "his", "attribute": "man"}
+    assert stated["edits"] == [[], [own], [], [], [found], []]
+    assert len({id(edits) for edits in stated["edits"]}) == 6

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.swap.rewrite import Edit
+from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
+from fair_datasets.rewriting.edits import Edit
+from fair_datasets.row_texts import RowTexts
 
 PROVENANCE = ("counterfactual", "source_id", "edits")
 _STRINGS = ("before", "after", "axis", "attribute")
@@ -33,6 +35,40 @@ def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
         stated.append({"column": column, **edit._asdict(), "axis": axis, **offsets})
         shift += len(edit.after) - (edit.end - edit.start)
     return stated
+
+
+def state_provenance(
+    texts: RowTexts, rows: Rows, origins: Sequence[int], changed: Mapping[int, Counterfactual]
+) -> dict[str, list[Any]]:
+    """Write the provenance columns for the rows of a result.
+
+    Args:
+        texts: The texts of the rows of the batch.
+        rows: The same with what identifies them.
+        origins: The number of the origin of each row of the result.
+        changed: The rewritten rows, by their number in the result.
+
+    Returns:
+        The columns.
+
+    Example:
+        >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")
+        >>> new = Counterfactual(("She",), axis="gender", attribute="woman")
+        >>> found = state_provenance(texts, Rows(texts.rows, ["a"]), [0, 0], {1: new})
+        >>> found["counterfactual"], found["source_id"], found["edits"][1][0]["after"]
+        ([False, True], ['a', 'a'], 'She')
+    """
+    edits: list[list[dict[str, Any]]] = [[] for _ in origins]
+    for number, new in changed.items():
+        origin = origins[number]
+        found = new.edits_from(texts.rows[origin])
+        for label, own in zip(texts.labels(origin), found, strict=True):
+            edits[number] += trace(label, own)
+    return {
+        "counterfactual": [number in changed for number in range(len(origins))],
+        "source_id": [rows.source_id(origin) for origin in origins],
+        "edits": edits,
+    }
 
 
 def provenance_features() -> dict[str, Any]:

@@ -1,22 +1,16 @@
 """Putting the rows of a result together."""
 
+from fair_datasets.rewriting import Counterfactual
+from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.swap.layout import (
-    augmented_rows,
-    lay_out,
-    pair_rows,
-    replaced_rows,
-    state_provenance,
-)
 
 ROWS = [("he", None), ("it", "it"), ("her", "him")]
 BATCH = {"a": ["he", "it", "her"], "n": [1, 2, 3], "b": [None, "it", "him"]}
 TEXTS = RowTexts.read(BATCH, ["a", "b"], owner="Swap")
-EDIT = {"after": "she"}
 # The first row has one counterfactual, the last has two.
 REWRITTEN = {
-    0: [(("she", None), [EDIT])],
-    2: [(("his", "her"), []), (("their", "them"), [])],
+    0: [Counterfactual(("she", None))],
+    2: [Counterfactual(("his", "her")), Counterfactual(("their", "them"))],
 }
 
 
@@ -39,7 +33,7 @@ def test_unchanged_rows_are_repeated_if_asked_for() -> None:
     """A row without a counterfactual is followed by itself, as if it had been rewritten."""
     origins, changed = augmented_rows(ROWS, REWRITTEN, keep_unchanged=True)
     assert origins == [0, 0, 1, 1, 2, 2, 2]
-    assert changed[3] == (("it", "it"), [])
+    assert changed[3] == Counterfactual(("it", "it"))
 
 
 def test_texts_and_counterfactuals_stand_side_by_side() -> None:
@@ -47,12 +41,3 @@ def test_texts_and_counterfactuals_stand_side_by_side() -> None:
     result = pair_rows(BATCH, TEXTS, REWRITTEN)
     new = {"a_counterfactual": ["she", "it", "his"], "b_counterfactual": [None, "it", "her"]}
     assert result == BATCH | new
-
-
-def test_provenance_is_stated_for_each_row() -> None:
-    """Each row has its origin's id, and its own list of edits."""
-    stated = state_provenance(*augmented_rows(ROWS, REWRITTEN), str)
-    assert stated["counterfactual"] == [False, True, False, False, True, True]
-    assert stated["source_id"] == ["0", "0", "1", "2", "2", "2"]
-    assert stated["edits"] == [[], [EDIT], [], [], [], []]
-    assert len({id(edits) for edits in stated["edits"]}) == 6

@@ -1,0 +1,101 @@
+"""The edits of a text: making them, and finding them between two texts."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+# A word, or any other sign by itself.
+_TOKEN = re.compile(r"\w+|\W")
+
+
+class Edit(NamedTuple):
+    """One change of a text.
+
+    Attributes:
+        start: Where it begins in the text before, in characters.
+        end: Where it ends in the text before.
+        before: What stood there.
+        after: What stands there now.
+        axis: The demographic axis; empty where it is not known.
+        attribute: The demographic attribute that is mentioned now; empty after a removal, or where
+            it is not known.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    axis: str
+    attribute: str
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """Make edits in a text.
+
+    Args:
+        text: The text before.
+        edits: The edits, in the order of the text, without overlap.
+
+    Returns:
+        The text after.
+
+    Example:
+        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
+        'She ran.'
+    """
+    pieces: list[str] = []
+    position = 0
+    for start, end, _, after, _, _ in edits:
+        pieces += text[position:start], after
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "") -> list[Edit]:
+    """Find the edits that lead from one text to another, word by word.
+
+    Args:
+        before: The text before.
+        after: The text after.
+        axis: The demographic axis that the edits are stated with.
+        attribute: The attribute that they are stated with.
+
+    Returns:
+        The edits, in the order of the text. What they leave out is the same in both texts.
+
+    Example:
+        >>> for edit in aligned_edits("He is a waiter.", "She is a waitress."):
+        ...     print(edit.start, edit.end, edit.before, edit.after)
+        0 2 He She
+        8 14 waiter waitress
+    """
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    # Most of two texts is the same at both ends, and the matcher takes quadratic time at worst.
+    first = _shared(old, new)
+    last = _shared(old[first:][::-1], new[first:][::-1])
+    position = sum(map(len, old[:first]))
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    edits = []
+    for kind, start, end, new_start, new_end in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        removed, added = old[start:end], "".join(new[new_start:new_end])
+        length = sum(map(len, removed))
+        if kind != "equal":
+            edits.append(
+                Edit(position, position + length, "".join(removed), added, axis, attribute)
+            )
+        position += length
+    return edits
+
+
+def _shared(left: Sequence[str], right: Sequence[str]) -> int:
+    """Count the words that two texts begin with alike."""
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

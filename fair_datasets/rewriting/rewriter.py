@@ -1,0 +1,242 @@
+"""The base of all rewriters: what becomes of the rows, whatever it is that rewrites their texts."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fair_datasets import checks, draws
+from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
+from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
+from fair_datasets.rewriting.provenance import PROVENANCE, provenance_features, state_provenance
+from fair_datasets.row_ids import row_ids
+from fair_datasets.technique import Batch
+from fair_datasets.text_fields import counterfactual_column, text_field
+from fair_datasets.text_technique import TextTechnique
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+MODES = ("augment", "substitute", "replace", "pair")
+Logs = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewriter(TextTechnique):
+    """A technique that rewrites the texts of rows; a subclass says in `rewrite` how.
+
+    What becomes of the rows is the same for all of them, and is done here: modes, draws, nested
+    texts, provenance, and columns of the subclass's own (`log_columns`).
+
+    Attributes:
+        columns: The text column or columns; those of one row are rewritten together. Texts inside
+            lists and objects are named by a path, such as `messages[].content`.
+        roles: Whose texts of a conversation are rewritten; none for everybody's.
+        mode: `augment`: each row, then its counterfactuals. `substitute`: each row is replaced by
+            its counterfactual with probability `rate`. `replace`: every row is. `pair`: each row
+            keeps its texts and gets its counterfactual's beside them, in the columns
+            `<column>_counterfactual`. Of several counterfactuals all but `augment` draw one.
+        rate: The probability of `substitute`, in [0, 1], for which None is 0.5; one coin per row.
+        seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
+        id_column: A column that identifies the row; None to key the draws by the texts, as where
+            the id is null.
+        provenance: Whether to add the columns `counterfactual` (bool), `source_id` (string) and
+            `edits` (column, axis, attribute, before, after, and the offsets in both texts).
+        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+        counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Formal(Rewriter):
+        ...     def rewrite(self, rows):
+        ...         for number, texts in enumerate(rows.texts):
+        ...             new = tuple(text and text.replace("Hi", "Good day") for text in texts)
+        ...             yield number, Counterfactual(new)
+        >>> Formal(columns="text")({"text": ["Hi, Ada!", "Rain.", None]})
+        {'text': ['Hi, Ada!', 'Good day, Ada!', 'Rain.', None]}
+    """
+
+    mode: str = "augment"
+    rate: float | None = None
+    seed: int = 0
+    id_column: str | None = None
+    provenance: bool = False
+    keep_unchanged: bool = False
+
+    counted: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        owner = type(self).__name__
+        checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
+        object.__setattr__(self, "rate", self._checked_rate(owner))
+        if self.id_column is not None:
+            checks.column_name(self.id_column, owner=owner, parameter="id_column")
+        seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
+        object.__setattr__(self, "seed", seed)
+        for parameter in ("provenance", "keep_unchanged"):
+            value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, value)
+        if self.keep_unchanged and self.mode != "augment":
+            raise checks.InputError(
+                f"{owner}: keep_unchanged is for mode='augment', as mode={self.mode!r} keeps every "
+                "row; leave it out."
+            )
+        if self.provenance and self.mode == "pair":
+            raise checks.InputError(
+                f"{owner}: provenance tells what was done to a row, but mode='pair' leaves each as "
+                "it is; use mode='replace' for the edits."
+            )
+        super().__post_init__()
+
+    def _checked_rate(self, owner: str) -> float | None:
+        """Return the probability of `substitute`, and None for the other modes; or raise."""
+        if self.rate is None:
+            return 0.5 if self.mode == "substitute" else None
+        rate = checks.fraction(self.rate, owner=owner, parameter="rate")
+        if self.mode != "substitute":
+            raise checks.InputError(
+                f"{owner}: rate is the probability of mode='substitute', but mode is "
+                f"{self.mode!r}; leave it out, or choose that mode."
+            )
+        return rate
+
+    @abstractmethod
+    def rewrite(self, rows: Rows) -> Iterable[tuple[int, Counterfactual]]:
+        """Rewrite the texts of rows: those of a whole batch, of which `substitute` drew some.
+
+        What a row becomes depends on its texts, its key and the configuration alone, not on the
+        rows beside it.
+
+        Args:
+            rows: Their texts, nulls among them, and the keys of their draws.
+
+        Returns:
+            The numbers of the rows that have counterfactuals, each with one; a row that has several
+            is there as often. A row that is left out, or whose texts all stay, has none.
+        """
+
+    def log_columns(self) -> Mapping[str, str]:
+        """Name the columns that the rewriter adds, to say what was done to each row.
+
+        Returns:
+            The name of each column to the type of its values, such as `string` or `bool`. They are
+            null for a row that was not to be rewritten, as the originals of `augment`.
+        """
+        return {}
+
+    def added_columns(self, existing: Iterable[str]) -> list[str]:
+        """Name all columns that are added.
+
+        Args:
+            existing: The columns that are there.
+
+        Returns:
+            Those of provenance, of the rewriter's own log, and of counterfactuals.
+
+        Raises:
+            InputError: A column of texts is not there.
+        """
+        added = [*PROVENANCE] if self.provenance else []
+        if self.mode == "pair":
+            names, owner = list(existing), type(self).__name__
+            fields = (text_field(name, names, owner=owner) for name in self.columns)
+            added += dict.fromkeys(counterfactual_column(field.column) for field in fields)
+        return [*added, *self.log_columns()]
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say which columns are added: see `added_columns`.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The name of each column to its feature.
+        """
+        from datasets import Value
+
+        added = dict(provenance_features()) if self.provenance else {}
+        if self.mode == "pair":
+            owner = type(self).__name__
+            fields = (text_field(name, features, owner=owner) for name in self.columns)
+            added |= {counterfactual_column(f.column): features[f.column] for f in fields}
+        return {**added, **{name: Value(kind) for name, kind in self.log_columns().items()}}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Rewrite a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and those that are added.
+
+        Raises:
+            InputError: A column is missing, holds something else than text, or would be
+                overwritten; one row was given in place of a batch; or a file has changed since
+                the technique was made.
+        """
+        owner = type(self).__name__
+        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
+        texts = self.texts(batch)
+        rows = Rows(texts.rows, ids or [None] * len(texts.rows))
+        checks.free(self.added_columns(batch), batch, owner=owner)
+        found, logs = self._found(rows)
+        if self.mode == "pair":
+            result = pair_rows(batch, texts, found)
+            return result | self._log(range(len(texts.rows)), {k: found[k][0] for k in found}, logs)
+        if self.mode == "augment":
+            places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
+        else:
+            places = replaced_rows(texts.rows, found)
+        result = lay_out(batch, texts, *places)
+        if self.provenance:
+            result |= state_provenance(texts, rows, *places)
+        return result | self._log(*places, logs)
+
+    def _found(self, rows: Rows) -> tuple[dict[int, list[Counterfactual]], Logs]:
+        """Return the counterfactuals that are written, and what is said of rows without any."""
+        wanted: Sequence[int] = range(len(rows.texts))
+        asked = rows
+        if self.rate is not None:
+            coin = partial(draws.uniform, self.seed, purpose="substitute")
+            wanted = [number for number in wanted if coin(rows.key(number)) < self.rate]
+            asked = rows.take(wanted)
+        found: dict[int, list[Counterfactual]] = {}
+        logs: dict[int, Mapping[str, Any]] = {}
+        for place, new in self.rewrite(asked):
+            number = wanted[place]
+            self._refuse_other_count(new, rows.texts[number])
+            if new.texts != rows.texts[number]:
+                found.setdefault(number, []).append(new)
+            elif new.log:
+                logs.setdefault(number, new.log)
+        if self.mode == "augment":
+            return found, logs
+        for number, several in found.items():
+            if len(several) > 1:
+                found[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
+        return found, logs
+
+    def _refuse_other_count(self, new: Counterfactual, row: Sequence[str | None]) -> None:
+        """Raise unless a counterfactual has a text for each text of its row."""
+        if len(new.texts) != len(row):
+            raise checks.InputError(
+                f"{type(self).__name__}: rewrite gave {len(new.texts)} texts for a row of "
+                f"{len(row)}; give one for each, those that stay included."
+            )
+
+    def _log(
+        self, origins: Sequence[int], changed: Mapping[int, Counterfactual], logs: Logs
+    ) -> dict[str, list[Any]]:
+        """Write the rewriter's own columns for the rows of a result."""
+        names = self.log_columns()
+        if not names:
+            return {}
+        said = [
+            (changed[number].log if number in changed else None) or logs.get(origin, {})
+            for number, origin in enumerate(origins)
+        ]
+        return {name: [log.get(name) for log in said] for name in names}

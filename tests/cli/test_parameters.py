@@ -1,0 +1,112 @@
+"""Parameters of techniques as the command line states them."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets import InputError
+from fair_datasets.cli.parameters import given_settings, kinds_of, required, settings_again
+from fair_datasets.technique import Technique
+
+
+@dataclass(frozen=True, kw_only=True)
+class Several(Technique):
+    """A technique with a parameter of each kind."""
+
+    model: str
+    count: int = 1
+    share: float | None = 0.5
+    both: int | str = "auto"
+    on: bool = False
+    words: tuple[str, ...] = ("a",)
+    one_or_more: tuple[str, ...] | str = "x"
+    pairs: tuple[tuple[str, float], ...] = ()
+
+    def process(self, batch: Any) -> dict[str, list[Any]]:
+        """Return the batch."""
+        return dict(batch)
+
+
+KINDS = kinds_of(Several)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        (["model=a=b"], "a=b"),
+        (["model=3"], "3"),
+        (["model="], ""),
+        (["count=-3"], -3),
+        (["share=1e-3"], 0.001),
+        (["share=null"], None),
+        (["both=3"], 3),
+        (["both=three"], "three"),
+        (["on=true"], True),
+        (["words=a"], ("a",)),
+        (["words=a", "words=b"], ("a", "b")),
+        (["words=[]"], ()),
+        (['pairs=[["a", 1], ["b", 0.5]]'], (("a", 1.0), ("b", 0.5))),
+        (["one_or_more=a"], "a"),
+        (["one_or_more=a", "one_or_more=b"], ("a", "b")),
+    ],
+)
+def test_values_are_typed_by_the_fields(pairs: list[str], expected: Any) -> None:
+    """What a parameter takes says how its text is read."""
+    (value,) = given_settings(pairs, None, KINDS).values()
+    assert (value, type(value)) == (expected, type(expected))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"),
+    [
+        (["count=x"], "--set: count must be a whole number, but it is 'x'"),
+        (["count=1.5"], "--set: count must be a whole number, but it is '1.5'"),
+        (["share=x"], "--set: share must be a number or null, but it is 'x'"),
+        (["on=yes"], "--set: on must be true or false, but it is 'yes'"),
+        (["words=[1]"], "words must be text, but it is 1."),
+        (["words=[x]"], "--set: words is no list of JSON"),
+        (["modle=x"], "Did you mean 'model'?"),
+    ],
+)
+def test_wrong_values_are_told(pairs: list[str], told: str) -> None:
+    """In one sentence, with what the parameter takes."""
+    with pytest.raises(InputError, match=re.escape(told)):
+        given_settings(pairs, None, KINDS)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("[1]", "must hold an object of parameters, but it holds a list"),
+        ("{", "cannot be read"),
+        ('{"count": "3"}', "count must be a whole number, but it is '3'"),
+        ('{"words": "a"}', "words must be a list, but it is 'a'"),
+    ],
+)
+def test_wrong_files_are_told(tmp_path: Path, content: str, told: str) -> None:
+    """A file of settings is checked as the command is."""
+    path = tmp_path / "settings.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=re.escape(told)):
+        given_settings([], str(path), KINDS)
+
+
+def test_what_is_stated_is_read_again(tmp_path: Path) -> None:
+    """The words of the command give the same parameters; a file does, too."""
+    given = {"model": "m", "count": 2, "share": None, "both": 5, "on": True, "words": (),
+             "one_or_more": ("a", "[b")}  # fmt: skip
+    words = settings_again(Several(**given), list(KINDS))
+    assert words[::2] == ["--set"] * len(given)
+    assert given_settings(words[1::2], None, KINDS) == given
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(given))
+    assert given_settings(["count=3"], str(path), KINDS) == {**given, "count": 3}
+
+
+def test_parameters_without_a_default_are_needed() -> None:
+    """The others may be left out."""
+    assert required(Several) == ["model"]

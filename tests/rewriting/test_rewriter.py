@@ -1,0 +1,137 @@
+"""What every rewriter does with the rows that its subclass rewrites."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from datasets import Dataset, Value
+
+from fair_datasets import InputError
+from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+
+# For each text the texts that it is rewritten to.
+TWINS: Mapping[str, tuple[str | None, ...]] = {
+    "one": ("eins",),
+    "two": ("zwei", "deux", "due"),
+    "same": ("same",),
+    "mixed": ("mixed", "gemischt"),
+    "lost": (None,),
+}
+BATCH = {"text": ["one", "two", "same", "mixed", "lost", "other", None]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translation(Rewriter):
+    """Rewrite the texts of `TWINS`, and say what it did."""
+
+    def log_columns(self) -> Mapping[str, str]:
+        """Say what was done, and how often the row was tried."""
+        return {"status": "string", "tries": "int64"}
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Yield all twins of a row."""
+        for number, texts in enumerate(rows.texts):
+            for tries, twin in enumerate(TWINS.get(texts[0] or "", ())):
+                log = {"status": f"to {twin}", "tries": tries}
+                yield number, Counterfactual((twin, *texts[1:]), log=log)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Rewriter):
+    """Note how many rows it is asked for."""
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Write the number of rows into each."""
+        for number in range(len(rows.texts)):
+            yield number, Counterfactual((f"{len(rows.texts)}",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TooFew(Rewriter):
+    """Give one text for a row of two."""
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Forget the second text."""
+        yield 0, Counterfactual(("one",))
+
+
+def test_augment_writes_all_counterfactuals_and_their_log() -> None:
+    """A counterfactual that changes nothing is no row; its log is said of the row itself."""
+    result = Translation(columns="text")(BATCH)
+    assert result["text"] == [
+        "one", "eins", "two", "zwei", "deux", "due", "same", "mixed", "gemischt", "lost", None,
+        "other", None,
+    ]  # fmt: skip
+    assert result["status"] == [
+        None, "to eins", None, "to zwei", "to deux", "to due", "to same", "to mixed",
+        "to gemischt", None, "to None", None, None,
+    ]  # fmt: skip
+    assert result["tries"][3:6] == [0, 1, 2]
+
+
+def test_unchanged_rows_are_repeated_with_their_log() -> None:
+    """The copy of a row says why it is one."""
+    result = Translation(columns="text", keep_unchanged=True)({"text": ["same", "other"]})
+    assert result["text"] == ["same", "same", "other", "other"]
+    assert result["status"] == ["to same", "to same", None, None]
+
+
+def test_replace_draws_one_of_several() -> None:
+    """By the row's key: the seed, and the text or the id; never the text that stays."""
+    found = {Translation(columns="text", mode="replace", seed=n)(BATCH)["text"][1]
+             for n in range(30)}  # fmt: skip
+    assert found == {"zwei", "deux", "due"}
+    result = Translation(columns="text", mode="replace")(BATCH)
+    assert result["text"][2:] == ["same", "gemischt", None, "other", None]
+    assert result["status"][1] == f"to {result['text'][1]}"
+    assert result["status"][2:4] == ["to same", "to gemischt"]
+
+
+def test_pair_has_the_log_beside_the_texts() -> None:
+    """Where a rewriter gives up, the counterfactual may be a null."""
+    result = Translation(columns="text", mode="pair")({**BATCH, "more": ["x"] * 7})
+    assert result["text"] == BATCH["text"]
+    assert result["text_counterfactual"][3:] == ["gemischt", None, "other", None]
+    assert result["status"][3:] == ["to gemischt", "to None", None, None]
+
+
+def test_a_null_has_no_edits() -> None:
+    """It is a counterfactual all the same."""
+    result = Translation(columns="text", mode="replace", provenance=True)(BATCH)
+    assert result["edits"][4] == []
+    assert result["counterfactual"] == [True, True, False, True, True, False, False]
+    assert result["edits"][0] == [
+        {"column": "text", "start": 0, "end": 3, "before": "one", "after": "eins", "axis": "",
+         "attribute": "", "after_start": 0, "after_end": 4}
+    ]  # fmt: skip
+
+
+def test_substitute_asks_for_the_drawn_rows_alone() -> None:
+    """What is expensive is not done for nothing."""
+    texts = [f"row {n}" for n in range(100)]
+    result = Asked(columns="text", mode="substitute", rate=0.3)({"text": texts})["text"]
+    (number,) = set(result) - set(texts)
+    assert 20 < int(number) == result.count(number) < 40
+    assert Asked(columns="text", mode="substitute", rate=0)({"text": texts}) == {"text": texts}
+
+
+def test_features_hold_the_log() -> None:
+    """`apply` gives the columns their types, also where all is null."""
+    dataset = Translation(columns="text").apply(Dataset.from_dict({"text": ["other"]}))
+    assert dataset.features["status"] == Value("string")
+    assert dataset.features["tries"] == Value("int64")
+
+
+@pytest.mark.parametrize("column", ["status", "tries"])
+def test_a_column_of_the_log_is_not_overwritten(column: str) -> None:
+    """It is refused, as those of provenance are."""
+    batch: dict[str, Any] = {"text": ["one"], column: [1]}
+    with pytest.raises(InputError, match=f"the column '{column}' exists already"):
+        Translation(columns="text")(batch)
+
+
+def test_another_number_of_texts_is_refused() -> None:
+    """A mistake in a rewriter is told, and no row is written from it."""
+    with pytest.raises(InputError, match="TooFew: rewrite gave 1 texts for a row of 2"):
+        TooFew(columns=("a", "b"))({"a": ["x"], "b": ["y"]})

@@ -1,0 +1,212 @@
+"""A rewriter of somebody else's: one file, through the contract, the command, cards and the Hub."""
+
+import json
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import load_dataset
+from huggingface_hub import DatasetCard, ModelCard
+
+from fair_datasets import InputError, Technique, load_technique, undo
+from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.testing import check_technique
+
+FOLDER = Path(__file__).parent / "examples"
+FILE = FOLDER / "titles.py"
+NAMED = f"{FILE}:Titles"
+TEXTS = ["Mr. Gray met Mrs Bell.", "It rains.", "", "Miss  Lake is an actor, 5."]
+NEW = ["Mx. Gray met Mx. Bell.", "It rains.", "", "Mx.  Lake is an actor, 5."]
+
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+hub, impatient, run = (_OF_THE_COMMANDS[name] for name in ("hub", "impatient", "run"))
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    """Forget the module afterwards, and where it lies."""
+    path = [*sys.path]
+    yield
+    sys.path[:] = path
+    sys.modules.pop("titles", None)
+
+
+@pytest.fixture
+def titles(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the class, as somebody imports it who has its file."""
+    monkeypatch.syspath_prepend(FOLDER)
+    from titles import Titles  # type: ignore[import-not-found]
+
+    return Titles
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Return a file of rows."""
+    path = tmp_path / "in.jsonl"
+    lines = [json.dumps({"text": text, "n": n}) for n, text in enumerate(TEXTS)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"mode": "pair", "keep": ["Gray"]},
+        {"mode": "substitute", "provenance": True, "id_column": "n", "rate": 0.7},
+    ],
+    ids=["pair", "substitute"],
+)
+def test_the_contract_is_kept(titles: Any, options: dict[str, Any]) -> None:
+    """What is inherited is all that the contract asks for."""
+    check_technique(
+        titles(columns=("text", "more"), **options),
+        {"text": TEXTS, "more": [None, "Ms. Wood", "Mr Hill", "x"], "n": [4, 5, 6, 7]},
+    )
+
+
+def test_edits_are_found_and_undone(titles: Any) -> None:
+    """A rewriter that states no edits gets those between the texts."""
+    result = titles(columns="text", mode="replace", provenance=True)({"text": TEXTS})
+    assert result["text"] == NEW
+    assert result["title_status"] == ["written", "no title", "no title", "written"]
+    first = result["edits"][0][0]
+    assert (first["before"], first["after"], first["axis"]) == ("Mr", "Mx", "gender")
+    assert list(map(undo, result["text"], result["edits"])) == TEXTS
+
+
+def test_the_command_runs_it(run: Any, source: Path, tmp_path: Path) -> None:
+    """The rows are those of the library, its parameters are typed, and its log is counted."""
+    options = ["--technique", NAMED, "--text", "text", "--mode", "replace", "--provenance",
+               "--set", "keep=Gray", "--set", "keep=Bell", "--set", "title=M.",
+               "--num-proc", 2]  # fmt: skip
+    outcome = run("augment", source, *options, "--out", tmp_path / "out")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "train: 4 rows in, 4 rows out, 1 rewritten" in outcome.out
+    assert "title_status written: 1\n" in outcome.out
+    rows = load_dataset(str(tmp_path / "out"))["train"]
+    assert rows["text"][:] == [*TEXTS[:3], "M.  Lake is an actor, 5."]
+    assert rows["n"][:] == [0, 1, 2, 3]
+    assert [edit["before"] for edit in rows["edits"][3]] == ["Miss"]
+
+
+def test_a_dry_run_shows_its_changes(run: Any, source: Path) -> None:
+    """The changes are shown, whatever made them."""
+    outcome = run("augment", source, "--technique", NAMED, "--text", "text", "--dry-run")
+    assert outcome.code == 0
+    assert "train: 2 rows would change." in outcome.out
+    assert "Mx" in outcome.out
+
+
+def test_settings_are_read_from_a_file(run: Any, source: Path, tmp_path: Path) -> None:
+    """A JSON file holds parameters; what stands in the command goes before it."""
+    settings = tmp_path / "settings.json"
+    settings.write_text('{"title": "Dr.", "keep": ["Gray"]}')
+    out = tmp_path / "out"
+    command = ["augment", source, "--technique", NAMED, "--text", "text", "--mode", "replace"]
+    command += ["--settings", settings, "--set", "title=M.", "--out", out]
+    assert run(*command).code == 0
+    assert load_dataset(str(out))["train"]["text"][0] == "Mr. Gray met M. Bell."
+    again = next(block.code for block in fenced_blocks((out / "README.md").read_text())
+                 if block.language == "sh")  # fmt: skip
+    assert shlex.split(again)[2:5] == ["in.jsonl", "--technique", "titles.py:Titles"]
+    assert "--set title=M. --set 'keep=[\"Gray\"]'" in again
+
+
+@pytest.mark.parametrize("is_published", [False, True])
+def test_a_card_makes_it_again(
+    run: Any, hub: Any, source: Path, tmp_path: Path, is_published: bool
+) -> None:
+    """Who has the file runs the card's code; nobody's code is run because a card names it."""
+    out = "hf://datasets/ada/titles" if is_published else tmp_path / "out"
+    outcome = run("augment", source, "--technique", NAMED, "--text", "text", "--out", out)
+    assert (outcome.code, outcome.err) == (0, "")
+    here = tmp_path / "stranger"
+    if is_published:
+        assert run("pull", "ada/titles", here).code == 0
+    else:
+        Path(out).rename(here)
+    card = DatasetCard.load(here / "README.md").text
+    assert "`Titles` is code of its own: the module `titles`" in card
+    assert r"| train | title\_status | written | 2 |" in card
+    (here / "in.jsonl").write_bytes(source.read_bytes())
+    code = next(block.code for block in fenced_blocks(card)
+                if block.language == "python" and "reproduce" in block.code)  # fmt: skip
+    (here / "again.py").write_text(f"{code}\nprint(*dataset['train']['text'], sep='|')\n")
+    command = [sys.executable, "again.py"]
+    process = subprocess.run(command, cwd=here, capture_output=True, text=True)
+    assert "No module named 'titles'" in process.stderr
+    (here / "titles.py").write_bytes(FILE.read_bytes())
+    process = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
+    expected = load_dataset("parquet", data_files=str(here / "**/*.parquet"))["train"]["text"]
+    assert process.stdout.splitlines()[-1].split("|") == list(expected)
+
+
+def test_a_configuration_alone_runs_no_code(titles: Any, hub: Any, tmp_path: Path) -> None:
+    """The class has to be given, by whoever rebuilds the technique; its own methods know it."""
+    technique = titles(columns="text", keep=["Gray"])
+    with pytest.raises(InputError, match=r"technique must be one of .*, but it is 'Titles'"):
+        load_technique(technique.config())
+    assert load_technique(technique.config(), techniques=[titles]) == technique
+    technique.save_pretrained(tmp_path / "saved")
+    assert titles.from_pretrained(tmp_path / "saved") == technique
+    with pytest.raises(InputError, match="Titles"):
+        Technique.from_pretrained(tmp_path / "saved")
+    technique.push_to_hub("ada/titles")
+    assert titles.from_pretrained("ada/titles") == technique
+    card = ModelCard.load(tmp_path / "saved" / "README.md").text
+    assert 'from titles import Titles\n\ntechnique = Titles.from_pretrained("saved")' in card
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--technique", "Titels"], "no package provides 'Titels'"),
+        (["--technique", "EL2N"], "EL2N is no rewriter of texts"),
+        (["--technique", FILE], f"name the class of {FILE} behind a colon"),
+        (["--technique", f"{FILE}:Title"], "there is no 'Title' in .*it has 'Titles'"),
+        (["--technique", f"{FILE}:Rows"], "'Rows' is no rewriter in .*it has 'Titles'"),
+        (["--technique", "./gone.py:Titles"], "there is no file ./gone.py"),
+        (["--technique", "no_such_module:Titles"], "there is no module 'no_such_module'"),
+        (["--technique", NAMED, "--axis", "race"], "--axis is not for Titles, which has no"),
+        (["--technique", NAMED, "--joint"], "--joint is not for Titles"),
+        (["--technique", NAMED, "--no-names"], "--names is not for Titles"),
+        (["--technique", NAMED, "--set", "titel=x"], "--set must be one of .*Did you mean 'title'"),
+        (["--technique", NAMED, "--set", "mode=pair"], "--set must be one of 'title', 'keep'"),
+        (["--technique", NAMED, "--set", "title"], "--set takes NAME=VALUE, but it is 'title'"),
+        (["--technique", NAMED, "--set", "title=a", "--set", "title=b"], "title takes one value"),
+        (["--technique", NAMED, "--settings", "gone.json"], "--settings: gone.json cannot be read"),
+    ],
+    ids=lambda value: " ".join(map(str, value[-2:])) if isinstance(value, list) else "",
+)
+def test_wrong_arguments_are_told(run: Any, source: Path, options: list[Any], told: str) -> None:
+    """Each in one sentence, and nothing is read."""
+    outcome = run("augment", source, "--text", "text", "--dry-run", *options)
+    assert outcome.code == 2
+    assert re.search(told, outcome.err), outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("broken.py", "import nothing_of_this_name\n", "fails on import .ModuleNotFoundError"),
+        ("wrong.py", "1 / 0\n", "fails on import .ZeroDivisionError"),
+        ("json.py", "", "Python has another module 'json'; rename the file"),
+        ("empty.py", "", "there is no 'Titles' in"),
+    ],
+)
+def test_files_that_do_not_work_are_told(
+    run: Any, source: Path, tmp_path: Path, name: str, content: str, told: str
+) -> None:
+    """A file that fails, or that Python takes for another one."""
+    (tmp_path / name).write_text(content)
+    outcome = run("augment", source, "--text", "text", "--technique", f"{tmp_path / name}:Titles")
+    assert outcome.code == 2
+    assert told.replace(".Mod", "(Mod").replace(".Zero", "(Zero") in outcome.err
