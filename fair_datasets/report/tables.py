@@ -103,8 +103,7 @@ def result_tables(result: Mapping[str, Any]) -> str:
         parts.append(text_table(rows))
     for name, value in result.items():
         if _is_several(value) and not isinstance(value, Mapping):
-            more = f"\n... and {len(value) - _SHOWN:,} more" if len(value) > _SHOWN else ""
-            parts.append(f"{name}\n{_fitting([_flat(row) for row in value[:_SHOWN]])}{more}")
+            parts += [f"{title}\n{table}" for title, table in _tables(name, value)]
     return "\n\n".join(parts)
 
 
@@ -192,7 +191,7 @@ def _cell(value: Any) -> str:
 
 def _is_several(value: Any) -> bool:
     """Tell whether a value is an object, or a list of objects."""
-    first = value[0] if isinstance(value, list) else value
+    first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, Mapping)
 
 
@@ -204,6 +203,22 @@ def _lines(values: Mapping[str, Any]) -> str:
         f"{_padded(name, width)}  {_padded(cell, right, is_right=True)}"
         for name, cell in cells.items()
     )
+
+
+def _tables(name: str, rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Write a list of objects as a table, and one for each list of objects inside them."""
+    inner = [
+        key
+        for key in rows[0]
+        if any(isinstance(row[key], list) and _is_several(row[key]) for row in rows)
+    ]
+    outer = [{key: value for key, value in row.items() if key not in inner} for row in rows]
+    more = f"\n... and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""
+    tables = [(name, f"{_fitting([_flat(row) for row in outer[:_SHOWN]])}{more}")]
+    for key in inner:
+        found = [(next(iter(row.items())), each) for row in rows for each in row[key] or ()]
+        tables += _tables(f"{name}: {key}", [{head: of, **each} for (head, of), each in found])
+    return tables
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:

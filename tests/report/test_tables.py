@@ -82,3 +82,15 @@ def test_a_long_list_is_cut() -> None:
     shown = result_tables({"rows": [{"bleu": 1.0}] * 1203}).splitlines()
     assert len(shown) == 203
     assert shown[-1] == "... and 1,003 more"
+
+
+def test_lists_inside_of_lists_are_tables_of_their_own() -> None:
+    """What one object lists is told below, beside the object that it is of."""
+    attributes = [
+        {"attribute": "man", "most": [{"row": 1, "text": "A"}, {"row": 4, "text": "B"}]},
+        {"attribute": "woman", "most": []},
+    ]
+    assert result_tables({"attributes": attributes}) == (
+        "attributes\nattribute\nman\nwoman\n\n"
+        "attributes: most\nattribute  row  text\nman          1  A\nman          4  B"
+    )
