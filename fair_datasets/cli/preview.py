@@ -7,9 +7,9 @@ from typing import Any
 from fair_datasets.checks import InputError, free, listed, present
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
+from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fair_datasets.cards import SplitCounts
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import count_table
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.swap.counts import count_mentions
-from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:

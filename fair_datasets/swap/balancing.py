@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, columns, draws
 from fair_datasets.given import one_dataset
+from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import read_rows
-from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.technique import Batch
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
@@ -21,7 +22,6 @@ from fair_datasets.swap.directions import (
     draw_targets,
     plan_targets,
 )
-from fair_datasets.swap.lexical import LexicalTechnique
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_mentions
 
