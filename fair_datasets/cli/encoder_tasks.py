@@ -104,16 +104,15 @@ def _read(place: Any, key: str, texts: list[str], folder: Path, owner: str) -> "
         raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
     source = str(folder / place) if (folder / place).exists() else place
     found = dict(load_input(source, texts, None))
-    for split, rows in found.items():
-        check_text_columns(rows, texts, f"{owner}, {key} (split {split})")
-    if key == "data":
-        return found
-    if len(found) > 1:
+    if key != "data" and len(found) > 1:
         raise InputError(
             f"{owner}: {key} = {place!r} has the splits {listed(found)}, where one file is meant; "
             "name it as 'data'."
         )
-    return {key: rows for rows in found.values()}
+    named = found if key == "data" else dict(zip([key], found.values(), strict=True))
+    for split, rows in named.items():
+        check_text_columns(rows, texts, f"{owner}, {split}")
+    return named
 
 
 def _with_numbers(rows: "Dataset", label: Any) -> "Dataset":

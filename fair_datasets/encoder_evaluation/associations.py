@@ -85,7 +85,7 @@ def association_rows(
     found = [row for row in rows if row["value"] is not None]
     for row, adjusted in zip(found, holm([row["p_value"] for row in found]), strict=True):
         row["p_holm"] = float(adjusted)
-    return rows + _gender_mean(rows)
+    return rows + gender_mean(rows)
 
 
 def _chosen(
@@ -125,8 +125,22 @@ def _tested(sets: Mapping[str, Sequence[Any]], n_samples: int, seed: int) -> dic
     return {"value": found.effect_size, "p_value": found.p_value}
 
 
-def _gender_mean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the row of the signed mean over the gender tests, if there are some."""
+def gender_mean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the row of the signed mean over the gender tests.
+
+    Args:
+        rows: The rows of single tests, each with `test` and `value`.
+
+    Returns:
+        One row, without a value where a gender test has none; no row where none is among them.
+
+    Example:
+        >>> gender_mean([{"test": "C6", "value": 1.0}, {"test": "C7", "value": -0.5}])[0]["value"]
+        0.25
+
+    Source:
+        Dolci, Azzalini and Tanelli: their average effect size.
+    """
     among = [row for row in rows if row["test"] in GENDER_TESTS]
     if not among:
         return []

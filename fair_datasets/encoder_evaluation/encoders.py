@@ -12,9 +12,9 @@ from fair_datasets.checks import InputError
 from fair_datasets.scores.bias.words import words_of
 from fair_datasets.scores.embeddings import (
     Pooling,
+    function_vectors,
     load_encoder,
     pooled_states,
-    sentence_vectors,
 )
 from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.scoring_model import ScoringModel
@@ -109,7 +109,7 @@ def open_encoder(
         words: Any = given if hasattr(given, "__contains__") else None
         return Encoder(
             owner,
-            lambda texts: sentence_vectors(texts, function),
+            lambda texts: function_vectors(texts, function, owner=owner),
             lambda word: words is not None and word not in words,
         )
     loaded, pooling = load_encoder(given, pooling, owner=owner, device=device)  # type: ignore[arg-type]
