@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ def open_encoder(
         >>> encoder.vectors(["He ran.", "So she ran?"]).tolist(), encoder.lacks("she")
         ([[0.5, 0.5], [0.0, 1.0]], True)
     """
-    if isinstance(given, str | PathLike) and fspath(given).lower().endswith(ENDINGS):
+    if isinstance(given, str | PathLike) and _is_file_of_vectors(fspath(given)):
         given = load_word_vectors(given)
     if isinstance(given, WordVectors):
         vectors = given
@@ -118,6 +119,11 @@ def open_encoder(
         lambda texts: pooled_states(loaded, pooling, texts, batch_size=batch_size),
         lambda word: _is_unknown(loaded, word),
     )
+
+
+def _is_file_of_vectors(name: str) -> bool:
+    """Tell whether a name is that of a file of word vectors; a model is a folder or a Hub id."""
+    return name.lower().endswith(ENDINGS) or Path(name).is_file()
 
 
 def _means(vectors: WordVectors, texts: Sequence[str]) -> Vectors:

@@ -138,11 +138,12 @@ def _task_rows(encoder: Encoder, task: EncoderTask) -> list[dict[str, Any]]:
         labels[split] = task.labels(split)
     probe = similarity_probe if task.kind == "similarity" else classification_probe
     result = probe(features, labels)
+    validation = None if isnan(result.validation) else result.validation
     return [
         {
             "test": task.name, "kind": "task", "measure": measure, "size": len(labels["test"]),
             "value": None if isnan(value) else value, "baseline": result.baseline[measure],
-            "l2": result.l2, "validation": result.validation,
+            "l2": result.l2, "validation": validation,
             "reason": "the probe predicts the same for all rows" if isnan(value) else None,
         }
         for measure, value in result.values.items()

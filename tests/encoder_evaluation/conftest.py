@@ -12,7 +12,8 @@ import pytest
 from fair_datasets.measures.weat_words import weat_test
 from fair_datasets.vectors import WordVectors
 
-_MODELS = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "conftest.py"))
+# What builds models there; torch is loaded where it is needed alone.
+_MODELS = Path(__file__).parents[1] / "scores" / "conftest.py"
 
 Texts = list[str]
 
@@ -54,8 +55,9 @@ def random_vectors(*names: str, without: tuple[str, ...] = ()) -> WordVectors:
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the folder of a BERT with random weights, which knows few words."""
     folder = tmp_path_factory.mktemp("encoder") / "tiny"
-    tokenizer = _MODELS["tokenizer_of"]("masked")
-    _MODELS["bert"]("BertModel", tokenizer).save_pretrained(folder)
+    models = runpy.run_path(str(_MODELS))
+    tokenizer = models["tokenizer_of"]("masked")
+    models["bert"]("BertModel", tokenizer).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
 

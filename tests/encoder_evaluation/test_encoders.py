@@ -63,6 +63,14 @@ def test_an_encoder_that_is_not_there_is_told(given: Any, sentence: str) -> None
         open_encoder(given, owner="mine")
 
 
+def test_a_file_that_is_no_vectors_is_told_as_one(tmp_path: Path) -> None:
+    """A pickle is refused as such, and not taken for a model of the Hub."""
+    path = tmp_path / "vectors.kv"
+    path.write_bytes(b"\x80\x04.")
+    with pytest.raises(InputError, match="pickle"):
+        open_encoder(path, owner="mine")
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_vector_that_is_not_finite_is_told(value: float) -> None:
     """With the text."""

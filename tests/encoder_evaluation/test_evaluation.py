@@ -134,6 +134,7 @@ def test_an_encoder_that_tells_nothing_reaches_the_baseline() -> None:
     assert accuracy["value"] == accuracy["baseline"] == 0.5
     for row in (pearson, spearman):
         assert row["value"] is None
+        assert row["validation"] is None
         assert row["reason"] == "the probe predicts the same for all rows"
 
 
