@@ -76,7 +76,9 @@ def _draw(axes: "Axes", rows: Sequence[Mapping[str, Any]], encoders: Sequence[st
     for row in rows:
         if row["baseline"] is not None:
             line = names.index(_name(row))
-            axes.vlines(row["baseline"], line - 0.45, line + 0.45, color="0.5", linewidth=3)
+            axes.vlines(
+                row["baseline"], line - 0.45, line + 0.45, color="0.5", linewidth=3, zorder=1
+            )
     if rows[0]["kind"] == "association":
         axes.axvline(0, color="0.6", linestyle=":")
     elif any(row["baseline"] is not None for row in rows):
