@@ -121,7 +121,7 @@ def similarity_probe(
     is_there = weights > 0
     levels = np.concatenate([below, below + 1])[is_there]
     scaled = _scaled(features)
-    rows = np.concatenate([scaled["train"]] * 2)[is_there]
+    rows = scaled["train"][np.tile(np.arange(len(places)), 2)[is_there]]
     fits = (_fit(rows, levels, weights[is_there], len(places), each) for each in l2)
     penalty, validation, best = _best(
         zip(l2, fits, strict=True),
