@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
     from fair_datasets.diet import DietConfig, healthy_diet
+    from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
     from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
@@ -49,6 +50,7 @@ _HOMES = {
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
     "DemographicDirection": "fair_datasets.vectors",
     "DietConfig": "fair_datasets.diet",
+    "EncoderTask": "fair_datasets.encoder_evaluation",
     "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
     "Forgetting": "fair_datasets.scores.forgetting",
@@ -67,6 +69,7 @@ _HOMES = {
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
     "count_mentions": "fair_datasets.swap.counts",
+    "evaluate_encoders": "fair_datasets.encoder_evaluation",
     "find_terms": "fair_datasets.matching.find",
     "fit_threshold": "fair_datasets.selection.thresholds",
     "grid_search": "fair_datasets.selection.search",
@@ -94,6 +97,7 @@ __all__ = [
     "CounterfactualSwap",
     "DemographicDirection",
     "DietConfig",
+    "EncoderTask",
     "EquityScore",
     "Forgetting",
     "FoundTerm",
@@ -112,6 +116,7 @@ __all__ = [
     "available_metrics",
     "balance_groups",
     "count_mentions",
+    "evaluate_encoders",
     "find_terms",
     "fit_threshold",
     "grid_search",

@@ -12,7 +12,18 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, completion, demo, diet, docs, measure, push, score, select
+from fair_datasets.cli import (
+    augment,
+    completion,
+    demo,
+    diet,
+    docs,
+    evaluate_encoders,
+    measure,
+    push,
+    score,
+    select,
+)
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -69,6 +80,7 @@ def command_parser() -> argparse.ArgumentParser:
     select.add_parser(commands)
     diet.add_parser(commands)
     measure.add_parser(commands)
+    evaluate_encoders.add_parser(commands)
     push.add_parsers(commands)
     docs.add_parser(commands)
     completion.add_parser(commands, parser)

@@ -76,7 +76,7 @@ def sentence_vectors(
     values = inputs.texts(texts, "texts", owner=owner)
     one_of(pooling, get_args(Pooling), owner=owner, parameter="pooling")
     if callable(model) and not hasattr(model, "state_dict"):
-        return _from_function(values, model, owner=owner)
+        return function_vectors(values, model, owner=owner)
     loaded, pooling = load_encoder(
         model,  # type: ignore[arg-type]
         pooling,
@@ -157,10 +157,29 @@ def pooled_states(
     return vectors
 
 
-def _from_function(
+def function_vectors(
     texts: list[str], function: Callable[[list[str]], Any], *, owner: str
 ) -> NDArray[np.float64]:
-    """Call a function of the user and look at what it gives."""
+    """Call a function of the user and look at what it gives.
+
+    Args:
+        texts: The texts.
+        function: Texts to their vectors.
+        owner: What needs the vectors, for errors.
+
+    Returns:
+        The vectors. Shape (N, d).
+
+    Raises:
+        InputError: It does not give one vector for each text.
+
+    Example:
+        >>> function_vectors(["Yes"], lambda texts: [1.0], owner="mine")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: mine: model must give one vector for each of the 1 texts,
+        but it gave an array of shape (1,).
+    """
     if not texts:
         return np.zeros((0, 0))
     vectors = function(texts)
