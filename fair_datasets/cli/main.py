@@ -12,7 +12,18 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, completion, demo, diet, docs, measure, push, score, select
+from fair_datasets.cli import (
+    augment,
+    completion,
+    correct,
+    demo,
+    diet,
+    docs,
+    measure,
+    push,
+    score,
+    select,
+)
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -67,6 +78,7 @@ def command_parser() -> argparse.ArgumentParser:
     demo.add_parser(commands)
     score.add_parser(commands)
     select.add_parser(commands)
+    correct.add_parser(commands)
     diet.add_parser(commands)
     measure.add_parser(commands)
     push.add_parsers(commands)

@@ -22,7 +22,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 PUBLISHED = tuple(f"{kind}{number}" for kind in ("Sub", "Aug") for number in (97, 95, 93, 90))
 """The eight corrected corpora of the paper."""
 
-_NAME = re.compile(r"([A-Za-z]+?)(\d+(?:\.\d+)?)")
+_NAME = re.compile(r"([A-Za-z]+?)([0-9]+(?:\.[0-9]+)?)")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Correction:
 
 def _meant(name: Any) -> str:
     """Write which correction may have been meant."""
-    number = re.search(r"\d+(\.\d+)?", str(name))
+    number = re.search(r"[0-9]+(\.[0-9]+)?", str(name))
     percentile = number[0] if number and 0 < float(number[0]) < 100 else "95"
     found = suggestion(name, [f"{kind}{percentile}" for kind in KINDS])
     by_letters = {f"{kind}{percentile}".lower(): f"{kind}{percentile}" for kind in KINDS}
