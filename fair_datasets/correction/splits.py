@@ -137,16 +137,11 @@ def divided(
 
     wanted = [size if size >= 1 else floor(size * len(rows) + 1e-9) for size in sizes.values()]
     generator = np.random.default_rng(int(row_key([seed, "correct"]), 16))
-    ends = np.cumsum(wanted)
     if groups is None:
-        order = generator.permutation(len(rows))
-        parts = np.split(order, ends) if sum(wanted) < len(rows) else []
+        order, ends = generator.permutation(len(rows)), np.cumsum(wanted)
+        parts = np.split(order, ends) if ends[-1] < len(rows) else []
     else:
-        counts = np.bincount(groups)
-        drawn = generator.permutation(len(counts))
-        starts = np.empty(len(counts), np.int64)
-        starts[drawn] = np.cumsum(counts[drawn]) - counts[drawn]
-        place = np.searchsorted(ends, starts, side="right")[groups]
+        place = _places(np.bincount(groups), wanted, generator)[groups]
         parts = [np.flatnonzero(place == number) for number in range(len(wanted) + 1)]
     if not parts or not all(map(len, parts)):
         raise InputError(
@@ -157,3 +152,16 @@ def divided(
     *held_out, train = parts
     found = {TRAIN: train, **dict(zip(sizes, held_out, strict=True))}
     return DatasetDict({name: rows.select(numbers) for name, numbers in found.items()})
+
+
+def _places(counts: Integers, wanted: Sequence[float], generator: np.random.Generator) -> Integers:
+    """Draw for each group the split that it is in: each is filled, one behind the other."""
+    drawn = generator.permutation(len(counts))
+    ends = np.cumsum(counts[drawn])
+    places = np.full(len(counts), len(wanted))
+    first, filled = 0, 0
+    for number, size in enumerate(wanted):
+        last = min(int(np.searchsorted(ends, filled + size)), len(ends) - 1)
+        places[drawn[first : last + 1]] = number
+        first, filled = last + 1, int(ends[last])
+    return places
