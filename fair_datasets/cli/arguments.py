@@ -105,6 +105,30 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_provenance(parser: argparse.ArgumentParser) -> None:
+    """Add whether rows say what was changed in them."""
+    parser.add_argument(
+        "--provenance",
+        action="store_true",
+        help="add the columns counterfactual, source_id and edits",
+    )
+
+
+def add_licence(parser: argparse.ArgumentParser) -> None:
+    """Add the licence that a card states."""
+    parser.add_argument(
+        "--licence",
+        metavar="ID",
+        help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
+        "is taken from its own card",
+    )
+
+
+def add_num_proc(parser: argparse.ArgumentParser) -> None:
+    """Add the number of processes."""
+    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
+
+
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the seed."""
     parser.add_argument("--seed", type=int, default=0, help="the seed of the draws (default: 0)")

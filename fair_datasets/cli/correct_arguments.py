@@ -4,7 +4,16 @@ import argparse
 from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text, command_again
+from fair_datasets.cli.arguments import (
+    add_licence,
+    add_names,
+    add_num_proc,
+    add_provenance,
+    add_roles,
+    add_seed,
+    add_text,
+    command_again,
+)
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
@@ -39,17 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_swapping(parser)
     _add_division(parser)
     add_seed(parser)
-    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
+    add_num_proc(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="count what would be done, and write nothing"
     )
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
     add_out(parser, required=False, overwrite=True)
-    parser.add_argument(
-        "--licence", metavar="ID",
-        help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
-        "is taken from its own card",
-    )  # fmt: skip
+    add_licence(parser)
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -154,11 +159,7 @@ def _add_swapping(parser: argparse.ArgumentParser) -> None:
         help="a .tsv file of your own whose words are swapped (default: those of --axis)",
     )  # fmt: skip
     add_names(parser)
-    parser.add_argument(
-        "--provenance",
-        action="store_true",
-        help="add the columns counterfactual, source_id and edits",
-    )
+    add_provenance(parser)
 
 
 def _add_division(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from fair_datasets.correction.swap_above import SwapAbove
 from fair_datasets.correction.words import KeepWordsBelow, strongest_words
 from fair_datasets.given import batches
 from fair_datasets.selection.score_values import score_values
-from fair_datasets.selection.thresholds import KeepAbove, fit_threshold
+from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
@@ -80,51 +80,26 @@ def corrected_rows(splits: Splits, settings: Settings, options: Mapping[str, Any
     Raises:
         InputError: No row has a score.
     """
-    from datasets import DatasetDict
-
-    column, kind = settings.score_column, settings.correction.kind
+    column = settings.score_column
     scores = {name: _scores(rows, column) for name, rows in splits.items()}
-    every = np.concatenate(list(scores.values()))
-    if np.isnan(every).all():
-        raise InputError(
-            f"{OWNER}: no row has a score in the column {column!r}; a score needs a text in each "
-            f"of {listed(settings.columns)}."
-        )
-    keep = fit_threshold(
-        DatasetDict(splits), column, keep="below", missing="keep",
-        quantile=settings.correction.percentile / 100,
-    )  # fmt: skip
-    steps: list[Technique] = [keep if kind == "Sub" else settings.swap_above(keep.threshold)]
-    result = applied(steps[0], splits, options)
-    if kind == "RepSub":
-        mild = _fit_words(splits, settings, keep.threshold)
-        result = applied(mild, _scored_anew(result, settings, options), options)
-        steps.append(mild)
-    above = {name: KeepAbove(column=column, threshold=keep.threshold, missing="drop").apply(rows)
-             for name, rows in splits.items()}  # fmt: skip
-    rewritten = {name: 0 if kind == "Sub" else _rewritten(rows, steps[0])
-                 for name, rows in above.items()}  # fmt: skip
-    counts = {
-        name: CorrectedSplit(
-            rows_before=len(rows),
-            unlabelled=0,
-            unscored=int(np.isnan(scores[name]).sum()),
-            above=len(above[name]),
-            rewritten=rewritten[name],
-            unchanged=0 if kind == "Sub" else len(above[name]) - rewritten[name],
-            dropped=0 if kind == "Aug" else len(rows) - len(result[name]),
-            rows_after=len(result[name]),
-        )
+    keep = _fit(splits, scores, settings)
+    steps, result = _applied_steps(splits, keep, settings, options)
+    above = {
+        name: KeepAbove(column=column, threshold=keep.threshold, missing="drop").apply(rows)
         for name, rows in splits.items()
     }
+    every = np.concatenate(list(scores.values()))
     return CorrectedRows(
         splits=result,
-        techniques=tuple(steps),
+        techniques=steps,
         threshold=keep.threshold,
         word_threshold=getattr(steps[-1], "word_threshold", None),
         highest_before=float(np.nanmax(every)),
         highest_after=_highest_after(every, above, result, steps[0], settings),
-        counts=counts,
+        counts={
+            name: _counts(rows, scores[name], above[name], result[name], steps[0])
+            for name, rows in splits.items()
+        },
     )
 
 
@@ -151,6 +126,57 @@ def _scores(rows: "Dataset", column: str) -> Floats:
     return score_values(chain.from_iterable(found), f"column {column!r}", owner=OWNER, missing=True)
 
 
+def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> KeepBelow:
+    """Take the threshold of the scores of all splits together."""
+    from datasets import DatasetDict
+
+    if all(np.isnan(found).all() for found in scores.values()):
+        raise InputError(
+            f"{OWNER}: no row has a score in the column {settings.score_column!r}; a score needs a "
+            f"text in each of {listed(settings.columns)}."
+        )
+    quantile = settings.correction.percentile / 100
+    keep = fit_threshold(
+        DatasetDict(splits), settings.score_column, keep="below", quantile=quantile, missing="keep"
+    )
+    return KeepBelow(column=keep.column, threshold=keep.threshold, missing=keep.missing)
+
+
+def _applied_steps(
+    splits: Splits, keep: KeepBelow, settings: Settings, options: Mapping[str, Any]
+) -> tuple[tuple[Technique, ...], dict[str, "Dataset"]]:
+    """Apply what the correction is made of, and return it with the result."""
+    if settings.correction.kind == "Sub":
+        return (keep,), applied(keep, splits, options)
+    swap = settings.swap_above(keep.threshold)
+    result = applied(swap, splits, options)
+    if settings.correction.kind != "RepSub":
+        return (swap,), result
+    mild = _fit_words(splits, settings, keep.threshold)
+    return (swap, mild), applied(mild, _scored_anew(result, settings, options), options)
+
+
+def _counts(
+    rows: "Dataset", scores: Floats, above: "Dataset", result: "Dataset", step: Technique
+) -> CorrectedSplit:
+    """Count what happened to the rows of a split."""
+    rewritten = unchanged = 0
+    if isinstance(step, SwapAbove):
+        # Those in which there is something to swap are those that get a copy.
+        rewritten = len(replace(step, mode="augment").apply(above)) - len(above)
+        unchanged = len(above) - rewritten
+    return CorrectedSplit(
+        rows_before=len(rows),
+        unlabelled=0,
+        unscored=int(np.isnan(scores).sum()),
+        above=len(above),
+        rewritten=rewritten,
+        unchanged=unchanged,
+        dropped=max(0, len(rows) - len(result)),
+        rows_after=len(result),
+    )
+
+
 def _fit_words(splits: Splits, settings: Settings, threshold: float) -> KeepWordsBelow:
     """Take the threshold of words: the same percentile of the most biased word of each row."""
     from datasets import DatasetDict
@@ -175,14 +201,6 @@ def _scored_anew(
         for name, rows in splits.items()
     }
     return applied(settings.score, bare, options)
-
-
-def _rewritten(above: "Dataset", swap: Technique) -> int:
-    """Count the rows above in which there is something to swap: those that get a copy."""
-    if not isinstance(swap, SwapAbove):
-        return 0
-    copied = replace(swap, mode="augment").apply(above)
-    return len(copied) - len(above)
 
 
 def _highest_after(
