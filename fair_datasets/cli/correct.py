@@ -17,10 +17,12 @@ from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.correction import Corrected, KeepLabelled, correct
 from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, sentences
+from fair_datasets.correction.splits import TRAIN
 from fair_datasets.report import text_table
+from fair_datasets.swap.provenance import provenance_features
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 # The columns in which a missing label is told of, where no column is named.
 _LABELS = ("label", "gold_label")
@@ -73,8 +75,7 @@ def run(options: argparse.Namespace) -> None:
     refuse_taken(out, replace=options.overwrite)
     opened = open_source(options, out, options.text, split=options.split, licence=options.licence)
     if isinstance(out, HubOutput):
-        features = {name: rows.features for name, rows in opened.splits.items()}
-        refuse_unpublishable(out, features, opened.source.metadata)
+        refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
     with drafted(out, replace=options.overwrite) as draft:
         found = _corrected(opened.splits, settings, options)
         for split, rows in found.dataset.items():
@@ -104,6 +105,19 @@ def _corrected(
                 file=sys.stderr,
             )
     return correct(splits, **settings)
+
+
+def _features(
+    options: argparse.Namespace, splits: "Mapping[str, Dataset]"
+) -> "dict[str, Features]":
+    """Return the features of the splits that are to be made."""
+    from datasets import Features
+
+    added = provenance_features() if options.provenance else {}
+    features = {name: Features({**rows.features, **added}) for name, rows in splits.items()}
+    if not options.size:
+        return features
+    return dict.fromkeys([TRAIN, *dict(options.size)], next(iter(features.values())))
 
 
 def _card(

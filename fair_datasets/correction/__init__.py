@@ -5,14 +5,12 @@ Dolci, Azzalini and Tanelli, "Improving Gender-Related Fairness in Sentence Enco
 
 from fair_datasets.correction.corpus import correct
 from fair_datasets.correction.labels import KeepLabelled
-from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
+from fair_datasets.correction.names import Correction
 from fair_datasets.correction.result import Corrected, CorrectedSplit
 from fair_datasets.correction.swap_above import SwapAbove
 from fair_datasets.correction.words import KeepWordsBelow
 
 __all__ = [
-    "KINDS",
-    "PUBLISHED",
     "Corrected",
     "CorrectedSplit",
     "Correction",

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError, correct
-from fair_datasets.correction import PUBLISHED, Corrected
+from fair_datasets.correction import Corrected
+from fair_datasets.correction.names import PUBLISHED
 
 SCORES = st.lists(
     st.one_of(st.none(), st.floats(0, 1, width=32), st.sampled_from([0.0, 0.5])),
@@ -170,7 +171,7 @@ def test_only_the_most_biased_words_rows_are_left_out(vectors: Path) -> None:
     assert found.total.rewritten == 2
     # The most biased word of each row: 1/3, .6/4, 0 (four times), .6/4.
     assert found.word_threshold == pytest.approx(np.percentile([1 / 3, 0.15, 0, 0, 0, 0, 0.15], 70))
-    assert found.total.dropped == 1
+    assert found.total.dropped == 1 <= found.total.above
     assert found.dataset["text"][:] == ["She wore dress dress", *texts[2:]]
     assert found.highest_after == pytest.approx(0.3)
     assert found.dataset.column_names == ["text"]
