@@ -12,6 +12,7 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
+    from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
     from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
     from fair_datasets.evaluation.load import available_metrics, load_metric
@@ -59,15 +60,19 @@ _HOMES = {
     "InputError": "fair_datasets.checks",
     "KeepAbove": "fair_datasets.selection.thresholds",
     "KeepBelow": "fair_datasets.selection.thresholds",
+    "KeepLabelled": "fair_datasets.correction",
+    "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
+    "SwapAbove": "fair_datasets.correction",
     "Technique": "fair_datasets.technique",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
+    "correct": "fair_datasets.correction",
     "count_mentions": "fair_datasets.swap.counts",
     "evaluate_encoders": "fair_datasets.encoder_evaluation",
     "find_terms": "fair_datasets.matching.find",
@@ -105,16 +110,20 @@ __all__ = [
     "InputError",
     "KeepAbove",
     "KeepBelow",
+    "KeepLabelled",
+    "KeepWordsBelow",
     "Lexicon",
     "MentionedAttribute",
     "ProbeConfig",
     "RandomScore",
+    "SwapAbove",
     "Technique",
     "WordVectors",
     "__version__",
     "available_lexicons",
     "available_metrics",
     "balance_groups",
+    "correct",
     "count_mentions",
     "evaluate_encoders",
     "find_terms",

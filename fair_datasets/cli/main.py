@@ -15,6 +15,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli import (
     augment,
     completion,
+    correct,
     demo,
     diet,
     docs,
@@ -78,6 +79,7 @@ def command_parser() -> argparse.ArgumentParser:
     demo.add_parser(commands)
     score.add_parser(commands)
     select.add_parser(commands)
+    correct.add_parser(commands)
     diet.add_parser(commands)
     measure.add_parser(commands)
     evaluate_encoders.add_parser(commands)

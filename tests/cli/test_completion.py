@@ -10,7 +10,7 @@ import pytest
 
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
-    "augment", "completion", "demo", "diet", "docs", "evaluate-encoders",
+    "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
     "measure", "pull", "push", "score", "select",
 }  # fmt: skip
 
