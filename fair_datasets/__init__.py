@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
+    from fair_datasets.scores.bilstm import SentenceEncoderConfig, train_sentence_encoder
     from fair_datasets.scores.el2n import EL2N
     from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
@@ -61,6 +62,7 @@ _HOMES = {
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
+    "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
     "Technique": "fair_datasets.technique",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
@@ -83,6 +85,7 @@ _HOMES = {
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
+    "train_sentence_encoder": "fair_datasets.scores.bilstm",
     "undo": "fair_datasets.swap.provenance",
     "word_direction": "fair_datasets.vectors",
 }
@@ -105,6 +108,7 @@ __all__ = [
     "MentionedAttribute",
     "ProbeConfig",
     "RandomScore",
+    "SentenceEncoderConfig",
     "Technique",
     "WordVectors",
     "__version__",
@@ -128,6 +132,7 @@ __all__ = [
     "sentence_direction",
     "texts_of",
     "train_probes",
+    "train_sentence_encoder",
     "undo",
     "word_direction",
 ]

@@ -26,6 +26,7 @@ PUBLIC_NAMES = [
     "MentionedAttribute",
     "ProbeConfig",
     "RandomScore",
+    "SentenceEncoderConfig",
     "Technique",
     "WordVectors",
     "__version__",
@@ -49,6 +50,7 @@ PUBLIC_NAMES = [
     "sentence_direction",
     "texts_of",
     "train_probes",
+    "train_sentence_encoder",
     "undo",
     "word_direction",
 ]
