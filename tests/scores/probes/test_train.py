@@ -14,8 +14,7 @@ from torch.nn import functional
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.scores import resuming
-from fair_datasets.scores.probes import train
-from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
+from fair_datasets.scores.probes import ProbeConfig, load_probe, train, train_probes
 from fair_datasets.scores.probes.load import STATE_FILE
 
 TEXTS = ["the nurse left .", "the pilot slept .", "she sang", "he ate .", "the smith said she left"]
