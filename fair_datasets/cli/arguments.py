@@ -14,7 +14,7 @@ from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
 
 # The options whose values may be paths.
-_PATHS = ("axis", "model", "out", "pool")
+_PATHS = ("axis", "model", "out", "pool", "vectors")
 
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 

@@ -11,6 +11,7 @@ import pytest
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
     "augment", "completion", "demo", "diet", "docs", "measure", "pull", "push", "score", "select",
+    "train-encoder",
 }  # fmt: skip
 
 

@@ -84,7 +84,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         from transformers import PretrainedConfig
 
         if architecture != BILSTM:
-            raise InputError(f"BiLSTMEncoder: the architecture {architecture!r} is another one.")
+            raise InputError(f"BiLSTMEncoder: the architecture {architecture!r} is another one")
         super().__init__()
         self.labels, self.provenance = list(labels), dict(provenance or {})
         self.tokenizer = tokenizer
@@ -230,10 +230,15 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         reading = {"revision": revision, **{name: options.pop(name) for name in of_hub}}
         path = pretrained_file(model_id, WEIGHTS, **reading)
         if path is None:
-            raise InputError(f"{model_id!r} has no file {WEIGHTS}; get it anew.")
+            raise InputError(f"{model_id!r} has no file {WEIGHTS}; get it anew")
         # What is drawn there takes neither time nor memory.
         with torch.device("meta"):
             model = cls(**options)
-        model.load_state_dict(load_file(path), assign=True)
+        try:
+            model.load_state_dict(load_file(path), assign=True)
+        except RuntimeError as error:
+            raise InputError(
+                f"the weights of {model_id!r} do not fit its config.json; get both anew"
+            ) from error
         model.tokenizer = read_tokenizer(model_id, **reading)
         return model.eval()

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
+from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
 from fair_datasets.scores.bilstm.tokens import tokenizer_of, vocabulary
 from fair_datasets.scores.probes.rows import TrainingRows
 from fair_datasets.scores.resuming import write_file
@@ -54,20 +55,6 @@ class Progress:
     best: float = -1.0
     best_epoch: int = 0
     history: list[dict[str, float]] = field(default_factory=list)
-
-
-class Pairs(NamedTuple):
-    """Pairs of sentences as tokens.
-
-    Attributes:
-        first: The tokens of each pair's first sentence.
-        second: Those of its second.
-        labels: The class of each pair. Shape (N,).
-    """
-
-    first: list[list[int]]
-    second: list[list[int]]
-    labels: NDArray[np.int64]
 
 
 @dataclass
@@ -148,9 +135,11 @@ class Training:
             validation: The pairs that the schedule follows.
 
         Raises:
-            InputError: Training diverges, or no pair has a word with a vector on both sides.
+            InputError: Training diverges, or there is a part without a pair that can be read.
         """
-        pairs, held = self._tokens(train, "training"), self._tokens(validation, "validation")
+        pairs, held = (
+            pair_tokens(self.encoder, rows, self.config.max_length) for rows in (train, validation)
+        )
         while not self.is_over:
             self._epoch(pairs)
             self._judge(held, len(pairs.labels))
@@ -182,23 +171,6 @@ class Training:
     def _best_file(self) -> str:
         """The file of the best weights."""
         return f"best-{self.progress.best_epoch}.safetensors"
-
-    def _tokens(self, rows: TrainingRows, what: str) -> Pairs:
-        """Return the tokens of pairs that have some on both sides."""
-        sides = [
-            self.encoder.tokenizer(
-                list(texts), truncation=True, max_length=self.config.max_length, verbose=False
-            )["input_ids"]
-            for texts in zip(*rows.texts, strict=True)
-        ]
-        kept = [row for row, pair in enumerate(zip(*sides, strict=True)) if all(pair)]
-        if not kept:
-            raise InputError(
-                f"train_sentence_encoder: no {what} pair has a word with a vector on both sides; "
-                "give vectors of the texts' language."
-            )
-        first, second = ([side[row] for row in kept] for side in sides)
-        return Pairs(first, second, rows.labels[kept])
 
     def _epoch(self, pairs: Pairs) -> None:
         """Run the steps of an epoch that are left."""
@@ -247,8 +219,7 @@ class Training:
         """Measure the accuracy after an epoch; keep the best weights, or lower the rate."""
         progress = self.progress
         self.encoder.eval()
-        logits = self.encoder.classify(held.first, held.second, batch_size=self.config.batch_size)
-        accuracy = float((logits.argmax(axis=1) == held.labels).mean())
+        accuracy = accuracy_of(self.encoder, held)
         progress.history.append(
             {
                 "learning_rate": progress.learning_rate,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fair_datasets import interrupts
+from fair_datasets.portable import without_folders
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.rows import labelled_pairs
 from fair_datasets.scores.resuming import claim, write_whole
@@ -51,8 +52,9 @@ def train_sentence_encoder(
 
     Example:
         >>> from fair_datasets import SentenceEncoderConfig
-        >>> SentenceEncoderConfig.preset("small", out="encoder", vectors="glove.txt").epochs
-        12
+        >>> config = SentenceEncoderConfig.preset("small", out="encoder", vectors="glove.txt")
+        >>> folder = train_sentence_encoder(config, snli["train"], snli["validation"])
+        ... # doctest: +SKIP
 
     Source:
         Conneau et al. (2017), section 3; Dolci, Azzalini and Tanelli train it on corrected corpora.
@@ -75,14 +77,14 @@ def train_sentence_encoder(
     if folder.is_dir():
         return str(folder)
     told: dict[str, Any] = {
-        "training_data": training_data,
+        "training_data": without_folders(training_data),
         "command": command,
         "pairs": len(train.rows.texts),
         "unlabelled": train.unlabelled,
         "validation_pairs": len(held.rows.texts),
         "validation_unlabelled": held.unlabelled,
         "majority": float(np.bincount(held.rows.labels).max() / len(held.rows.labels)),
-        "vectors": Path(vectors.name).name,
+        "vectors": without_folders(vectors.name),
         **settings,
     }
     texts = chain.from_iterable(chain(train.rows.texts, held.rows.texts))
