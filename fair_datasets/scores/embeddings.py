@@ -117,8 +117,9 @@ def load_encoder(
         fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
     """
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
-    if pooling == "auto" and hasattr(loaded.model, "pooling"):
-        pooling = loaded.model.pooling
+    own = getattr(loaded.model, "pooling", None)
+    if pooling == "auto" and isinstance(own, str):
+        pooling = own  # type: ignore[assignment]
     elif pooling == "auto":
         pooling, maximum = _own_pooling(model, revision, owner=owner)
         loaded = replace(loaded, maximum=maximum)

@@ -49,8 +49,8 @@ def claim(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> 
         if found.get(name) != value:
             was = _DIGESTS.get(name, f"{name}={found.get(name)!r}, not {value!r}")
             raise InputError(
-                f"{owner}: the folder {str(path.parent)!r} holds {what} that were trained with "
-                f"{was}; give another folder as out, or remove this one."
+                f"{owner}: the folder {str(path.parent)!r} holds {what} trained with {was}; "
+                "give another folder as out, or remove this one."
             )
 
 

@@ -130,7 +130,12 @@ def tokenizer_of(tokens: Sequence[str], *, is_lower: bool, markers: bool) -> Any
             special_tokens=[(token, numbers[token]) for token in (START, END)],
         )
     return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
-        tokenizer_object=tokenizer, pad_token=PADDING, bos_token=START, eos_token=END
+        tokenizer_object=tokenizer,
+        pad_token=PADDING,
+        bos_token=START,
+        eos_token=END,
+        # A text that holds "<s>" holds signs and a letter, and no marker.
+        split_special_tokens=True,
     )
 
 

@@ -68,7 +68,7 @@ def test_importance(trained: str, encoder: BiLSTMEncoder) -> None:
 
 
 def test_by_hand(encoder: BiLSTMEncoder) -> None:
-    """A state that grows to the end has its maximum there, where padding would be higher still."""
+    """States that fall in both directions are highest at the markers; padding would be above."""
     with torch.no_grad():
         for weight in encoder.lstm.parameters():
             weight.zero_()

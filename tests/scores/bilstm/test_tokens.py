@@ -1,6 +1,7 @@
 """What an encoder's tokenizer takes for a word, and which words it knows."""
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.scores.bilstm.tokens import SPECIAL, tokenizer_of, vocabulary
+from fair_datasets.scores.pretrained import read_tokenizer
 from fair_datasets.vectors.word_vectors import WordVectors
 
 LOWER = WordVectors.of(["the", "do", "n't", "nurse", "'s", "...", "<s>"], np.eye(7) + 1)
@@ -45,7 +47,7 @@ def test_which_words_are_known() -> None:
     assert read(CASED, "the us football", frequent=0)[0] == ["the", "football"]
 
 
-def test_markers_have_their_vector_or_zeros() -> None:
+def test_markers_have_their_vector_or_zeros(tmp_path: Path) -> None:
     """The one that the file lacks is read all the same; texts cannot name one."""
     found = vocabulary(LOWER, ["the"], 99)
     assert found.tokens[:3] == list(SPECIAL)
@@ -54,6 +56,10 @@ def test_markers_have_their_vector_or_zeros() -> None:
     tokenizer = tokenizer_of(found.tokens, is_lower=True, markers=True)
     assert tokenizer(["", "zebra"])["input_ids"] == [[1, 2], [1, 2]]
     assert tokenizer.pad_token_id == 0
+    tokenizer.save_pretrained(tmp_path)
+    for each in (tokenizer, read_tokenizer(str(tmp_path))):
+        assert each("<s> the</s>")["input_ids"] == [1, found.tokens.index("the"), 2]
+        assert each.all_special_ids == [1, 2, 0]
 
 
 @given(st.text())

@@ -58,7 +58,7 @@ def test_it_is_not_trained_again(
     config = SentenceEncoderConfig(out=out, **tiny)
     assert train_sentence_encoder(config, *corpus) == trained
     other = SentenceEncoderConfig(out=out, **{**tiny, "seed": 2})
-    with pytest.raises(InputError, match=r"an encoder that .* with seed=1234, not 2; give another"):
+    with pytest.raises(InputError, match="an encoder trained with seed=1234, not 2; give another"):
         train_sentence_encoder(other, *corpus)
     with pytest.raises(InputError, match="trained with other texts or labels; give another folder"):
         train_sentence_encoder(config, corpus[0].select(range(9)), corpus[1])
