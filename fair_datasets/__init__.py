@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
+    from fair_datasets.scores.bilstm import SentenceEncoderConfig, train_sentence_encoder
     from fair_datasets.scores.el2n import EL2N
     from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
@@ -66,6 +67,7 @@ _HOMES = {
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
+    "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
     "SwapAbove": "fair_datasets.correction",
     "Technique": "fair_datasets.technique",
     "WordVectors": "fair_datasets.vectors",
@@ -91,6 +93,7 @@ _HOMES = {
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
+    "train_sentence_encoder": "fair_datasets.scores.bilstm",
     "undo": "fair_datasets.rewriting.provenance",
     "word_direction": "fair_datasets.vectors",
 }
@@ -116,6 +119,7 @@ __all__ = [
     "MentionedAttribute",
     "ProbeConfig",
     "RandomScore",
+    "SentenceEncoderConfig",
     "SwapAbove",
     "Technique",
     "WordVectors",
@@ -142,6 +146,7 @@ __all__ = [
     "sentence_direction",
     "texts_of",
     "train_probes",
+    "train_sentence_encoder",
     "undo",
     "word_direction",
 ]

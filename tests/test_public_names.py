@@ -29,6 +29,7 @@ PUBLIC_NAMES = [
     "MentionedAttribute",
     "ProbeConfig",
     "RandomScore",
+    "SentenceEncoderConfig",
     "SwapAbove",
     "Technique",
     "WordVectors",
@@ -55,6 +56,7 @@ PUBLIC_NAMES = [
     "sentence_direction",
     "texts_of",
     "train_probes",
+    "train_sentence_encoder",
     "undo",
     "word_direction",
 ]

@@ -11,7 +11,7 @@ import pytest
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
     "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
-    "measure", "pull", "push", "score", "select",
+    "measure", "pull", "push", "score", "select", "train-encoder",
 }  # fmt: skip
 
 
