@@ -52,8 +52,8 @@ IMPORTED_AS = {
     "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
     "fair-datasets": "fair_datasets",
 }  # fmt: skip
-# datasets cannot do without it.
-OF_DATASETS = {"multiprocess"}
+# datasets and transformers cannot do without them.
+OF_OTHERS = {"multiprocess", "tokenizers"}
 ALL = [name for names in EXTRAS.values() for name in names]
 PAIR = {"text": ["He ran."], "text_counterfactual": ["She ran."], "label": [1]}
 PAIRS = {name: values * 2 for name, values in PAIR.items()}
@@ -393,7 +393,7 @@ def test_what_is_imported_is_declared() -> None:
         for path in (ROOT / folder).rglob("*.py")
         for name, _ in imports(ast.parse(path.read_text("utf-8")))
     } - set(sys.stdlib_module_names)
-    assert found - OF_DATASETS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
+    assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
     assert set(ALL) <= found
 
 
