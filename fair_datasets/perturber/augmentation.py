@@ -40,7 +40,9 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
     stay too, so the result takes the place of a training set ("fairtuning").
 
     The rewriting is that of the swap, which needs no model and knows no persons: all words of the
-    snippet with the drawn word's attribute move with it.
+    snippet with the drawn word's attribute move with it. As nobody who is drawn keeps their
+    attribute, what went with one attribute in the corpus goes with another in the result, and less
+    so where there are many; to have both, use `mode="augment"`, and measure what comes of it.
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
