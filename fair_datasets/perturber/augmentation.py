@@ -140,22 +140,24 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
                 made.
         """
         weights = self._axis_weights()
-        drawn = {
-            number: list(self._drawn(found, rows.key(number), weights))
-            for number, found in self.candidate_rows(rows.texts).items()
-        }
-        perturbed = iter(self.perturb([each for several in drawn.values() for each in several]))
+        drawn = [
+            (number, each)
+            for number, row in self.candidate_rows(rows.texts).items()
+            for each in self._drawn(row, rows.key(number), weights)
+        ]
+        said: dict[int, list[dict[str, Any]]] = {}
+        edits: dict[int, list[list[Edit]]] = {}
+        found = self.perturb([each for _, each in drawn])
+        for (number, each), changes in zip(drawn, found, strict=True):
+            stated = {**_stated(each.pair), "changed": any(changes)}
+            said.setdefault(number, []).append(stated)
+            own = edits.setdefault(number, [[] for _ in each.row])
+            edits[number] = [before + new for before, new in zip(own, changes, strict=True)]
         for number, row in enumerate(rows.texts):
-            said, edits = [], [list[Edit]() for _ in row]
-            for each in drawn.get(number, ()):
-                changes = next(perturbed)
-                said.append({**_stated(each.pair), "changed": any(changes)})
-                for own, new in zip(edits, changes, strict=True):
-                    own += new
-            edits = list(map(_in_order, edits))
-            log = {"perturbed": any(edits), "perturbations": said}
-            texts = (text and apply_edits(text, own) for text, own in zip(row, edits, strict=True))
-            yield number, Counterfactual(tuple(texts), edits, log=log)
+            made = list(map(_in_order, edits.get(number) or [[] for _ in row]))
+            texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
+            log = {"perturbed": any(made), "perturbations": said.get(number, [])}
+            yield number, Counterfactual(tuple(texts), made, log=log)
 
     def perturb(self, drawn: Sequence[Drawn]) -> Iterable[list[list[Edit]]]:
         """Rewrite snippets, each for the attribute that was drawn: here, by the swap.

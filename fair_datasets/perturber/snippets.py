@@ -45,10 +45,14 @@ def snippets_of(texts: Sequence[str | None], words: int) -> list[Snippet]:
         >>> len(snippets_of(["One two. Three four five.", "Six"], 6))
         1
     """
-    starts = [tokenize(text).starts if text else [] for text in texts]
     present = [place for place, text in enumerate(texts) if text]
+    whole = tuple(Piece(place, 0, len(texts[place] or "")) for place in present)
+    # Words are parted, so that there are no more of them than half of the characters.
+    if sum(-(-piece.end // 2) for piece in whole) <= words:
+        return [whole]
+    starts = [tokenize(text).starts if text else [] for text in texts]
     if sum(map(len, starts)) <= words:
-        return [tuple(Piece(place, 0, len(texts[place] or "")) for place in present)]
+        return [whole]
     snippets: list[Snippet] = []
     begun: list[Piece] = []
     room = words
