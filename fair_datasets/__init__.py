@@ -12,7 +12,9 @@ from fair_datasets.version import __version__
 if TYPE_CHECKING:
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
+    from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
     from fair_datasets.diet import DietConfig, healthy_diet
+    from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
     from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
+    from fair_datasets.scores.bilstm import SentenceEncoderConfig, train_sentence_encoder
     from fair_datasets.scores.el2n import EL2N
     from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
@@ -51,6 +54,7 @@ _HOMES = {
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
     "DemographicDirection": "fair_datasets.vectors",
     "DietConfig": "fair_datasets.diet",
+    "EncoderTask": "fair_datasets.encoder_evaluation",
     "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
     "Forgetting": "fair_datasets.scores.forgetting",
@@ -59,18 +63,24 @@ _HOMES = {
     "InputError": "fair_datasets.checks",
     "KeepAbove": "fair_datasets.selection.thresholds",
     "KeepBelow": "fair_datasets.selection.thresholds",
+    "KeepLabelled": "fair_datasets.correction",
+    "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "Perturbability": "fair_datasets.scores.perturbability",
     "PerturbationAugmentation": "fair_datasets.perturber",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
+    "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
+    "SwapAbove": "fair_datasets.correction",
     "Technique": "fair_datasets.technique",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
+    "correct": "fair_datasets.correction",
     "count_mentions": "fair_datasets.swap.counts",
+    "evaluate_encoders": "fair_datasets.encoder_evaluation",
     "find_terms": "fair_datasets.matching.find",
     "fit_axis_weights": "fair_datasets.perturber",
     "fit_threshold": "fair_datasets.selection.thresholds",
@@ -88,6 +98,7 @@ _HOMES = {
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
+    "train_sentence_encoder": "fair_datasets.scores.bilstm",
     "undo": "fair_datasets.rewriting.provenance",
     "word_direction": "fair_datasets.vectors",
 }
@@ -99,6 +110,7 @@ __all__ = [
     "CounterfactualSwap",
     "DemographicDirection",
     "DietConfig",
+    "EncoderTask",
     "EquityScore",
     "Forgetting",
     "FoundTerm",
@@ -106,19 +118,25 @@ __all__ = [
     "InputError",
     "KeepAbove",
     "KeepBelow",
+    "KeepLabelled",
+    "KeepWordsBelow",
     "Lexicon",
     "MentionedAttribute",
     "Perturbability",
     "PerturbationAugmentation",
     "ProbeConfig",
     "RandomScore",
+    "SentenceEncoderConfig",
+    "SwapAbove",
     "Technique",
     "WordVectors",
     "__version__",
     "available_lexicons",
     "available_metrics",
     "balance_groups",
+    "correct",
     "count_mentions",
+    "evaluate_encoders",
     "find_terms",
     "fit_axis_weights",
     "fit_threshold",
@@ -136,6 +154,7 @@ __all__ = [
     "sentence_direction",
     "texts_of",
     "train_probes",
+    "train_sentence_encoder",
     "undo",
     "word_direction",
 ]

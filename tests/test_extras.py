@@ -229,6 +229,10 @@ def test_a_folder_of_the_name_is_no_package(
         (("score", "FILE", "--text", "text", "--model", "ada/model", "--out", "out"),
          "score needs torch and transformers, which are not installed; run: pip install "
          '"fair-datasets[models]"'),
+        (("evaluate-encoders", "one=FILE", "--out", "out"), 'evaluate-encoders needs matplotlib, '
+         'which is not installed; run: pip install "fair-datasets[plots]"'),
+        (("evaluate-encoders", "one=ada/model"), "evaluate_encoders, encoder 'one' needs torch and "
+         'transformers, which are not installed; run: pip install "fair-datasets[models]"'),
         (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
          "CounterfactualSwap: pipeline='en_core_web_sm' needs spacy, which is not installed; run: "
          'pip install "fair-datasets[spacy]"'),
@@ -279,7 +283,7 @@ def test_the_demo_page_tells_what_it_lacks() -> None:
 
 
 def test_every_module_is_imported_without_the_extras() -> None:
-    """But the one that spaCy alone imports, which tells what it lacks."""
+    """But those that define what spaCy or torch runs, which tell what they lack."""
     names = [
         found.name
         for found in pkgutil.walk_packages(fair_datasets.__path__, "fair_datasets.")
@@ -293,7 +297,13 @@ def test_every_module_is_imported_without_the_extras() -> None:
     )
     process = run_without(code, *names)
     assert process.stderr == ""
+    models = (
+        'needs torch and transformers, which are not installed; run: pip install "fair-datasets'
+        '[models]"\n'
+    )
     assert process.stdout == (
+        f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
+        f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
         "fair_datasets.spacy_terms fair_datasets_terms needs spacy, which is not installed; run: "
         'pip install "fair-datasets[spacy]"\n'
     )

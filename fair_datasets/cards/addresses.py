@@ -15,7 +15,11 @@ _PIPELINES = (
     "zero-shot-classification",
 )
 _DATASET = re.compile(r"^dataset = load_dataset\(.*\)  # this dataset$", re.MULTILINE)
-_MODEL = re.compile(r'^(model = pipeline\("[^"\n]*", model=).*\)  # this model$', re.MULTILINE)
+_MODEL = re.compile(
+    r'^(model = pipeline\("[^"\n]*", model=|vectors = sentence_vectors\(texts, )'
+    r".*\)  # this model$",
+    re.MULTILINE,
+)
 _REPRODUCE = re.compile(
     r'^for technique in reproduce\("README\.md"(?:, config_name="[^"\n]*")?', re.MULTILINE
 )
@@ -68,6 +72,33 @@ def model_lines(task: str, name: str) -> list[str]:
         return []
     call = f"model = pipeline({_quoted(task)}, model={_quoted(name)})  # this model"
     return code_block(["from transformers import pipeline", "", call], "python")
+
+
+def encoder_lines(name: str) -> list[str]:
+    r"""Write how to load a sentence encoder of this package.
+
+    Args:
+        name: Its folder, or its name on the Hub.
+
+    Returns:
+        The lines of a block of code.
+
+    Example:
+        >>> print(*encoder_lines("ada/encoder"), sep="\n")
+        ```python
+        from fair_datasets.scores.embeddings import sentence_vectors
+        <BLANKLINE>
+        texts = ["The nurse left.", "It rained."]
+        vectors = sentence_vectors(texts, "ada/encoder")  # this model
+        ```
+    """
+    lines = [
+        "from fair_datasets.scores.embeddings import sentence_vectors",
+        "",
+        'texts = ["The nurse left.", "It rained."]',
+        f"vectors = sentence_vectors(texts, {_quoted(name)})  # this model",
+    ]
+    return code_block(lines, "python")
 
 
 def reproduce_lines(

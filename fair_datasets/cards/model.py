@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fair_datasets.cards.addresses import model_lines
+from fair_datasets.cards.addresses import encoder_lines, model_lines
 from fair_datasets.cards.evidence import Measured, measured_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
@@ -40,8 +40,9 @@ def model_card(
 ) -> str:
     """Write the card of a model that was trained on augmented data.
 
-    It says how to load the model by its title, if it is one of transformers; `push_model` writes
-    there how to load it from the Hub. Of files that lie here it names the last part of the path.
+    It says how to load the model by its title, if it is one of transformers or an encoder of this
+    package; `push_model` writes there how to load it from the Hub. Of files that lie here it names
+    the last part of the path.
 
     Args:
         title: The model's name.
@@ -66,7 +67,7 @@ def model_card(
         True
     """
     configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
-    is_ours = metadata.get("library_name", _LIBRARY) == _LIBRARY
+    library = metadata.get("library_name", _LIBRARY)
     commands = [command] if isinstance(command, str) else command
     parts = {
         "Techniques that made the training data": technique_lines(configs) if configs else [],
@@ -75,7 +76,9 @@ def model_card(
         "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
         "Citation": citation_lines(configs) if configs else [],
     }
-    loading = model_lines(str(metadata.get("pipeline_tag", task)), title) if is_ours else []
+    loading = encoder_lines(title) if library == "fair_datasets" else []
+    if library == _LIBRARY:
+        loading = model_lines(str(metadata.get("pipeline_tag", task)), title)
     lines = [
         *loading,
         *([""] if loading else []),

@@ -14,7 +14,7 @@ from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
 
 # The options whose values may be paths.
-_PATHS = ("axis", "model", "out", "pool")
+_PATHS = ("axis", "direction", "encoder", "model", "out", "pool", "swap_axis", "vectors")
 
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
@@ -103,6 +103,30 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--max-length", type=int, metavar="N",
         help="how many tokens of a text a model reads (default: 128)",
     )  # fmt: skip
+
+
+def add_provenance(parser: argparse.ArgumentParser) -> None:
+    """Add whether rows say what was changed in them."""
+    parser.add_argument(
+        "--provenance",
+        action="store_true",
+        help="add the columns counterfactual, source_id and edits",
+    )
+
+
+def add_licence(parser: argparse.ArgumentParser) -> None:
+    """Add the licence that a card states."""
+    parser.add_argument(
+        "--licence",
+        metavar="ID",
+        help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
+        "is taken from its own card",
+    )
+
+
+def add_num_proc(parser: argparse.ArgumentParser) -> None:
+    """Add the number of processes."""
+    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -159,9 +158,7 @@ def augment(
             samples=_samples(splits, technique, source, samples),
             classes=uninstalled_classes(technique),
         )
-        for path, file in technique.own_files().items():
-            (draft.folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, draft.folder / path)
+        draft.write_files(technique.own_files())
         draft.write_card(card)
     for split, numbers in counts.items():
         print_counts(split, numbers)

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli.arguments import add_names, add_roles, add_seed, add_text, input_words
+from fair_datasets.cli.arguments import (
+    add_licence,
+    add_names,
+    add_num_proc,
+    add_provenance,
+    add_roles,
+    add_seed,
+    add_text,
+    input_words,
+)
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.cli.parameters import (
@@ -40,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_direction(parser)
     _add_reading(parser)
     add_seed(parser)
-    parser.add_argument("--num-proc", type=int, metavar="N", help="the number of processes")
+    add_num_proc(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="show the first changes and write nothing"
     )
@@ -181,11 +190,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     add_roles(parser)
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
-    parser.add_argument(
-        "--provenance",
-        action="store_true",
-        help="add the columns counterfactual, source_id and edits",
-    )
+    add_provenance(parser)
 
 
 def _add_direction(parser: argparse.ArgumentParser) -> None:
@@ -240,12 +245,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     """Add what the card states besides."""
-    parser.add_argument(
-        "--licence",
-        metavar="ID",
-        help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
-        "is taken from its own card",
-    )
+    add_licence(parser)
     parser.add_argument(
         "--samples",
         type=int,

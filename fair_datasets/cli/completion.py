@@ -15,7 +15,7 @@ _PLACES = {
 }
 _PATH_METAVARS = {"DIR", "FILE", "FOLDER", "INPUT", "PLACE"}
 # Their metavar names what else they take: a lexicon, or a model of the Hub.
-_PATH_OPTIONS = {"axis", "model"}
+_PATH_OPTIONS = {"axis", "encoder", "model"}
 
 
 def add_parser(commands: Any, whole: argparse.ArgumentParser) -> None:

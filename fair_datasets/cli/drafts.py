@@ -1,6 +1,7 @@
 """What a command writes its rows and its card to, wherever they are to lie in the end."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,12 @@ class Draft:
             write_parquet(rows, self.folder, split)
         else:
             write_file(rows, self.file, self.folder)
+
+    def write_files(self, files: Mapping[str, Path]) -> None:
+        """Write what lies beside the rows, such as lexicons; a single file has nothing beside."""
+        for name, file in files.items() if self.file is None else ():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, self.folder / name)
 
     def write_card(self, text: str) -> None:
         """Write the card; a single file has none."""

@@ -12,7 +12,20 @@ from functools import cache
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli import augment, completion, demo, diet, docs, measure, push, score, select
+from fair_datasets.cli import (
+    augment,
+    completion,
+    correct,
+    demo,
+    diet,
+    docs,
+    evaluate_encoders,
+    measure,
+    push,
+    score,
+    select,
+    train_encoder,
+)
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -27,7 +40,8 @@ exit codes:
      written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, score and diet go on from what they have finished, which they keep in their work folder.
+again, score, diet and train-encoder go on from what they have finished, which they keep in their
+work folder.
 """
 
 
@@ -67,8 +81,11 @@ def command_parser() -> argparse.ArgumentParser:
     demo.add_parser(commands)
     score.add_parser(commands)
     select.add_parser(commands)
+    correct.add_parser(commands)
     diet.add_parser(commands)
+    train_encoder.add_parser(commands)
     measure.add_parser(commands)
+    evaluate_encoders.add_parser(commands)
     push.add_parsers(commands)
     docs.add_parser(commands)
     completion.add_parser(commands, parser)

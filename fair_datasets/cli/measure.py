@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from fair_datasets.cli.measure_arguments import (
     parameters,
     summaries,
 )
+from fair_datasets.cli.numbers import as_numbers
 from fair_datasets.cli.row_files import finite
 from fair_datasets.cli.standard_input import STANDARD_INPUT
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
@@ -30,8 +30,7 @@ from fair_datasets.text_fields import text_field
 if TYPE_CHECKING:
     from datasets import Dataset
 
-# The parameters that most measures read as numbers, and how a number is written that the reader
-# keeps as text, since a number would be written otherwise.
+# The parameters that most measures read as numbers.
 _NUMBERS = (
     "predictions",
     "references",
@@ -39,7 +38,6 @@ _NUMBERS = (
     "counterfactual_predictions",
     "counterfactual_scores",
 )
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def add_parser(commands: Any) -> None:
@@ -141,15 +139,7 @@ def _values(
     if text_field(name, rows.column_names, owner=options.input).steps:
         return texts_of(rows, name)
     values: Sequence[Any] = rows.with_format(None)[name][:]
-    return _as_numbers(values) if parameter in _NUMBERS else values
-
-
-def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
-    """Read a column of numbers that is kept as text, so that 0.90 stays as it was written."""
-    given = [value for value in values if value is not None]
-    if not given or not all(isinstance(v, str) and _NUMBER.fullmatch(v) for v in given):
-        return values
-    return [None if value is None else float(value) for value in values]
+    return as_numbers(values) if parameter in _NUMBERS else values
 
 
 @contextmanager

@@ -19,6 +19,8 @@ _MODULES = {
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
     "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
+    "fair_datasets.encoder_evaluation": "Encoders beside each other. See [bias](bias.md).",
+    "fair_datasets.correction": "Corrected corpora. See [stereotyped sentences](bias.md).",
     "fair_datasets.cards": "What is said of a dataset or a model on its card.",
     "fair_datasets.rewriting": "For those who write a rewriter. See [techniques](techniques.md).",
     "fair_datasets.testing": "For those who write a technique. See [techniques](techniques.md).",

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Collection
 from functools import cache
 from importlib import resources
 from os import PathLike
@@ -15,7 +16,7 @@ from fair_datasets.measures.weat_words import weat_test, weat_tests
 SET_OF_KEY = {"targ1": "X", "targ2": "Y", "attr1": "A", "attr2": "B"}
 
 
-def seat_sentences(name: str) -> dict[str, list[str]]:
+def seat_sentences(name: str, *, without: Collection[str] = ()) -> dict[str, list[str]]:
     """Write the sentences of a published test with this package's templates.
 
     Every word stands in six sentences. The templates are fewer than those of May et al., so that
@@ -24,6 +25,8 @@ def seat_sentences(name: str) -> dict[str, list[str]]:
 
     Args:
         name: A name of `weat_tests`, such as `"C6"`.
+        without: Words that are left out, such as those that an encoder has no vector for: without
+            its word a sentence would be compared by its template alone.
 
     Returns:
         `texts`, the sentences, and `sets`, the set of each: `"X"`, `"Y"`, `"A"` or `"B"`.
@@ -46,6 +49,8 @@ def seat_sentences(name: str) -> dict[str, list[str]]:
     for letter in SETS:
         is_name_set = names_of_sets[letter] in _data()["name_sets"]["sets"]
         for word in getattr(test, letter):
+            if word in without:
+                continue
             written = _sentences(word, "name" if is_name_set else _kind(word))
             texts += written
             sets += [letter] * len(written)

@@ -1,6 +1,7 @@
 """What people look at: tables and differences as text, and pictures. Pure functions."""
 
 from fair_datasets.report.bias_scores import bias_score_plot
+from fair_datasets.report.encoders import encoder_plot
 from fair_datasets.report.pictures import before_after_plot, group_rate_plot, save_picture
 from fair_datasets.report.tables import (
     count_table,
@@ -16,6 +17,7 @@ __all__ = [
     "bias_score_plot",
     "count_table",
     "difference",
+    "encoder_plot",
     "group_rate_plot",
     "markdown_table",
     "result_tables",

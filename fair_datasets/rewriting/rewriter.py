@@ -118,6 +118,17 @@ class Rewriter(TextTechnique):
             is there as often. A row that is left out, or whose texts all stay, has none.
         """
 
+    def chosen(self, batch: Batch) -> Sequence[int] | None:
+        """Choose the rows that may be rewritten at all, by their other columns.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Their numbers, in order; None, as here, for all. The others stay as they are.
+        """
+        return None
+
     def log_columns(self) -> Mapping[str, Any]:
         """Name the columns that the rewriter adds, to say what was done to each row.
 
@@ -182,7 +193,7 @@ class Rewriter(TextTechnique):
         texts = self.texts(batch)
         rows = Rows(texts.rows, ids or [None] * len(texts.rows))
         checks.free(self.added_columns(batch), batch, owner=owner)
-        found, logs = self._found(rows)
+        found, logs = self._found(rows, self.chosen(batch))
         if self.mode == "pair":
             result = pair_rows(batch, texts, found)
             return result | self._log(range(len(texts.rows)), {k: found[k][0] for k in found}, logs)
@@ -195,14 +206,15 @@ class Rewriter(TextTechnique):
             result |= state_provenance(texts, rows, *places)
         return result | self._log(*places, logs)
 
-    def _found(self, rows: Rows) -> tuple[dict[int, list[Counterfactual]], Logs]:
+    def _found(
+        self, rows: Rows, chosen: Sequence[int] | None
+    ) -> tuple[dict[int, list[Counterfactual]], Logs]:
         """Return the counterfactuals that are written, and what is said of rows without any."""
-        wanted: Sequence[int] = range(len(rows.texts))
-        asked = rows
+        wanted: Sequence[int] = range(len(rows.texts)) if chosen is None else chosen
         if self.rate is not None:
             coin = partial(draws.uniform, self.seed, purpose="substitute")
             wanted = [number for number in wanted if coin(rows.key(number)) < self.rate]
-            asked = rows.take(wanted)
+        asked = rows if len(wanted) == len(rows.texts) else rows.take(wanted)
         found: dict[int, list[Counterfactual]] = {}
         logs: dict[int, Mapping[str, Any]] = {}
         for place, new in self.rewrite(asked):

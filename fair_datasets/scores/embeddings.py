@@ -1,10 +1,9 @@
 """Sentence vectors: the states of an encoder's last layer, pooled over the tokens."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -15,14 +14,15 @@ from fair_datasets.measures import inputs
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.classifiers import refuse_empty
 from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
+from fair_datasets.scores.pretrained import read_json
 
 if TYPE_CHECKING:
     import torch
 
 Pooling = Literal["auto", "mean", "max", "cls", "last"]
 """How the states of a sentence become one vector: their mean or maximum over the tokens, the state
-of the first token, or that of the last. `"auto"`: as a folder of sentence-transformers says, else
-the mean."""
+of the first token, or that of the last. `"auto"`: as a folder of sentence-transformers says, the
+maximum for an encoder that `train_sentence_encoder` trained, else the mean."""
 
 # What sentence-transformers calls the poolings, in its present and its earlier files.
 POOLINGS = {
@@ -76,7 +76,7 @@ def sentence_vectors(
     values = inputs.texts(texts, "texts", owner=owner)
     one_of(pooling, get_args(Pooling), owner=owner, parameter="pooling")
     if callable(model) and not hasattr(model, "state_dict"):
-        return _from_function(values, model, owner=owner)
+        return function_vectors(values, model, owner=owner)
     loaded, pooling = load_encoder(
         model,  # type: ignore[arg-type]
         pooling,
@@ -117,7 +117,10 @@ def load_encoder(
         fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
     """
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
-    if pooling == "auto":
+    own = getattr(loaded.model, "pooling", None)
+    if pooling == "auto" and isinstance(own, str):
+        pooling = own  # type: ignore[assignment]
+    elif pooling == "auto":
         pooling, maximum = _own_pooling(model, revision, owner=owner)
         loaded = replace(loaded, maximum=maximum)
     return loaded, pooling
@@ -157,10 +160,29 @@ def pooled_states(
     return vectors
 
 
-def _from_function(
+def function_vectors(
     texts: list[str], function: Callable[[list[str]], Any], *, owner: str
 ) -> NDArray[np.float64]:
-    """Call a function of the user and look at what it gives."""
+    """Call a function of the user and look at what it gives.
+
+    Args:
+        texts: The texts.
+        function: Texts to their vectors.
+        owner: What needs the vectors, for errors.
+
+    Returns:
+        The vectors. Shape (N, d).
+
+    Raises:
+        InputError: It does not give one vector for each text.
+
+    Example:
+        >>> function_vectors(["Yes"], lambda texts: [1.0], owner="mine")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: mine: model must give one vector for each of the 1 texts,
+        but it gave an array of shape (1,).
+    """
     if not texts:
         return np.zeros((0, 0))
     vectors = function(texts)
@@ -192,7 +214,7 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
     """Read pooling and number of tokens from the files of sentence-transformers."""
     if not isinstance(model, str | PathLike):
         return "mean", None
-    modules = _read_json(model, "modules.json", revision)
+    modules = read_json(model, "modules.json", revision)
     if modules is None:
         return "mean", None
     folder = ""
@@ -205,7 +227,7 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
         folder = path if kind == "Pooling" else folder
     if not folder:
         return "mean", None
-    config = _read_json(model, f"{folder}/config.json", revision) or {}
+    config = read_json(model, f"{folder}/config.json", revision) or {}
     named = config.get("pooling_mode")
     modes = [named] if named else [key for key in config if config[key] is True and "mode" in key]
     if len(modes) != 1 or modes[0] not in POOLINGS:
@@ -213,7 +235,7 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
             f"{owner}: {str(model)!r} pools by {modes!r}. Give the function "
             "`SentenceTransformer(...).encode` as model, or choose a pooling."
         )
-    sizes = _read_json(model, "sentence_bert_config.json", revision) or {}
+    sizes = read_json(model, "sentence_bert_config.json", revision) or {}
     return POOLINGS[modes[0]], sizes.get("max_seq_length")  # type: ignore[return-value]
 
 
@@ -232,16 +254,3 @@ def _modules(modules: Any, model: Any, owner: str) -> Iterator[tuple[str, str]]:
                 "outside of the model; choose a pooling."
             )
         yield kind.rpartition(".")[2], path
-
-
-def _read_json(model: str | PathLike[str], name: str, revision: str | None) -> Any:
-    """Read a file of a folder or of a repository on the Hub; None where it does not exist."""
-    from transformers.utils.hub import cached_file
-
-    path = cached_file(
-        str(model), name, revision=revision, _raise_exceptions_for_missing_entries=False
-    )
-    try:
-        return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"The file {name} of {str(model)!r} is no JSON; get it anew.") from error

@@ -11,6 +11,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.scores.pretrained import (
     is_folder,
+    read_encoder,
     read_network,
     read_tokenizer,
     why_unreadable,
@@ -109,6 +110,9 @@ def _from_pretrained(name: str, head: Head, owner: str, revision: str | None) ->
     if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
         raise InputError(f"{owner}: there is no folder {name!r}.")
     try:
+        ours = read_encoder(name, revision) if head == "encoder" else None
+        if ours is not None:
+            return ours, ours.tokenizer
         tokenizer = read_tokenizer(name, revision=revision)
         network, report = read_network(
             AUTO_CLASS[head], name, revision=revision, dtype=torch.float32,

@@ -4,9 +4,16 @@ Weights are read as safetensors alone. A pickle can run code where it is read; w
 one is limited today, but nobody who scores rows should have to know how.
 """
 
+import json
 from collections.abc import Iterator
+from os import PathLike
 from pathlib import Path
 from typing import Any
+
+from fair_datasets.checks import InputError
+
+BILSTM = "bilstm-max"
+"""What the config.json of our own encoder says of its architecture."""
 
 
 def read_tokenizer(name: str, **options: Any) -> Any:
@@ -40,6 +47,67 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
     return getattr(transformers, kind).from_pretrained(
         name, trust_remote_code=False, use_safetensors=True, **options
     )
+
+
+def read_encoder(name: str, revision: str | None = None) -> Any:
+    """Read an encoder of our own.
+
+    Args:
+        name: A Hub id or a folder.
+        revision: The branch, tag or commit on the Hub.
+
+    Returns:
+        The encoder, with its tokenizer as `tokenizer`; None where the model is none of ours.
+    """
+    config = read_json(name, "config.json", revision)
+    if not isinstance(config, dict) or config.get("architecture") != BILSTM:
+        return None
+    from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+    return BiLSTMEncoder.from_pretrained(name, revision=revision)
+
+
+def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:
+    """Read a settings file of a model.
+
+    Args:
+        model: A Hub id or a folder.
+        name: The file.
+        revision: The branch, tag or commit on the Hub.
+
+    Returns:
+        What it holds; None where there is no such file.
+
+    Raises:
+        InputError: It is no JSON.
+    """
+    path = pretrained_file(str(model), name, revision)
+    try:
+        return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"The file {name} of {str(model)!r} is no JSON; get it anew.") from error
+
+
+def pretrained_file(
+    model: str, name: str, revision: str | None = None, **options: Any
+) -> str | None:
+    """Return the path of a file of a model, which is downloaded where it is on the Hub.
+
+    Args:
+        model: A Hub id or a folder.
+        name: The file.
+        revision: The branch, tag or commit on the Hub.
+        **options: What downloads take, such as `token`.
+
+    Returns:
+        The path; None where there is no such file.
+    """
+    from transformers.utils.hub import cached_file
+
+    path: str | None = cached_file(
+        model, name, revision=revision, _raise_exceptions_for_missing_entries=False, **options
+    )
+    return path
 
 
 def why_unreadable(name: str, error: Exception) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import isnan
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,50 +17,59 @@ from fair_datasets.technique import Batch, Technique
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
+MISSING = ("refuse", "keep", "drop")
+"""What can be done with a row without a score."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Keep(Technique):
     """Compare the scores of a column with a threshold.
 
     Attributes:
-        column: The column with the scores; a null or NaN in it is refused.
+        column: The column with the scores.
         threshold: The score to compare with.
+        missing: What is done with a row without a score.
     """
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
     column: str
     threshold: float
+    missing: str = "refuse"
 
     def __post_init__(self) -> None:
         """Check the parameters."""
         super().__post_init__()
         owner = type(self).__name__
         checks.column_name(self.column, owner=owner, parameter="column")
-        is_number = isinstance(self.threshold, Real) and not isinstance(self.threshold, bool)
-        if not is_number or isnan(self.threshold):
-            raise InputError(f"{owner}: threshold must be a number, but it is {self.threshold!r}.")
-        object.__setattr__(self, "threshold", float(self.threshold))
+        checks.one_of(self.missing, MISSING, owner=owner, parameter="missing")
+        threshold = threshold_value(self.threshold, owner=owner)
+        object.__setattr__(self, "threshold", threshold)
 
-    def _is_above(self, batch: Batch) -> list[bool]:
-        """Tell which scores are strictly above the threshold."""
+    def _kept(self, batch: Batch, *, above: bool) -> list[bool]:
+        """Tell which scores are strictly above the threshold, or which are not."""
         owner = type(self).__name__
         values = columns.values(batch, self.column, owner=owner)
-        scores = score_values(values, f"column {self.column!r} of the batch", owner=owner)
-        above: list[bool] = (scores > self.threshold).tolist()
-        return above
+        what = f"column {self.column!r} of the batch"
+        scores = score_values(values, what, owner=owner, missing=self.missing != "refuse")
+        kept = np.where(
+            np.isnan(scores), self.missing == "keep", (scores > self.threshold) == above
+        )
+        found: list[bool] = kept.tolist()
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepAbove(_Keep):
     """Keep the rows whose score is strictly above a threshold, for `datasets.filter`.
 
-    A row without a score (a null or NaN) is neither above nor below; it is refused, and the error
-    names it.
+    A row without a score (a null or NaN) is neither above nor below.
 
     Attributes:
         column: The column with the scores.
         threshold: The score to compare with.
+        missing: What is done with a row without a score: `refuse` (the error names it), `keep` or
+            `drop`.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -80,21 +89,22 @@ class KeepAbove(_Keep):
             One bool per row.
 
         Raises:
-            InputError: The column is missing, or a row has no score.
+            InputError: The column is missing, or a row has no score and that is refused.
         """
-        return self._is_above(batch)
+        return self._kept(batch, above=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepBelow(_Keep):
     """Keep the rows whose score is at or below a threshold, for `datasets.filter`.
 
-    It keeps just what `KeepAbove` drops. A row without a score (a null or NaN) is refused, and the
-    error names it.
+    It keeps just those rows with a score that `KeepAbove` drops.
 
     Attributes:
         column: The column with the scores.
         threshold: The score to compare with.
+        missing: What is done with a row without a score, a null or NaN: `refuse` (the error names
+            it), `keep` or `drop`.
 
     Raises:
         InputError: A parameter is not what it must be.
@@ -114,9 +124,9 @@ class KeepBelow(_Keep):
             One bool per row.
 
         Raises:
-            InputError: The column is missing, or a row has no score.
+            InputError: The column is missing, or a row has no score and that is refused.
         """
-        return [not is_above for is_above in self._is_above(batch)]
+        return self._kept(batch, above=False)
 
 
 def fit_threshold(
@@ -126,6 +136,7 @@ def fit_threshold(
     keep: str,
     quantile: float | None = None,
     share: float | None = None,
+    missing: str = "refuse",
 ) -> KeepAbove | KeepBelow:
     """Take a threshold from the scores of a dataset, and make the technique that applies it.
 
@@ -140,20 +151,22 @@ def fit_threshold(
         keep: `above` to keep the highest scores, `below` to keep the lowest.
         quantile: The share of the scores that the threshold is to have below it, from 0 to 1.
         share: The share of the rows to keep, from 0 to 1; in place of `quantile`.
+        missing: What is done with a row without a score, a null or NaN: `refuse`, `keep` or `drop`.
+            The threshold is that of the scores that there are.
 
     Returns:
         The technique for `filter(..., batched=True)`.
 
     Raises:
-        InputError: It is no dataset, the column is missing or empty, a row has no score, or not
-            exactly one of `quantile` and `share` is given.
+        InputError: It is no dataset, the column is missing or empty, a row has no score and that is
+            refused, or not exactly one of `quantile` and `share` is given.
 
     Example:
         >>> from datasets import Dataset
         >>> scored = Dataset.from_dict({"bias_score": [0.4, 0.1, 0.3, 0.2]})
         >>> below = fit_threshold(scored, "bias_score", keep="below", quantile=0.5)
         >>> below
-        KeepBelow(column='bias_score', threshold=0.25)
+        KeepBelow(column='bias_score', threshold=0.25, missing='refuse')
         >>> scored.filter(below, batched=True)["bias_score"][:]
         [0.1, 0.2]
 
@@ -163,6 +176,7 @@ def fit_threshold(
     owner = "fit_threshold"
     checks.column_name(column, owner=owner, parameter="column")
     checks.one_of(keep, ["above", "below"], owner=owner, parameter="keep")
+    checks.one_of(missing, MISSING, owner=owner, parameter="missing")
     if (quantile is None) == (share is None):
         raise InputError(
             f"{owner}: exactly one of quantile and share must be given, but they are {quantile!r} "
@@ -173,8 +187,40 @@ def fit_threshold(
         quantile = share if keep == "below" else 1 - share
     quantile = checks.fraction(quantile, owner=owner, parameter="quantile")
     found = (batch[column] for batch in batches(dataset, [column], owner=owner))
-    scores = score_values(chain.from_iterable(found), f"column {column!r}", owner=owner)
+    scores = score_values(
+        chain.from_iterable(found), f"column {column!r}", owner=owner, missing=missing != "refuse"
+    )
     if not scores.size:
         raise InputError(f"{owner}: column {column!r} has no rows, so it has no threshold.")
+    scores = scores[~np.isnan(scores)]
+    if not scores.size:
+        raise InputError(
+            f"{owner}: no row has a score in column {column!r}, so it has no threshold; look at "
+            "what the scores were made from."
+        )
     technique = KeepAbove if keep == "above" else KeepBelow
-    return technique(column=column, threshold=float(np.quantile(scores, quantile)))
+    threshold = float(np.quantile(scores, quantile))
+    return technique(column=column, threshold=threshold, missing=missing)
+
+
+def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> float:
+    """Return a threshold as a float, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The threshold.
+
+    Raises:
+        InputError: It is no number.
+
+    Example:
+        >>> threshold_value(1, owner="KeepBelow")
+        1.0
+    """
+    if not isinstance(value, Real) or isinstance(value, bool) or isnan(value):
+        raise InputError(f"{owner}: {parameter} must be a number, but it is {value!r}.")
+    return float(value)

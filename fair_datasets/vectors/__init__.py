@@ -1,8 +1,15 @@
 """Word vectors, and directions of demographic attributes in a space of vectors."""
 
 from fair_datasets.vectors.direction import DemographicDirection
+from fair_datasets.vectors.hard_debias import hard_debias
 from fair_datasets.vectors.load import load_word_vectors
 from fair_datasets.vectors.word_pairs import word_direction
 from fair_datasets.vectors.word_vectors import WordVectors
 
-__all__ = ["DemographicDirection", "WordVectors", "load_word_vectors", "word_direction"]
+__all__ = [
+    "DemographicDirection",
+    "WordVectors",
+    "hard_debias",
+    "load_word_vectors",
+    "word_direction",
+]

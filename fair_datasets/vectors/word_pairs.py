@@ -105,12 +105,13 @@ def word_direction(
     )
 
 
-def published_pairs(axis: str, name: str) -> list[tuple[str, str]]:
+def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[str, str]]:
     """Return a published set of pairs.
 
     Args:
         axis: The axis.
         name: The set.
+        owner: The function that needs it, for errors.
 
     Returns:
         The pairs, each in the order of the axis's poles.
@@ -125,10 +126,10 @@ def published_pairs(axis: str, name: str) -> list[tuple[str, str]]:
     sets = {key: pairs for key, pairs in _data().get(axis, {}).items() if key != "poles"}
     if not sets:
         raise InputError(
-            f"{_OWNER}: no pairs are published for the axis {axis!r}; give pairs as a list, or "
+            f"{owner}: no pairs are published for the axis {axis!r}; give pairs as a list, or "
             "leave them out for the rows of its lexicon."
         )
-    checks.one_of(name, sets, owner=_OWNER, parameter="pairs")
+    checks.one_of(name, sets, owner=owner, parameter="pairs")
     return [(first, second) for first, second in sets[name]]
 
 
@@ -179,11 +180,31 @@ def _pairs(pairs: Any, axis: str, poles: tuple[str, str]) -> list[tuple[str, str
         return found if poles == default_poles(axis) else [(two, one) for one, two in found]
     if pairs is None:
         return _lexicon_pairs(axis, poles)
+    return given_pairs(pairs, owner=_OWNER)
+
+
+def given_pairs(pairs: Any, *, owner: str) -> list[tuple[str, str]]:
+    """Return pairs of words that somebody gave, or raise.
+
+    Args:
+        pairs: What was given.
+        owner: The function that needs them, for errors.
+
+    Returns:
+        The pairs.
+
+    Raises:
+        InputError: They are no list of two words each.
+
+    Example:
+        >>> given_pairs([["he", "she"]], owner="hard_debias")
+        [('he', 'she')]
+    """
     is_list = isinstance(pairs, Sequence)
     for pair in pairs if is_list else [pairs]:
         if not isinstance(pair, list | tuple) or [*map(type, pair)] != [str, str]:
             raise InputError(
-                f"{_OWNER}: pairs must be a list of two words each, in the order of the poles, but "
+                f"{owner}: pairs must be a list of two words each, in the order of the poles, but "
                 f"one is {pair!r}."
             )
     return [(first, second) for first, second in pairs]

@@ -1,7 +1,7 @@
 """Word vectors, and the index by which the row of a word is found without reading all words."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,7 @@ class WordVectors(Mapping[str, Any]):
         matrix: The vectors. Shape (N, d).
         index: Where the row of each word is.
         digest: The SHA-256 of the file; empty for vectors that come from none.
+        provenance: What was done to them, as JSON data; empty for vectors as they were read.
 
     Example:
         >>> vectors = WordVectors.of(["he", "she"], [[1.0, 0.0], [0.0, 1.0]])
@@ -84,6 +85,7 @@ class WordVectors(Mapping[str, Any]):
     matrix: NDArray[np.float32]
     index: WordIndex
     digest: str = ""
+    provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, words: Iterable[str], matrix: ArrayLike, *, name: str = "memory") -> "WordVectors":

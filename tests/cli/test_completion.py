@@ -10,7 +10,8 @@ import pytest
 
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
-    "augment", "completion", "demo", "diet", "docs", "measure", "pull", "push", "score", "select",
+    "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
+    "measure", "pull", "push", "score", "select", "train-encoder",
 }  # fmt: skip
 
 

@@ -67,7 +67,12 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     ],
     "GraNd": [{"columns": "text", "models": PROBE}],
     "KeepAbove": [{"column": "points", "threshold": 0.5}],
-    "KeepBelow": [{"column": "points", "threshold": 1}],
+    "KeepBelow": [
+        {"column": "points", "threshold": 1},
+        {"column": "score", "threshold": 0, "missing": "keep"},
+    ],
+    "KeepLabelled": [{"column": "label"}],
+    "KeepWordsBelow": [{"column": "points", "threshold": 0.5, "word_threshold": 0.2}],
     "MentionedAttribute": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
@@ -94,6 +99,17 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"]},
         {"id_column": "id", "columns": "text", "seed": 3},
     ],
+    "SwapAbove": [
+        {"columns": "text", "score_column": "points", "threshold": 0},
+        {
+            "columns": ["text", "reply"],
+            "score_column": "score",
+            "threshold": -1,
+            "mode": "replace",
+            "provenance": True,
+            "id_column": "id",
+        },
+    ],
 }
 CONFIGURATIONS = [
     pytest.param(name, parameters, id=f"{name}-{number}")
@@ -117,6 +133,8 @@ BATCH: dict[str, list[Any]] = {
     "tags": [["x", "he"], [], None, ["y"], [None], ["z"]],
     "score": [0.5, float("nan"), None, 1.5, -2.0, 0.0],
     "points": [0.5, 1.0, 2.0, -1.5, 0.75, 0.0],
+    "points_words": [[{"product": part}, {"product": -0.25}] for part in (0.1, 0.4, 0.0)]
+    + [None, [], [{"product": 0.2}]],
     "logits": [[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], None, *[[0.5, 0.0, 2.0]] * 3],
     "swapped": [[0.0, 0.0, 0.5], [3.0, 1.0, 0.0], None, *[[0.0, 1.0, 2.0]] * 3],
     "epochs": [[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], *[[[0.0, 1.0, 0.0]] * 2] * 4, None],
@@ -131,6 +149,7 @@ FEATURES = Features(
         "tags": List(Value("string")),
         "score": Value("float32"),
         "points": Value("float64"),
+        "points_words": List({"product": Value("float64")}),
         "logits": List(Value("float64")),
         "swapped": List(Value("float64")),
         "epochs": List(List(Value("float64"))),
@@ -263,7 +282,7 @@ def with_paths(parameters: dict[str, Any]) -> dict[str, Any]:
 def test_most_techniques_read_texts() -> None:
     """Those that do not go by columns of texts are few."""
     assert {item.values[0] for item in CONFIGURATIONS} - {item.values[0] for item in READING} == {
-        "EL2N", "Forgetting", "KeepAbove", "KeepBelow",
+        "EL2N", "Forgetting", "KeepAbove", "KeepBelow", "KeepLabelled", "KeepWordsBelow",
     }  # fmt: skip
 
 

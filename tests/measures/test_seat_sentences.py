@@ -42,6 +42,18 @@ def test_sentences_suit_the_kind_of_word(name: str, sentence: str) -> None:
     assert sentence in seat_sentences(name)["texts"]
 
 
+def test_words_that_are_left_out_have_no_sentence() -> None:
+    """All other sentences stay, in their order."""
+    whole, part = seat_sentences("C6"), seat_sentences("C6", without=["John", "home"])
+    kept = [
+        (text, letter)
+        for text, letter in zip(*whole.values(), strict=True)
+        if "John" not in text and "home" not in text
+    ]
+    assert list(zip(*part.values(), strict=True)) == kept
+    assert len(part["texts"]) == len(whole["texts"]) - 12
+
+
 def test_an_unknown_test_is_told() -> None:
     """The sentence lists what exists."""
     with pytest.raises(InputError, match="name must be one of 'C1'"):

@@ -68,6 +68,19 @@ def test_a_row_without_a_score_is_refused(missing: float | None) -> None:
         KeepBelow(column="score", threshold=1)({"score": [0.5, missing]})
 
 
+@pytest.mark.parametrize("given_data", [data, lambda *s: data(*s).to_iterable_dataset()])
+def test_rows_without_a_score_are_kept_or_dropped(given_data: Any) -> None:
+    """The threshold is that of the scores that there are; a NaN is none, as a null."""
+    rows = given_data(0.3, None, 0.1, float("nan"), 0.2)
+    for keep, missing, expected in (
+        ("below", "keep", [1, 2, 3, 4]), ("below", "drop", [2, 4]),
+        ("above", "keep", [0, 1, 3]), ("above", "drop", [0]),
+    ):  # fmt: skip
+        fitted = fit_threshold(rows, "score", keep=keep, quantile=0.5, missing=missing)
+        assert fitted.threshold == np.percentile([0.1, 0.2, 0.3], 50)
+        assert [row["row"] for row in fitted.apply(rows)] == expected
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -79,6 +92,11 @@ def test_a_row_without_a_score_is_refused(missing: float | None) -> None:
         ({"keep": "above", "share": 0.1, "column": "scor"}, "Did you mean 'score'"),
         ({"keep": "above", "share": 0.1, "dataset": data().select([])}, "has no rows"),
         ({"keep": "above", "share": 0.1, "dataset": DatasetDict()}, "has no rows"),
+        ({"keep": "above", "share": 0.1, "missing": "skip"}, "missing must be one of"),
+        (
+            {"keep": "above", "share": 0.1, "missing": "keep", "dataset": data(None, None)},
+            "no row has a score in column 'score'",
+        ),
     ],
 )
 def test_wrong_parameters_are_told(arguments: dict[str, Any], told: str) -> None:

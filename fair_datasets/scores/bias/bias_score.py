@@ -12,9 +12,9 @@ from fair_datasets import checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import lexicon_files
+from fair_datasets.lexicons.listed import listing_lexicons
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.scorer import Scorer, opened
-from fair_datasets.scores.bias.words import listing_lexicons
 from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.technique import Batch, Technique

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from fair_datasets.checks import InputError, listed
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.lexicons.listed import listed_words
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
-from fair_datasets.scores.bias.words import WordCosines, listed_words
+from fair_datasets.scores.bias.words import WordCosines
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.load import load_word_vectors

@@ -3,13 +3,11 @@
 import re
 import warnings
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons import load_lexicon, name_lexicons, names_fit
 from fair_datasets.vectors.direction import DemographicDirection
 from fair_datasets.vectors.word_vectors import WordVectors
 
@@ -53,50 +51,6 @@ def words_of(texts: Iterable[str]) -> list[list[str]]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Return where the words of a text begin and end, in characters."""
     return [match.span() for match in _WORD.finditer(text)]
-
-
-@lru_cache(maxsize=8)
-def listed_words(
-    axis: str, names: bool, terms: tuple[str, ...], digests: tuple[tuple[str, str], ...]
-) -> frozenset[str]:
-    """Return the words that name an attribute of an axis by their meaning: their part is 0.
-
-    Args:
-        axis: A shipped lexicon's name, or the path of a `.tsv` file.
-        names: Whether the names that have the axis's attributes are among them.
-        terms: More such words.
-        digests: The digests of the lexicon's files, so that an edited one is read anew.
-
-    Returns:
-        The words; common ones in lower case, names as they are written.
-    """
-    lexicons = [load_lexicon(name) for name in listing_lexicons(axis, names)]
-    found = {
-        form.text
-        for each in lexicons
-        for entry in each.entries
-        for forms in entry.forms.values()
-        for form in forms
-        if form.is_read
-    }
-    return frozenset({*found, *terms})
-
-
-def listing_lexicons(axis: str, names: bool) -> list[str]:
-    """Return the lexicons whose words name an attribute of an axis by their meaning.
-
-    Args:
-        axis: A shipped lexicon's name, or the path of a `.tsv` file.
-        names: Whether the lists of names that have the axis's attributes are among them.
-
-    Returns:
-        The axis itself, and the lists of names.
-    """
-    attributes = load_lexicon(axis).attributes if names else ()
-    fitting = (
-        name for name in name_lexicons() if names and names_fit(name, attributes, paired=False)
-    )
-    return [axis, *fitting]
 
 
 def is_listed(word: str, listed: frozenset[str]) -> bool:

@@ -68,7 +68,8 @@ class ProbeConfig:
         """Check the parameters and write each in one form."""
         owner = type(self).__name__
         for name in ("out", "model"):
-            object.__setattr__(self, name, _path(getattr(self, name), name, owner))
+            value = path_or_name(getattr(self, name), owner=owner, parameter=name)
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
         roles = checks.strings(self.roles, owner=owner, parameter="roles")
         object.__setattr__(self, "roles", roles)
@@ -81,12 +82,8 @@ class ProbeConfig:
         rate = self.learning_rate
         if rate is None:
             rate = LEARNING_RATES[self.head]
-        is_number = isinstance(rate, int | float | np.integer | np.floating)
-        if isinstance(rate, bool) or not is_number or not 0 < rate < float("inf"):
-            raise InputError(
-                f"{owner}: learning_rate must be a number above 0, but it is {rate!r}."
-            )
-        object.__setattr__(self, "learning_rate", float(rate))
+        rate = above_zero(rate, owner=owner, parameter="learning_rate")
+        object.__setattr__(self, "learning_rate", rate)
         if self.model != "linear" and self.head is None and len(self.columns) > 2:
             raise InputError(
                 f"{owner}: a model reads one text or a pair, but columns names "
@@ -172,8 +169,53 @@ def at_least_one(value: Any, *, owner: str, parameter: str) -> int:
     return number
 
 
-def _path(value: Any, parameter: str, owner: str) -> str:
-    """Return a path or an id as a string, or raise."""
+def above_zero(value: Any, *, owner: str, parameter: str) -> float:
+    """Return a parameter as a number above 0, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The number.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> above_zero(0, owner="ProbeConfig", parameter="learning_rate")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: ProbeConfig: learning_rate must be a number above 0, but it
+        is 0.
+    """
+    is_number = isinstance(value, int | float | np.integer | np.floating)
+    if isinstance(value, bool) or not is_number or not 0 < value < float("inf"):
+        raise InputError(f"{owner}: {parameter} must be a number above 0, but it is {value!r}.")
+    return float(value)
+
+
+def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
+    """Return a path or an id as a string, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The path or id.
+
+    Raises:
+        InputError: It is something else.
+
+    Example:
+        >>> path_or_name("", owner="ProbeConfig", parameter="out")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: ProbeConfig: out must be a path or a name, but it is ''.
+    """
     if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
         raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
     return str(fspath(value))

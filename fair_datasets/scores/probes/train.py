@@ -1,20 +1,16 @@
 """Training probes: a checkpoint per seed and epoch, written whole or not at all."""
 
-import json
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
-from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.linear import linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
+from fair_datasets.scores.resuming import claim, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -42,7 +38,7 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
             configuration or of other data.
 
     Example:
-        >>> import tempfile
+        >>> import os, tempfile
         >>> from datasets import Dataset
         >>> data = Dataset.from_dict({"text": ["good film", "bad film"] * 4, "label": [1, 0] * 4})
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +64,7 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
             previous = folders[done - 1] if done else None
             epochs = _epochs(config, rows, seed, previous, done + 1)
             for folder, save in zip(folders[done:], epochs if folders[done:] else (), strict=True):
-                _write_whole(folder, save)
+                write_whole(folder, save)
                 if previous is not None:
                     # The next epoch is whole, so that none will go on from this one.
                     (previous / STATE_FILE).unlink(missing_ok=True)
@@ -103,48 +99,9 @@ def _claim(out: Path, config: ProbeConfig, rows: TrainingRows) -> None:
         "rows": len(rows.texts),
         "data": rows.digest,
     }
-    path = out / CONFIG_FILE
-    if not path.is_file():
-        out.mkdir(parents=True, exist_ok=True)
-        _write_file(path, json.dumps(settings, indent=2, ensure_ascii=False))
-        return
-    found = json.loads(path.read_text(encoding="utf-8"))
-    for name, value in settings.items():
-        if found.get(name) != value:
-            what = f"{name}={found.get(name)!r}, not {value!r}"
-            if name in ("data", "model_files"):
-                what = {"data": "other texts or labels", "model_files": "another model"}[name]
-            raise InputError(
-                f"train_probes: the folder {str(out)!r} holds probes that were trained with "
-                f"{what}; give another folder as out, or remove this one."
-            )
+    claim(out / CONFIG_FILE, settings, owner="train_probes", what="probes")
 
 
 def _finished(folders: list[Path]) -> int:
     """Count the epochs that are there, without a gap."""
     return next((done for done, folder in enumerate(folders) if not folder.is_dir()), len(folders))
-
-
-def _write_whole(folder: Path, save: Callable[[Path], None]) -> None:
-    """Save into a folder that appears only when all is written."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder.parent))
-    try:
-        unfinished.chmod(0o755)
-        save(unfinished)
-        try:
-            os.replace(unfinished, folder)
-        except OSError:
-            if not folder.is_dir():  # Else another run has finished the same epoch meanwhile.
-                raise
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-
-
-def _write_file(path: Path, text: str) -> None:
-    """Write a file that appears only when all is written."""
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, delete=False, encoding="utf-8"
-    ) as unfinished:
-        unfinished.write(text)
-    os.replace(unfinished.name, path)

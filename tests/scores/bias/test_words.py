@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import DemographicDirection, load_word_vectors
+from fair_datasets.lexicons.listed import listed_words
 from fair_datasets.scores.bias.parts import words_at
 from fair_datasets.scores.bias.words import (
     LowCoverageWarning,
     WordCosines,
     is_listed,
-    listed_words,
     word_spans,
     words_of,
 )

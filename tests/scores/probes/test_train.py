@@ -13,8 +13,8 @@ from torch.nn import functional
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
-from fair_datasets.scores.probes import train as train_module
+from fair_datasets.scores import resuming
+from fair_datasets.scores.probes import ProbeConfig, load_probe, train, train_probes
 from fair_datasets.scores.probes.load import STATE_FILE
 
 TEXTS = ["the nurse left .", "the pilot slept .", "she sang", "he ate .", "the smith said she left"]
@@ -66,7 +66,7 @@ def test_an_interrupted_run_goes_on(
                 raise StoppedError
         plain(source, target)
 
-    monkeypatch.setattr(train_module.os, "replace", stopping)
+    monkeypatch.setattr(resuming.os, "replace", stopping)
     config = ProbeConfig(out=tmp_path / "resumed", **settings)
     with pytest.raises(StoppedError):
         train_probes(config, DATA)
@@ -120,7 +120,7 @@ def test_what_is_trained_is_not_trained_again(
         raise AssertionError("it trains")
         yield
 
-    monkeypatch.setattr(train_module, "linear_epochs", none)
+    monkeypatch.setattr(train, "linear_epochs", none)
     assert train_probes(config, DATA) == paths
 
 
@@ -231,16 +231,16 @@ def test_two_runs_at_once_leave_one_whole_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run that finds its epoch finished by another keeps what is there."""
-    plain = train_module.linear_epochs
+    plain = train.linear_epochs
     config = ProbeConfig(out=tmp_path, columns="text", seeds=1, epochs=1)
 
     def beaten(*arguments: Any) -> Iterator[Any]:
         for save in plain(*arguments):
-            monkeypatch.setattr(train_module, "linear_epochs", plain)
+            monkeypatch.setattr(train, "linear_epochs", plain)
             train_probes(config, DATA)
             yield save
 
-    monkeypatch.setattr(train_module, "linear_epochs", beaten)
+    monkeypatch.setattr(train, "linear_epochs", beaten)
     ((path,),) = train_probes(config, DATA)
     assert load_probe(path).classes == 2
     assert not list(tmp_path.rglob(".unfinished-*"))

@@ -1,0 +1,154 @@
+"""The command `correct`: a dataset in, the same without its most biased rows or with swaps out."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.correct_arguments import add_arguments, command_of, settings_of
+from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.file_outputs import FileOutput
+from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.outputs import Output, name_of, output, refuse_taken, written
+from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
+from fair_datasets.cli.sources import Opened, open_source, source_of
+from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.correction import Corrected, KeepLabelled, correct
+from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, sentences
+from fair_datasets.correction.splits import TRAIN
+from fair_datasets.report import text_table
+from fair_datasets.rewriting.provenance import provenance_features
+
+if TYPE_CHECKING:
+    from datasets import Dataset, Features
+
+# The columns in which a missing label is told of, where no column is named.
+_LABELS = ("label", "gold_label")
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "correct",
+        help="leave out, copy or replace the rows with the highest bias scores",
+        description="Score the rows by the bias of their words, correct those above a percentile, "
+        "and write the corpus with a card that states the counts.",
+    )
+    add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    settings = settings_of(options)
+    if options.dry_run:
+        source = source_of(*options.inputs, licence=options.licence)
+        splits = load_input(
+            source.places, options.text, options.split, config=options.config,
+            limit=options.limit, cache=options.cache,
+        )  # fmt: skip
+        found = _corrected(splits, settings, options)
+        _tell(found, options)
+        print("Nothing was written: this was a dry run.", file=_beside(options))
+        return
+    if options.out is None:
+        raise InputError("correct: give what to write with --out, or use --dry-run.")
+    out = output(options)
+    if isinstance(out, FileOutput) and options.size:
+        raise InputError(
+            f"correct: --size makes several splits, but --out {options.out} is one file; name a "
+            "folder."
+        )
+    refuse_taken(out, replace=options.overwrite)
+    opened = open_source(options, out, options.text, split=options.split, licence=options.licence)
+    if isinstance(out, HubOutput):
+        refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
+    with drafted(out, replace=options.overwrite) as draft:
+        found = _corrected(opened.splits, settings, options)
+        for split, rows in found.dataset.items():
+            draft.write(rows, split)
+        for technique in found.techniques:
+            draft.write_files(technique.own_files())
+        draft.write_card(_card(found, options, settings, opened, out))
+    _tell(found, options)
+    print(written(out), file=_beside(options))
+
+
+def _corrected(
+    splits: "Mapping[str, Dataset]", settings: Mapping[str, Any], options: argparse.Namespace
+) -> Corrected:
+    """Correct the rows, and tell of those without a label that were kept."""
+    for split, rows in splits.items():
+        where = f"{options.input} (split {split})"
+        check_text_columns(rows, options.text, where, options.roles)
+    for column in _LABELS if options.label is None else ():
+        held = [rows for rows in splits.values() if column in rows.column_names]
+        kept = sum(len(KeepLabelled(column=column).apply(rows)) for rows in held)
+        lacking = sum(map(len, held)) - kept
+        if lacking:
+            print(
+                f"fair-datasets: {lacking:,} rows have -, -1 or nothing in the column {column!r}; "
+                f"if that is no label, leave them out by --label {column}.",
+                file=sys.stderr,
+            )
+    return correct(splits, **settings)
+
+
+def _features(
+    options: argparse.Namespace, splits: "Mapping[str, Dataset]"
+) -> "dict[str, Features]":
+    """Return the features of the splits that are to be made."""
+    from datasets import Features
+
+    added = provenance_features() if options.provenance else {}
+    features = {name: Features({**rows.features, **added}) for name, rows in splits.items()}
+    if not options.size:
+        return features
+    return dict.fromkeys([TRAIN, *dict(options.size)], next(iter(features.values())))
+
+
+def _card(
+    found: Corrected,
+    options: argparse.Namespace,
+    settings: Mapping[str, Any],
+    opened: Opened,
+    out: Output,
+) -> str:
+    """Write the card."""
+    return corrected_card(
+        found,
+        title=name_of(out),
+        source=opened.source.shown,
+        command=command_of(options, opened.source.shown, opened.config),
+        reading=opened.source.reading(options.text, options.split, opened.config, options.limit),
+        settings=settings,
+        metadata=opened.source.metadata,
+    )
+
+
+def _tell(found: Corrected, options: argparse.Namespace) -> None:
+    """Print the counts."""
+    if options.json:
+        print(json.dumps(found.summary(), indent=2))
+        return
+    rows = ", ".join(f"{count:,} {split}" for split, count in found.rows.items())
+    print(f"{found.correction.name}. {' '.join(sentences(found))}\n")
+    print(f"{text_table(count_rows(found))}\n\n{LEGEND}\n\nRows now: {rows}.\n")
+
+
+def _beside(options: argparse.Namespace) -> Any:
+    """Return where sentences go: beside JSON, to the standard error."""
+    return sys.stderr if options.json else sys.stdout

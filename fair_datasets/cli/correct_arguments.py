@@ -1,0 +1,192 @@
+"""The arguments of the command `correct`, and what they come to."""
+
+import argparse
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.arguments import (
+    add_licence,
+    add_names,
+    add_num_proc,
+    add_provenance,
+    add_roles,
+    add_seed,
+    add_text,
+    command_again,
+)
+from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.outputs import add_out
+from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
+
+_SCORING = ("vectors", "encoder", "direction", "axis", "center")
+_SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "swap_axis", "score_column",
+           "label", "seed", "split", "licence", "out", "config_name")  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: The command's parser.
+    """
+    add_input(parser)
+    add_text(parser)
+    add_roles(parser)
+    parser.add_argument("--split", help="the one split to work on (default: all)")
+    kinds = "; ".join(f"{kind}: {what}" for kind, what in KINDS.items())
+    parser.add_argument(
+        "--correction", required=True, metavar="NAME",
+        help="what is done with the rows above a percentile of the scores of all splits together, "
+        f"such as Sub95 or Aug92.5. {kinds}. The paper's are {', '.join(PUBLISHED)}",
+    )  # fmt: skip
+    _add_scoring(parser)
+    parser.add_argument(
+        "--label", metavar="COL",
+        help="the column with the gold label: rows without one (-, -1 or nothing) are left out "
+        "before the percentile is taken (default: every row is kept)",
+    )  # fmt: skip
+    _add_swapping(parser)
+    _add_division(parser)
+    add_seed(parser)
+    add_num_proc(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="count what would be done, and write nothing"
+    )
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    add_out(parser, required=False, overwrite=True)
+    add_licence(parser)
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `correct` is told.
+
+    Args:
+        options: The parsed arguments.
+
+    Returns:
+        Its parameters.
+
+    Raises:
+        InputError: An argument is wrong, or without effect.
+    """
+    if options.num_proc is not None and options.num_proc < 1:
+        raise InputError(f"correct: --num-proc must be at least 1, but it is {options.num_proc}.")
+    if not options.group_split and not options.size:
+        raise InputError(
+            "correct: --no-group-split says how rows are divided anew, and they are not; add "
+            "--size, such as --size test=10000, or leave it out."
+        )
+    rewriting = {
+        "--swap-axis": options.swap_axis is not None,
+        "--names and --no-names": options.names is not None,
+        "--provenance": options.provenance,
+    }
+    useless = [name for name, is_given in rewriting.items() if is_given]
+    if Correction.named(options.correction, owner="correct").kind == "Sub" and useless:
+        raise InputError(
+            f"correct: {useless[0]} says how rows are rewritten, but {options.correction} rewrites "
+            "none; leave it out."
+        )
+    scoring = {name: value for name in _SCORING if (value := getattr(options, name))}
+    swap = {
+        "axis": options.swap_axis,
+        "names": options.names,
+        "provenance": options.provenance or None,
+    }
+    return {
+        "columns": tuple(options.text),
+        "roles": tuple(options.roles),
+        "correction": options.correction,
+        "label": options.label,
+        "score_column": options.score_column,
+        "swap": {name: value for name, value in swap.items() if value is not None},
+        "sizes": dict(options.size) if options.size else None,
+        "group_split": options.group_split,
+        "seed": options.seed,
+        "num_proc": options.num_proc,
+        **scoring,
+    }
+
+
+def command_of(options: argparse.Namespace, source: str, config: str | None) -> str:
+    """Write the command anew, for the card.
+
+    Args:
+        options: The parsed arguments.
+        source: What is read, as the card is to state it.
+        config: Its configuration.
+
+    Returns:
+        The command, for a shell.
+    """
+    sizes = [f"{name}={size:.12g}" for name, size in options.size or ()]
+    several = {"text": options.text, "role": options.roles, "size": sizes}
+    command = command_again(options, source, config, several=several, single=_SINGLE)
+    flags = [f"--{name}" for name in ("center", "provenance", "private") if getattr(options, name)]
+    flags += [] if options.group_split else ["--no-group-split"]
+    return " ".join([command, *flags])
+
+
+def _add_scoring(parser: argparse.ArgumentParser) -> None:
+    """Add what scores the rows."""
+    parser.add_argument(
+        "--vectors", metavar="FILE",
+        help="word vectors that score the rows: GloVe or word2vec text or binary, .npz, or a Hub "
+        "id (default: the rows have scores, in --score-column)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--encoder", metavar="MODEL",
+        help="the folder or Hub id of an encoder that weighs the words, beside --vectors or alone",
+    )  # fmt: skip
+    parser.add_argument(
+        "--direction", metavar="FILE",
+        help="a saved direction (default: the one of the axis's own pairs of words)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--center", action="store_true", help="subtract the mean cosine of all words from each"
+    )
+    parser.add_argument("--axis", default="gender", help="the axis (default: gender)")
+    parser.add_argument(
+        "--score-column", default="bias_score", metavar="COL",
+        help="the column with the scores (default: bias_score)",
+    )  # fmt: skip
+
+
+def _add_swapping(parser: argparse.ArgumentParser) -> None:
+    """Add how rows are swapped."""
+    parser.add_argument(
+        "--swap-axis", metavar="FILE",
+        help="a .tsv file of your own whose words are swapped (default: those of --axis)",
+    )  # fmt: skip
+    add_names(parser)
+    add_provenance(parser)
+
+
+def _add_division(parser: argparse.ArgumentParser) -> None:
+    """Add how rows are divided."""
+    parser.add_argument(
+        "--size", action="append", type=_size, metavar="SPLIT=N",
+        help="pool all rows and divide them anew: N rows, or a share of them below 1, go to SPLIT, "
+        "and the rest to train; repeat it, as the paper does with validation=10000 and test=10000 "
+        "(default: the splits stay)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--group-split", action=argparse.BooleanOptionalAction, default=True,
+        help="with --size: keep rows with the same first text in one split, and so a row and its "
+        "copy (the default); --no-group-split shuffles row by row, as the paper does",
+    )  # fmt: skip
+
+
+def _size(given: str) -> tuple[str, float]:
+    """Read the size of a split."""
+    name, _, number = given.partition("=")
+    try:
+        size = float(number)
+    except ValueError:
+        size = 0.0
+    is_count = size >= 1 and size.is_integer()
+    if not name or not (is_count or 0 < size < 1):
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is no split with its number of rows, or their share, such as test=10000"
+        )
+    return name, int(size) if is_count else size

@@ -1,0 +1,175 @@
+"""The command `evaluate-encoders`: associations and probes of encoders beside each other."""
+
+import argparse
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.encoder_tasks import FORM, read_tasks
+from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.outputs import write_parquet, written
+from fair_datasets.cli.row_files import finite
+from fair_datasets.encoder_evaluation import (
+    SENTENCE_TESTS,
+    EncoderEvaluation,
+    evaluate_encoders,
+    evaluation_report,
+)
+from fair_datasets.encoder_evaluation.associations import Sentences
+from fair_datasets.encoder_evaluation.summary import (
+    ASSOCIATIONS,
+    LEGEND,
+    TASKS,
+    comparison_rows,
+    missing_lines,
+    plain_evaluation,
+)
+from fair_datasets.extras import require
+from fair_datasets.measures.seat_sentences import load_seat_sentences
+from fair_datasets.portable import without_folders
+from fair_datasets.report import encoder_plot, save_picture, text_table
+from fair_datasets.scores.embeddings import POOLINGS
+
+_PICTURE = "encoders.svg"
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "evaluate-encoders",
+        help="compare the associations that sentence encoders carry, and what they are good for",
+        description="Measure the associations of each encoder by SEAT, let linear probes learn "
+        "tasks on its vectors, and put the encoders beside each other, with means over the seeds.",
+        epilog=FORM,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "encoders", metavar="NAME=PLACE", nargs="+", type=_named,
+        help="an encoder: a folder or a Hub id of a model, or a file of word vectors, of which a "
+        "sentence gets the mean; the same NAME again for another seed of it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--test", action="append", metavar="NAME[=FILE]",
+        help="an association test, C1 to C10 or a variant such as C6b; with a FILE as May et al. "
+        "publish them, its sentences; repeat it for several (default: "
+        f"{', '.join(SENTENCE_TESTS)})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--tasks", type=Path, metavar="FILE", help="the tasks of the probes (see below)"
+    )
+    parser.add_argument(
+        "--pooling", choices=("auto", *sorted(set(POOLINGS.values()))), default="auto",
+        help="how the states of a model become one vector (default: auto, as its folder says, else "
+        "the mean)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", type=int, default=0,
+        help="decides which partitions the p-values are of (default: 0); nothing else is random",
+    )  # fmt: skip
+    parser.add_argument(
+        "--json", action="store_true", help="print the rows and their means as JSON"
+    )
+    parser.add_argument(
+        "--out", type=local_folder, metavar="DIR",
+        help="a folder to write: README.md with the tables, encoders.svg, encoders.json, and the "
+        "rows as a dataset",
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument, an encoder or a task is wrong.
+    """
+    if options.out is not None:
+        # The picture is drawn when all else is done.
+        require("plots", owner=options.command)
+        refuse_taken_folder(options.out)
+    encoders: dict[str, Any] = {}
+    for name, place in options.encoders:
+        encoders.setdefault(name, []).append(place)
+    settings: Any = {
+        "tests": _tests(options.test),
+        "tasks": read_tasks(options.tasks) if options.tasks else [],
+        "pooling": options.pooling,
+        "seed": options.seed,
+    }
+    if options.out is None:
+        _tell(evaluate_encoders(encoders, **settings), options)
+        return
+    with new_folder(options.out) as folder:
+        found = evaluate_encoders(encoders, **settings)
+        _write(found, folder, options)
+    _tell(found, options)
+
+
+def _named(given: str) -> tuple[str, str]:
+    """Read an encoder with its name."""
+    name, equals, place = given.partition("=")
+    if not (name.strip() and equals and place.strip()):
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is no NAME=PLACE, such as original=encoders/original"
+        )
+    return name, place
+
+
+def _tests(given: list[str] | None) -> dict[str, Sentences | None]:
+    """Return the tests that are asked for, with the sentences of files."""
+    tests: dict[str, Sentences | None] = {}
+    for word in given or SENTENCE_TESTS:
+        name, equals, file = word.partition("=")
+        if name in tests:
+            raise InputError(f"evaluate-encoders: --test {name} is given twice; name it once.")
+        tests[name] = load_seat_sentences(file) if equals else None
+    return tests
+
+
+def _write(found: EncoderEvaluation, folder: Path, options: argparse.Namespace) -> None:
+    """Write the report, the picture, the data for others and the rows."""
+    words = ["fair-datasets", options.command]
+    words += [f"{name}={without_folders(place)}" for name, place in options.encoders]
+    for test in options.test or []:
+        name, equals, file = test.partition("=")
+        words += ["--test", f"{name}{equals}{without_folders(file)}"]
+    words += ["--tasks", options.tasks.name] if options.tasks else []
+    words += ["--pooling", options.pooling, "--seed", str(options.seed), "--out", options.out.name]
+    has_value = any(row["mean"] is not None for row in found.means)
+    if has_value:
+        save_picture(encoder_plot(found), folder / _PICTURE)
+    report = evaluation_report(
+        found, command=shlex.join(words), picture=_PICTURE if has_value else None
+    )
+    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
+    (folder / "encoders.json").write_text(_json(found), encoding="utf-8")
+    write_parquet(found.rows, folder, "train")
+
+
+def _tell(found: EncoderEvaluation, options: argparse.Namespace) -> None:
+    """Print the tables, or the data."""
+    if options.json:
+        print(_json(found), end="")
+        return
+    for kind, legend in (("association", ASSOCIATIONS), ("task", TASKS)):
+        if rows := comparison_rows(found, kind):
+            print(f"{text_table(rows)}\n\n{legend}\n")
+    print(LEGEND)
+    if missing := missing_lines(found):
+        print("\n" + "\n".join(missing))
+    if options.out is not None:
+        print(f"\n{written(options.out)}")
+
+
+def _json(found: EncoderEvaluation) -> str:
+    """Write the rows and means as JSON."""
+    return json.dumps(finite(plain_evaluation(found)), indent=2) + "\n"

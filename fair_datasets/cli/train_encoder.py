@@ -1,0 +1,153 @@
+"""The command `train-encoder`: labelled pairs of sentences in, a sentence encoder out."""
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.arguments import add_text, command_again
+from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.outputs import refuse_taken, whole_folder
+from fair_datasets.cli.sources import open_source
+from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.cli.work import work_folder
+from fair_datasets.diet.splits import three_splits
+from fair_datasets.extras import require
+from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
+from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
+from fair_datasets.scores.bilstm.train import train_sentence_encoder
+from fair_datasets.selection.splits import pair_split
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_SINGLE = ("label", "vectors", "preset", "epochs", "seed", "out")
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "train-encoder",
+        help="train a sentence encoder (BiLSTM with max-pooling) on labelled pairs",
+        description="Train an encoder on word vectors to tell the classes of pairs of sentences, "
+        "such as those of SNLI, and write it as a folder that sentence_vectors, BiasScore and push "
+        "model take. An interrupted run, also one that was killed, goes on when the same command "
+        "is run again. INPUT has the splits train, validation and test; one split is divided 8:1:1 "
+        "by the first text.",
+    )
+    add_input(parser)
+    add_text(parser)
+    parser.add_argument(
+        "--label", default="label", metavar="COL",
+        help="the column with the class of each pair; rows with -, -1 or nothing in it are left "
+        "out (default: label)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--vectors", required=True, metavar="FILE",
+        help="the word vectors: a file of GloVe or word2vec, an .npz, or a Hub id",
+    )  # fmt: skip
+    parser.add_argument(
+        "--preset", choices=tuple(PRESETS), default="infersent",
+        help="infersent: the published size and schedule, days on a CPU (the default); small: a "
+        "minute for some thousand pairs",
+    )  # fmt: skip
+    parser.add_argument(
+        "--epochs", type=int, metavar="N",
+        help="how often the pairs are seen at most (default: that of the preset)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", type=int, default=1234, help="the seed of the draws (default: 1234)"
+    )
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="where the training is kept (default: OUT.work)"
+    )
+    parser.add_argument(
+        "--out", type=local_folder, required=True, metavar="DIR",
+        help="the folder to write; `fair-datasets push model` publishes it",
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong.
+    """
+    require("models", owner=options.command)
+    out: Path = options.out
+    refuse_taken(out)
+    if len(options.text) != 2:
+        raise InputError(
+            "train-encoder: a pair has two sentences; give --text twice, such as --text premise "
+            "--text hypothesis."
+        )
+    source, read, loaded = open_source(options, out, options.text)
+    for split, dataset in loaded.items():
+        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
+    if len(loaded) == 1:
+        (rows,) = loaded.values()
+        splits = dict(pair_split(rows, seed=options.seed, pair_column=options.text[0]))
+    else:
+        splits = three_splits(loaded, where=options.input)
+    command = command_again(
+        options, source.name, read, single=_SINGLE, several={"text": options.text}
+    )
+    with work_folder(options, out) as work, whole_folder(out) as folder:
+        told = _train(options, splits, work, folder, source.name, command)
+    if options.work is None:
+        shutil.rmtree(work, ignore_errors=True)
+    print(
+        f"{told}\n\nWritten to {out}. To use it:\n\n"
+        "    from fair_datasets.scores.embeddings import sentence_vectors\n"
+        f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
+    )
+
+
+def _train(
+    options: argparse.Namespace,
+    splits: "dict[str, Dataset]",
+    work: Path,
+    folder: Path,
+    source: str,
+    command: str,
+) -> str:
+    """Train, save the encoder into a folder, and return what is told of it."""
+    from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+    given = {} if options.epochs is None else {"epochs": options.epochs}
+    config = SentenceEncoderConfig.preset(
+        options.preset, out=work, vectors=options.vectors, columns=tuple(options.text),
+        label=options.label, seed=options.seed, **given,
+    )  # fmt: skip
+    trained = train_sentence_encoder(
+        config, splits["train"], splits["validation"], training_data=source, command=command
+    )
+    encoder = BiLSTMEncoder.from_pretrained(trained)
+    encoder.save_pretrained(folder, model_card_kwargs={"title": options.out.absolute().name})
+    told = encoder.provenance
+    lines = [
+        f"train: {told['read_pairs']:,} of {told['pairs'] + told['unlabelled']:,} rows, "
+        f"{len(told['epochs_trained'])} epochs, of which epoch {told['best_epoch']} was best."
+    ]
+    lines += [
+        _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")
+    ]
+    return "\n".join(lines)
+
+
+def _line(name: str, found: PairAccuracy) -> str:
+    """Describe the accuracy on a split."""
+    return (
+        f"{name}: accuracy {found.accuracy:.1%} of {found.pairs:,} pairs; the most frequent class "
+        f"has {found.majority:.1%}."
+    )

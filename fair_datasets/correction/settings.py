@@ -1,0 +1,161 @@
+"""What a correction is told, checked before anything is scored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.correction.names import Correction
+from fair_datasets.correction.splits import checked_sizes
+from fair_datasets.correction.swap_above import SwapAbove
+from fair_datasets.scores.bias.bias_score import BiasScore
+
+OWNER = "correct"
+SWAP = ("axis", "names", "protect", "pipeline", "pronouns", "source", "target", "provenance",
+        "id_column")  # fmt: skip
+"""The parameters of `CounterfactualSwap` that are left to choose."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The checked settings of `correct`.
+
+    Attributes:
+        correction: What is done with the rows above.
+        columns: The text columns.
+        roles: Whose texts of a conversation are read.
+        label: The column with the gold label; None to keep every row.
+        score: What scores rows; None where they have scores.
+        score_column: The column with the scores.
+        swap: The settings of the swap.
+        sizes: The sizes of splits that are divided anew; empty where they stay.
+        group_split: Whether rows with the same first text are in one split.
+        seed: The seed of the division.
+    """
+
+    correction: Correction
+    columns: tuple[str, ...]
+    roles: tuple[str, ...]
+    label: str | None
+    score: BiasScore | None
+    score_column: str
+    swap: Mapping[str, Any]
+    sizes: Mapping[str, float]
+    group_split: bool
+    seed: int
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        correction: str,
+        columns: Any,
+        roles: Any,
+        label: str | None,
+        score_column: str,
+        swap: Mapping[str, Any] | None,
+        sizes: Mapping[str, float] | None,
+        group_split: bool,
+        seed: int,
+        scoring: Mapping[str, Any],
+    ) -> "Settings":
+        """Check what `correct` was given.
+
+        Args:
+            correction: As for `correct`, and so are the others.
+            columns: As there.
+            roles: As there.
+            label: As there.
+            score_column: As there.
+            swap: As there.
+            sizes: As there.
+            group_split: As there.
+            seed: As there.
+            scoring: What `BiasScore` is told.
+
+        Returns:
+            The settings.
+
+        Raises:
+            InputError: A setting is wrong.
+        """
+        named = Correction.named(correction, owner=OWNER)
+        names = checks.column_names(columns, owner=OWNER)
+        whose = checks.strings(roles, owner=OWNER, parameter="roles")
+        if label is not None:
+            checks.column_name(label, owner=OWNER, parameter="label")
+        checks.column_name(score_column, owner=OWNER, parameter="score_column")
+        score = _score(scoring, named, columns=names, roles=whose, output_column=score_column)
+        made = cls(
+            correction=named,
+            columns=names,
+            roles=whose,
+            label=label,
+            score=score,
+            score_column=score_column,
+            swap=_swap(swap, named, scoring.get("axis", "gender")),
+            sizes={} if sizes is None else checked_sizes(sizes, owner=OWNER),
+            group_split=checks.switch(group_split, owner=OWNER, parameter="group_split"),
+            seed=checks.whole_number(seed, owner=OWNER, parameter="seed"),
+        )
+        if named.kind != "Sub":
+            made.swap_above(0.0)  # A wrong setting of the swap is told before rows are scored.
+        return made
+
+    def swap_above(self, threshold: float) -> SwapAbove:
+        """Return what rewrites the rows above a threshold.
+
+        Args:
+            threshold: The threshold.
+
+        Returns:
+            The technique, which adds copies or replaces the rows.
+
+        Raises:
+            InputError: A setting of the swap is wrong.
+        """
+        return SwapAbove(
+            columns=self.columns,
+            roles=self.roles,
+            score_column=self.score_column,
+            threshold=threshold,
+            mode="augment" if self.correction.kind == "Aug" else "replace",
+            **self.swap,
+        )
+
+
+def _score(scoring: Mapping[str, Any], correction: Correction, **others: Any) -> BiasScore | None:
+    """Return what scores rows; None where nothing is said of it."""
+    taken = {"columns", "explain", "roles", "output_column", "version", "digests"}
+    known = [item.name for item in fields(BiasScore) if item.name not in taken]
+    for name in scoring:
+        checks.one_of(name, known, owner=OWNER, parameter="a setting of the score")
+    if set(scoring) - {"axis"}:
+        return BiasScore(**others, **scoring, explain=correction.kind == "RepSub")
+    if correction.kind == "RepSub":
+        raise InputError(
+            f"{OWNER}: {correction.name} scores the rewritten rows anew; give vectors (a file of "
+            "word vectors) or encoder (a model), also where the rows have scores."
+        )
+    return None
+
+
+def _swap(swap: Mapping[str, Any] | None, correction: Correction, axis: Any) -> dict[str, Any]:
+    """Return the settings of the swap."""
+    given = {} if swap is None else swap
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"{OWNER}: swap must be a mapping of parameters of CounterfactualSwap, such as "
+            f"{{'names': False}}, but it is {given!r}."
+        )
+    for name in given:
+        checks.one_of(name, SWAP, owner=OWNER, parameter="a setting of swap")
+    if given and correction.kind == "Sub":
+        raise InputError(
+            f"{OWNER}: swap says how rows are rewritten, but {correction.name} rewrites none; "
+            "leave it out."
+        )
+    found = {"axis": axis, **given}
+    # Of several axes each would have a copy of its own.
+    return {**found, "axis": checks.axis_name(found["axis"], owner=OWNER)}

@@ -1,0 +1,167 @@
+"""Dividing corrected rows anew, so that a row and its copy are in the same split."""
+
+from collections.abc import Mapping, Sequence
+from math import floor
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.draws import row_key
+from fair_datasets.row_texts import RowTexts
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+TRAIN = "train"
+
+Integers = NDArray[np.int64]
+
+
+def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
+    """Return the sizes of the splits that are held out, or raise.
+
+    Args:
+        sizes: Split name to its number of rows, or to its share of them below 1.
+        owner: The function that divides.
+
+    Returns:
+        The same, as numbers of Python.
+
+    Raises:
+        InputError: A size is no number above 0, or the shares leave nothing to train on.
+
+    Example:
+        >>> checked_sizes({"test": 0}, owner="correct")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: correct: the size of 'test' must be a number of rows, or
+        a share of them below 1, but it is 0.
+    """
+    if not isinstance(sizes, Mapping) or not sizes or TRAIN in sizes:
+        raise InputError(
+            f"{owner}: sizes must be a mapping of split names to numbers of rows, such as "
+            f"{{'validation': 10000, 'test': 10000}}, but it is {sizes!r}; {TRAIN!r} gets the rest."
+        )
+    found: dict[str, float] = {}
+    for name, size in sizes.items():
+        is_number = isinstance(size, Real) and not isinstance(size, bool)
+        value = float(size) if is_number else 0.0
+        is_count = isinstance(size, Integral)
+        if value <= 0 or not (is_count or value < 1):
+            raise InputError(
+                f"{owner}: the size of {name!r} must be a number of rows, or a share of them below "
+                f"1, but it is {size!r}."
+            )
+        found[name] = int(value) if is_count else value
+    return found
+
+
+def group_keys(
+    batch: Mapping[str, Sequence[Any]],
+    *,
+    columns: Sequence[str],
+    roles: Sequence[str],
+    output: str,
+    owner: str,
+) -> dict[str, list[int]]:
+    """Give each row of a batch a number for its first text.
+
+    Args:
+        batch: Column name to values.
+        columns: The text columns; rows are alike that have the same text in the first. A row
+            without it is alike to those with the same texts in the others.
+        roles: Whose texts of a conversation are read.
+        output: The name of the column of numbers.
+        owner: The function that divides.
+
+    Returns:
+        The column alone, of 63 bits of a digest.
+    """
+    rows = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
+    keys = (row_key(row if row[0] is None else row[:1]) for row in zip(*rows, strict=True))
+    return {output: [int(key[:16], 16) >> 1 for key in keys]}
+
+
+def joined_groups(before: Integers, after: Integers) -> Integers:
+    """Join the rows whose first texts were alike before a correction, or are after it.
+
+    Args:
+        before: The number of each row's first text before; a copy has that of its row. Shape (N,).
+        after: The same afterwards. Shape (N,).
+
+    Returns:
+        The number of each row's group. Shape (N,). It depends on the texts, not on their order.
+
+    Example:
+        >>> joined_groups(np.array([7, 7, 8, 9]), np.array([7, 8, 8, 9])).tolist()
+        [0, 0, 0, 1]
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    texts, codes = np.unique(np.concatenate([before, after]), return_inverse=True)
+    edges = (codes[: len(before)], codes[len(before) :])
+    graph = coo_array((np.ones(len(before), bool), edges), shape=(len(texts), len(texts)))
+    labels: Integers = connected_components(graph, directed=False)[1][edges[0]]
+    return labels
+
+
+def divided(
+    rows: "Dataset",
+    sizes: Mapping[str, float],
+    *,
+    seed: int,
+    groups: Integers | None,
+    owner: str,
+) -> "DatasetDict":
+    """Divide rows into the training rows and the splits that are held out.
+
+    Args:
+        rows: The rows.
+        sizes: The checked sizes of the splits that are held out.
+        seed: The seed of the draws.
+        groups: The number of each row's group, which is in one split alone: a split has the rows
+            that it was to have, or more by less than a group. None to shuffle the rows one by one.
+        owner: The function that divides.
+
+    Returns:
+        `train` with the rest, then the others. In groups, rows keep their order.
+
+    Raises:
+        InputError: A split has no rows.
+    """
+    from datasets import DatasetDict
+
+    wanted = [size if size >= 1 else floor(size * len(rows) + 1e-9) for size in sizes.values()]
+    generator = np.random.default_rng(int(row_key([seed, "correct"]), 16))
+    if groups is None:
+        order, ends = generator.permutation(len(rows)), np.cumsum(wanted)
+        parts = np.split(order, ends) if ends[-1] < len(rows) else []
+    else:
+        place = _places(np.bincount(groups), wanted, generator)[groups]
+        parts = [np.flatnonzero(place == number) for number in range(len(wanted) + 1)]
+    if not parts or not all(map(len, parts)):
+        raise InputError(
+            f"{owner}: {len(rows):,} rows are too few for the sizes "
+            f"{', '.join(f'{name}={size:g}' for name, size in sizes.items())} and a rest to train "
+            "on; lower the sizes."
+        )
+    *held_out, train = parts
+    found = {TRAIN: train, **dict(zip(sizes, held_out, strict=True))}
+    return DatasetDict({name: rows.select(numbers) for name, numbers in found.items()})
+
+
+def _places(counts: Integers, wanted: Sequence[float], generator: np.random.Generator) -> Integers:
+    """Draw for each group the split that it is in: each is filled, one behind the other."""
+    drawn = generator.permutation(len(counts))
+    ends = np.cumsum(counts[drawn])
+    places = np.full(len(counts), len(wanted))
+    first, filled = 0, 0
+    for number, size in enumerate(wanted):
+        last = min(int(np.searchsorted(ends, filled + size)), len(ends) - 1)
+        places[drawn[first : last + 1]] = number
+        first, filled = last + 1, int(ends[last])
+    return places

@@ -1,0 +1,129 @@
+"""The rows in which one word alone is biased: its part, as `BiasScore` explains it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import nan
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks, columns
+from fair_datasets.checks import InputError
+from fair_datasets.given import batches
+from fair_datasets.selection.score_values import score_values
+from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.technique import Batch, Technique
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepWordsBelow(Technique):
+    """Keep rows unless they are above a threshold, and one word alone above another.
+
+    A row is left out if its score is strictly above `threshold` and the part of one of its words
+    (importance times cosine, without its sign) is strictly above `word_threshold`: its score comes
+    from that word, and not from many that lean a little. A row without a score is kept.
+
+    Attributes:
+        column: The column with the scores; the words are in `<column>_words`, as
+            `BiasScore(explain=True)` writes them.
+        threshold: The score of a row to compare with.
+        word_threshold: The part of a word to compare with.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> keep = KeepWordsBelow(threshold=0.3, word_threshold=0.2)
+        >>> strong, mild = [{"product": -0.4}], [{"product": 0.2}, {"product": 0.2}]
+        >>> keep({"bias_score": [0.4, 0.4, None], "bias_score_words": [strong, mild, None]})
+        [False, True, True]
+    """
+
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
+    column: str = "bias_score"
+    threshold: float
+    word_threshold: float
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        owner = type(self).__name__
+        checks.column_name(self.column, owner=owner, parameter="column")
+        for name in ("threshold", "word_threshold"):
+            value = threshold_value(getattr(self, name), owner=owner, parameter=name)
+            object.__setattr__(self, name, value)
+        super().__post_init__()
+
+    def process(self, batch: Batch) -> list[bool]:
+        """Tell which rows of a batch to keep.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            One bool per row.
+
+        Raises:
+            InputError: A column is missing, or holds something else.
+        """
+        owner = type(self).__name__
+        values = columns.values(batch, self.column, owner=owner)
+        what = f"column {self.column!r} of the batch"
+        scores = score_values(values, what, owner=owner, missing=True)
+        words = columns.values(batch, words_column(self.column), owner=owner)
+        strongest = np.array(list(_strongest(words, words_column(self.column), owner)), np.float64)
+        is_left_out = (scores > self.threshold) & (strongest > self.word_threshold)
+        kept: list[bool] = (~is_left_out).tolist()
+        return kept
+
+
+def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np.float64]:
+    """Return the part of the most biased word of each row.
+
+    Args:
+        dataset: The rows, which `BiasScore(explain=True)` scored.
+        column: The column with the scores.
+
+    Returns:
+        The largest part without its sign: 0 for a row without words, NaN for one without a score.
+        Shape (N,).
+
+    Raises:
+        InputError: The column of the words is missing.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"bias_score_words": [[{"product": -0.4}, {"product": 0.1}]]})
+        >>> strongest_words(rows, "bias_score").tolist()
+        [0.4]
+    """
+    name, owner = words_column(column), "strongest_words"
+    given = (batch[name] for batch in batches(dataset, [name], owner=owner))
+    found = chain.from_iterable(_strongest(words, name, owner) for words in given)
+    return np.fromiter(found, np.float64)
+
+
+def words_column(column: str) -> str:
+    """Name the column in which `BiasScore` explains the scores of another."""
+    return f"{column}_words"
+
+
+def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
+    """Yield the largest part of a word of each row."""
+    for number, words in enumerate(rows):
+        if columns.is_null(words):
+            yield nan
+            continue
+        try:
+            yield max((abs(float(word["product"])) for word in words), default=0.0)
+        except (TypeError, KeyError, ValueError) as error:
+            raise InputError(
+                f"{owner}: column {column!r} must hold the words of BiasScore(explain=True), but "
+                f"row {number} (counted from 0) holds {columns.shortened(words)}; score the rows "
+                "anew."
+            ) from error

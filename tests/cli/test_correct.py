@@ -1,0 +1,158 @@
+"""The command `correct`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict, load_dataset
+from huggingface_hub import DatasetCard
+
+from fair_datasets import SwapAbove, load_word_vectors, reproduce
+
+_VECTORS = {
+    "he": [1.0, 0.0], "she": [-1.0, 0.0], "man": [1.0, 0.1], "woman": [-1.0, 0.1],
+    "pink": [-1.0, 0.0], "wore": [0.0, 1.0], "it": [0.0, 1.0], "rained": [0.0, 1.0],
+}  # fmt: skip
+_LINES = ["premise\thypothesis\tlabel", "She wore pink\tIt rained\tneutral",
+          "He wore it\tIt rained\tneutral", "It rained\tIt rained\t-",
+          *[f"It rained {day}\tIt rained\tneutral" for day in range(7)]]  # fmt: skip
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> list[str]:
+    """Return a file of ten pairs, one of which scores, and how it is corrected."""
+    (tmp_path / "pairs.tsv").write_text("\n".join(_LINES))
+    load_word_vectors(_VECTORS).save(tmp_path / "vectors.npz")
+    return ["correct", str(tmp_path / "pairs.tsv"), "--text", "premise", "--text", "hypothesis",
+            "--vectors", str(tmp_path / "vectors.npz")]  # fmt: skip
+
+
+def test_the_corpus_its_card_and_the_counts(run: Any, pairs: list[str], tmp_path: Path) -> None:
+    """The folder loads, and the card states the counts, and rebuilds what was applied."""
+    out = tmp_path / "aug"
+    done = run(*pairs, "--correction", "Aug90", "--label", "label", "--out", out)
+    assert (done.code, done.err) == (0, "")
+    assert "Aug90. 1 of 9 rows is above" in done.out
+    assert "Rows now: 10 train." in done.out
+    rows = load_dataset(str(out), split="train")
+    assert rows["premise"][:3] == ["She wore pink", "He wore pink", "He wore it"]
+    assert rows.column_names == ["premise", "hypothesis", "label"]
+    card = (out / "README.md").read_text()
+    assert "| train | 10 | 1 | 0 | 1 | 1 | 0 | 0 | 10 |" in card
+    assert "The highest score was 0.333333; it is now 0.333333." in card
+    assert "fair-datasets correct pairs.tsv --text premise --text hypothesis --correction " in card
+    assert "    correction='Aug90',\n    label='label',\n    vectors='vectors.npz'," in card
+    assert str(tmp_path) not in card
+    steps = reproduce(card, allow={"vectors.npz": str(tmp_path / "vectors.npz")})
+    assert [type(step).__name__ for step in steps] == ["KeepLabelled", "BiasScore", "SwapAbove"]
+    again = load_dataset("csv", data_files=str(tmp_path / "pairs.tsv"), sep="\t", split="train")
+    for step in steps:
+        again = step.apply(again)
+    assert again.select_columns(rows.column_names).to_dict() == rows.to_dict()
+    assert isinstance(steps[-1], SwapAbove)
+
+
+def test_rows_are_left_out_and_divided(run: Any, pairs: list[str], tmp_path: Path) -> None:
+    """Into one file where there is one split; into three splits where that is asked for."""
+    file = tmp_path / "sub.jsonl"
+    assert run(*pairs, "--correction", "Sub90", "--out", file).code == 0
+    assert len(file.read_text().splitlines()) == 9
+    out = tmp_path / "divided"
+    sizes = ["--size", "validation=2", "--size", "test=.2", "--no-group-split", "--seed", "3"]
+    assert run(*pairs, "--correction", "Sub90", *sizes, "--out", out).code == 0
+    assert {name: len(rows) for name, rows in load_dataset(str(out)).items()} == {
+        "train": 6, "validation": 2, "test": 1,
+    }  # fmt: skip
+    card = (out / "README.md").read_text()
+    assert "(2 rows for validation, 0.2 of them test, the rest to train on): row by row" in card
+    assert "--size validation=2 --size test=0.2" in card
+    assert "--seed 3 --out divided --no-group-split" in card
+
+
+def test_a_dry_run_tells_the_same_and_writes_nothing(
+    run: Any, pairs: list[str], tmp_path: Path
+) -> None:
+    """As JSON nothing else stands on the standard output."""
+    before = sorted(tmp_path.iterdir())
+    done = run(*pairs, "--correction", "Rep90", "--json", "--dry-run")
+    assert sorted(tmp_path.iterdir()) == before
+    told = json.loads(done.out)
+    assert (told["correction"], told["rows"]) == ("Rep90", {"train": 10})
+    assert told["total"]["rewritten"] == told["total"]["above"] == 1
+    assert "Nothing was written: this was a dry run." in done.err
+    assert "1 rows have -, -1 or nothing in the column 'label'" in done.err
+    out = tmp_path / "out"
+    written = run(*pairs, "--correction", "Rep90", "--json", "--out", out)
+    assert json.loads(written.out) == told
+
+
+def test_a_list_of_ones_own_is_published_with_the_rows(
+    run: Any, pairs: list[str], tmp_path: Path
+) -> None:
+    """The card names the copy that lies beside the rows, and provenance says what was changed."""
+    (tmp_path / "own.tsv").write_text("man\twoman\nhe\tshe\nking\tqueen\n")
+    out = tmp_path / "out"
+    words = ["--correction", "Aug90", "--swap-axis", tmp_path / "own.tsv", "--provenance"]
+    assert run(*pairs, *words, "--out", out).code == 0
+    [lexicon] = out.glob("lexicons/*/own.tsv")
+    assert lexicon.read_text() == (tmp_path / "own.tsv").read_text()
+    rows = load_dataset(str(out), split="train")
+    assert rows["counterfactual"][:3] == [False, True, False]
+    assert lexicon.relative_to(out).as_posix() in (out / "README.md").read_text()
+
+
+def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
+    """A scored dataset of several splits needs no vectors; the threshold is one for all."""
+    part = Dataset.from_dict({"text": ["He ran.", "It rained."], "bias_score": [0.2, 0.1]})
+    other = Dataset.from_dict({"text": ["She ran.", "It rained."], "bias_score": [0.9, 0.1]})
+    DatasetDict(train=part, test=other).save_to_disk(str(tmp_path / "in"))
+    out = tmp_path / "out"
+    words = ["correct", tmp_path / "in", "--text", "text", "--correction", "Sub70"]
+    assert run(*words, "--out", out).code == 0
+    made = load_dataset(str(out))
+    assert {name: rows["text"][:] for name, rows in made.items()} == {
+        "train": ["He ran.", "It rained."], "test": ["It rained."],
+    }  # fmt: skip
+    assert "| all | 4 | 0 | 0 | 1 | 0 | 0 | 1 | 3 |" in (out / "README.md").read_text()
+
+
+def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
+    """An address of the Hub takes the place of a folder; another configuration stays."""
+    for name in ("Sub90", "Aug90"):
+        done = run(
+            *pairs, "--correction", name, "--config-name", name,
+            "--out", "hf://datasets/ada/pairs",
+        )  # fmt: skip
+        assert done.code == 0, done.err
+    for name, count in (("Sub90", 9), ("Aug90", 11)):
+        assert len(load_dataset("ada/pairs", name, split="train")) == count
+    card = DatasetCard.load("ada/pairs").content
+    assert "the rows above are left out" in card
+    assert "the rows above get a swapped copy" in card
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--correction", "sub95"], "Did you mean 'Sub95'"),
+        (["--correction", "Sub95", "--no-names"], "--names and --no-names says how rows are"),
+        (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
+        (["--correction", "Sub95", "--size", "test"], "'test' is no split with its number of rows"),
+        (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' is no split with"),
+        (["--correction", "Sub95", "--num-proc", "0"], "--num-proc must be at least 1"),
+        (["--correction", "Sub95", "--label", "labels"], "Did you mean 'label'"),
+        (["--correction", "Sub95", "--text", "id"], "no column 'id'"),
+        (
+            ["--correction", "Sub95", "--size", "test=2", "--out", "a.csv"],
+            "--out a.csv is one file",
+        ),
+        (["--correction", "Sub95"], "give what to write with --out, or use --dry-run"),
+    ],
+)
+def test_wrong_arguments_are_told(run: Any, pairs: list[str], words: list[str], told: str) -> None:
+    """Each mistake has a sentence and the exit code 2."""
+    dry = [] if told.startswith("give") or "--out" in words else ["--dry-run"]
+    done = run(*pairs, *words, *dry)
+    assert done.code == 2
+    assert told in done.err

@@ -1,0 +1,172 @@
+"""Tests of the command `evaluate-encoders`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets import EncoderTask, evaluate_encoders
+from fair_datasets.encoder_evaluation.summary import plain_evaluation
+from fair_datasets.measures.weat_words import weat_test
+
+WORDS = [*weat_test("C6b").words(), "this", "is", "good", "bad", "day", "man"]
+TASKS = """\
+[mood]
+kind = "text"
+columns = "text"
+label = "label"
+data = "mood"
+
+["how far"]
+kind = "similarity"
+columns = ["u", "v"]
+label = "score"
+train = "far.csv"
+validation = "far.csv"
+test = "far.csv"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with two files of word vectors and two tasks."""
+    for seed in (0, 1):
+        values = np.random.default_rng(seed).normal(size=(len(WORDS), 8)).round(4).astype(str)
+        lines = (" ".join([word, *row]) for word, row in zip(WORDS, values, strict=True))
+        (tmp_path / f"vectors-{seed}.txt").write_text("\n".join(lines) + "\n")
+    (tmp_path / "mood").mkdir()
+    for split in ("train", "validation", "test"):
+        rows = ["text,label", *(f"{mood} {word},{mood}" for mood in ("good", "bad")
+                                for word in ("day", "man", "home"))]  # fmt: skip
+        (tmp_path / "mood" / f"{split}.csv").write_text("\n".join(rows) + "\n")
+    # Scores that are kept as text, as they would not read back as they are written.
+    (tmp_path / "far.csv").write_text("u,v,score\nday,man,0.50\nhome,day,2.50\nman,man,5.00\n")
+    (tmp_path / "tasks.toml").write_text(TASKS)
+    return tmp_path
+
+
+def test_it_compares_encoders_in_a_folder(run: Any, folder: Path) -> None:
+    """The tables are printed and written; rows, JSON and picture are beside them."""
+    out = folder / "out"
+    outcome = run(
+        "evaluate-encoders", f"words={folder}/vectors-0.txt", f"words={folder}/vectors-1.txt",
+        f"other={folder}/vectors-1.txt", "--test", "C6b", "--tasks", folder / "tasks.toml",
+        "--out", out,
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    header = outcome.out.splitlines()[0]
+    assert header.split("  ")[0] == "test"
+    assert "words, n = 2" in header
+    assert "other, n = 1" in header
+    assert f"dataset = load_dataset('{out}')" in outcome.out
+    report = (out / "README.md").read_text()
+    assert "| test | words, n = 2 | other, n = 1 |" in report
+    assert "| mood | accuracy | 0.500 |" in report
+    assert "![Effect sizes and probes of each encoder](encoders.svg)" in report
+    command = next(line for line in report.splitlines() if line.startswith("fair-datasets "))
+    assert command == (
+        "fair-datasets evaluate-encoders words=vectors-0.txt words=vectors-1.txt "
+        "other=vectors-1.txt --test C6b --tasks tasks.toml --pooling auto --seed 0 --out out"
+    )
+    assert str(folder) not in report
+    data = json.loads((out / "encoders.json").read_text())
+    assert str(folder) not in json.dumps(data)
+    rows = load_dataset(str(out), split="train")
+    assert rows.to_list() == data["rows"]
+    assert (out / "encoders.svg").read_text().startswith("<?xml")
+
+
+def test_json_is_what_the_function_gives(run: Any, folder: Path) -> None:
+    """Files are read as Python reads the same data."""
+    outcome = run(
+        "evaluate-encoders", f"words={folder}/vectors-0.txt", "--test", "C6b",
+        "--tasks", folder / "tasks.toml", "--json",
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    mood = load_dataset("csv", data_files=str(folder / "mood" / "train.csv"), split="train")
+    far = Dataset.from_dict(
+        {"u": ["day", "home", "man"], "v": ["man", "day", "man"], "score": [0.5, 2.5, 5.0]}
+    )
+    names = ("train", "validation", "test")
+    tasks = [
+        EncoderTask(name="mood", kind="text", columns="text", label="label",
+                    splits=dict.fromkeys(names, mood)),
+        EncoderTask(name="how far", kind="similarity", columns=("u", "v"), label="score",
+                    splits=dict.fromkeys(names, far)),
+    ]  # fmt: skip
+    given = {"words": folder / "vectors-0.txt"}
+    expected = plain_evaluation(evaluate_encoders(given, tests=["C6b"], tasks=tasks))
+    assert json.loads(outcome.out) == expected
+
+
+def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
+    """As May et al. publish theirs."""
+    sets = {"targ1": ["he"], "targ2": ["she"], "attr1": ["home"], "attr2": ["office"]}
+    examples = {key: {"examples": [*words, "this"]} for key, words in sets.items()}
+    (folder / "mine.jsonl").write_text(json.dumps(examples))
+    outcome = run(
+        "evaluate-encoders", f"words={folder}/vectors-0.txt",
+        "--test", f"C6b={folder}/mine.jsonl", "--json",
+    )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    row = json.loads(outcome.out)["rows"][0]
+    assert (row["test"], row["size"], row["left_out"]) == ("C6b", 8, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["words"], "'words' is no NAME=PLACE"),
+        (["=a"], "'=a' is no NAME=PLACE"),
+        (["a=./nowhere"], "encoder 'a': there is no folder './nowhere'"),
+        (["a=vectors-0.txt", "--test", "C66"], "Did you mean 'C6'?"),
+        (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
+        (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
+        (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
+        (["a=vectors-0.txt", "--out", "mood"], "already holds something"),
+        (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
+    ],
+)
+def test_wrong_arguments_are_told(
+    run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
+) -> None:
+    """With the exit code of an argument that is wrong, and nothing is written."""
+    monkeypatch.chdir(folder)
+    before = sorted(folder.rglob("*"))
+    outcome = run("evaluate-encoders", *arguments)
+    assert outcome.code == 2
+    assert sentence in " ".join(outcome.err.split())
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        (TASKS, "", "'tasks.toml' names no task"),
+        (TASKS, "[mood", "'tasks.toml' is not TOML"),
+        (TASKS, "mood = 1", "a task must be a table"),
+        ('kind = "text"', 'kinds = "text"', "each key must be one of 'kind'"),
+        ('kind = "text"', 'kind = "texts"', "kind must be one of 'text', 'pair', 'similarity'"),
+        ('label = "label"\n', "", "task 'mood': 'label' is missing"),
+        ('data = "mood"', 'train = "mood"', "task 'mood': 'validation' is missing"),
+        ('data = "mood"', 'data = "mood"\ntest = "far.csv"', "leave out 'test'"),
+        ('data = "mood"', "data = 3", "data must be a path or a Hub id, but it is 3"),
+        ('data = "mood"', 'data = "./nowhere"', "There is no file or folder './nowhere'"),
+        ('columns = "text"', "columns = 3", "columns must be a list of column names"),
+        ('columns = "text"', 'columns = "txet"', "there is no column 'txet'"),
+        ('test = "far.csv"', 'test = "mood"', "has the splits 'train', 'validation', 'test'"),
+        ('label = "score"', 'label = "scores"', "there is no column 'scores'"),
+        ('label = "score"', 'label = "u"', "column 'u' must be numbers, but row 0 is 'day'"),
+    ],
+)
+def test_wrong_tasks_are_told(run: Any, folder: Path, old: str, new: str, sentence: str) -> None:
+    """The sentence names the file or the task, and what to write."""
+    (folder / "tasks.toml").write_text(TASKS.replace(old, new))
+    outcome = run(
+        "evaluate-encoders", f"a={folder}/vectors-0.txt", "--tasks", folder / "tasks.toml"
+    )
+    assert outcome.code == 2
+    assert sentence in " ".join(outcome.err.split())

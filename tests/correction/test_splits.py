@@ -1,0 +1,90 @@
+"""Dividing rows anew."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.correction.splits import checked_sizes, divided, joined_groups
+
+NUMBERS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=20)
+
+
+@given(NUMBERS)
+@settings(deadline=None)
+def test_groups_are_the_components(pairs: list[tuple[int, int]]) -> None:
+    """Two rows are together if a chain of rows with texts in common joins them."""
+    before, after = (np.array(column) for column in zip(*pairs, strict=True))
+    groups = joined_groups(before, after)
+    sets = [{one, other} for one, other in pairs]
+    for _ in sets:  # Merged until nothing changes, the slow way.
+        sets = [set.union(*(other for other in sets if other & one)) for one in sets]
+    for row, one in enumerate(sets):
+        for other, two in enumerate(sets):
+            assert (groups[row] == groups[other]) == (one == two)
+
+
+@given(st.lists(st.integers(0, 9), min_size=30, max_size=60), st.integers(0, 5))
+@settings(deadline=None)
+def test_no_group_is_in_two_splits(groups: list[int], seed: int) -> None:
+    """Every row is in one split; each has what it was to have, and less than a group more."""
+    rows = Dataset.from_dict({"row": range(len(groups)), "group": groups})
+    codes = np.unique(groups, return_inverse=True)[1]
+    assume(len(set(groups)) > 4)
+    sizes = {"validation": 1, "test": 0.04}
+    wanted = {"validation": 1, "test": int(0.04 * len(groups))}
+    largest = max(map(groups.count, groups))
+    splits = divided(rows, sizes, seed=seed, groups=codes, owner="correct")
+    assert list(splits) == ["train", "validation", "test"]
+    found = [row for split in splits.values() for row in split["row"]]
+    assert sorted(found) == list(range(len(groups)))
+    held = [set(split["group"]) for split in splits.values()]
+    assert sum(map(len, held)) == len(set(groups))
+    for name, size in wanted.items():
+        assert size <= len(splits[name]) < size + largest
+
+
+@pytest.mark.parametrize("groups", [None, np.zeros(9, int), np.array([0] * 7 + [1, 2])])
+def test_sizes_that_leave_no_row_to_train_on(groups: Any) -> None:
+    """The sentence names them."""
+    rows = Dataset.from_dict({"row": range(9)})
+    sizes = {"validation": 0.5, "test": 8}
+    with pytest.raises(InputError, match=r"9 rows are too few for the sizes validation=0\.5"):
+        divided(rows, sizes, seed=0, groups=groups, owner="correct")
+
+
+def test_the_plain_shuffle_has_the_sizes() -> None:
+    """As the paper divides: exact sizes, another order for another seed."""
+    rows = Dataset.from_dict({"row": range(100)})
+    sizes = {"validation": 10, "test": 0.29}
+    first, again, other = (
+        divided(rows, sizes, seed=seed, groups=None, owner="correct") for seed in (0, 0, 1)
+    )
+    assert {name: len(split) for name, split in first.items()} == {
+        "train": 61, "validation": 10, "test": 29,
+    }  # fmt: skip
+    assert first["test"]["row"][:] == again["test"]["row"][:] != other["test"]["row"][:]
+    assert sorted(row for split in first.values() for row in split["row"]) == list(range(100))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ({}, "sizes must be a mapping"),
+        ([10, 10], "sizes must be a mapping"),
+        ({"train": 10}, "'train' gets the rest"),
+        ({"test": 1.5}, "the size of 'test' must be a number of rows, or a share"),
+        ({"test": True}, "the size of 'test'"),
+        ({"test": -1}, "the size of 'test'"),
+        ({"test": "10"}, "the size of 'test'"),
+        ({"test": float("nan")}, "the size of 'test'"),
+    ],
+)
+def test_wrong_sizes_are_told(sizes: Any, told: str) -> None:
+    """Each mistake has a sentence."""
+    with pytest.raises(InputError, match=told):
+        checked_sizes(sizes, owner="correct")
