@@ -129,6 +129,14 @@ class Rewriter(TextTechnique):
         """
         return None
 
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts.
+
+        Returns:
+            The column of ids, if there is one; a rewriter that chooses rows adds what it goes by.
+        """
+        return () if self.id_column is None else (self.id_column,)
+
     def log_columns(self) -> Mapping[str, Any]:
         """Name the columns that the rewriter adds, to say what was done to each row.
 
