@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
+    from fair_datasets.perturber import PerturbationAugmentation, fit_axis_weights
     from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from fair_datasets.scores.equity import EquityScore
     from fair_datasets.scores.forgetting import Forgetting
     from fair_datasets.scores.grand import GraNd
+    from fair_datasets.scores.perturbability import Perturbability
     from fair_datasets.scores.probes import ProbeConfig, train_probes
     from fair_datasets.scores.random_score import RandomScore
     from fair_datasets.selection.search import grid_search
@@ -65,6 +67,8 @@ _HOMES = {
     "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
+    "Perturbability": "fair_datasets.scores.perturbability",
+    "PerturbationAugmentation": "fair_datasets.perturber",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
@@ -78,6 +82,7 @@ _HOMES = {
     "count_mentions": "fair_datasets.swap.counts",
     "evaluate_encoders": "fair_datasets.encoder_evaluation",
     "find_terms": "fair_datasets.matching.find",
+    "fit_axis_weights": "fair_datasets.perturber",
     "fit_threshold": "fair_datasets.selection.thresholds",
     "grid_search": "fair_datasets.selection.search",
     "healthy_diet": "fair_datasets.diet",
@@ -117,6 +122,8 @@ __all__ = [
     "KeepWordsBelow",
     "Lexicon",
     "MentionedAttribute",
+    "Perturbability",
+    "PerturbationAugmentation",
     "ProbeConfig",
     "RandomScore",
     "SentenceEncoderConfig",
@@ -131,6 +138,7 @@ __all__ = [
     "count_mentions",
     "evaluate_encoders",
     "find_terms",
+    "fit_axis_weights",
     "fit_threshold",
     "grid_search",
     "healthy_diet",

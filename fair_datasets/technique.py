@@ -213,8 +213,17 @@ def load_technique(
         True
     """
     refuse_malformed(config, owner="load_technique")
-    given = {kind.__name__: kind for kind in techniques}
+    given = {kind.__name__: kind for kind in map(_class_of_technique, techniques)}
     name, installed = config["technique"], installed_techniques()
     one_of(name, sorted({**installed, **given}), owner="load_technique", parameter="technique")
     technique_class: type[Technique] = given[name] if name in given else installed[name].load()
     return technique_class.from_config(config, allow=allow, folder=folder)
+
+
+def _class_of_technique(kind: Any) -> type[Technique]:
+    """Return a class of techniques, or raise."""
+    if isinstance(kind, type) and issubclass(kind, Technique):
+        return kind
+    raise InputError(
+        f"load_technique: techniques must list classes of techniques, but it holds {kind!r}."
+    )

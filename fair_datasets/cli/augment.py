@@ -198,8 +198,7 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
             "load_dataset cannot open it; rename the split."
         )
     check_text_columns(dataset, technique.columns, where, technique.roles)
-    if technique.id_column:
-        present([technique.id_column], dataset.column_names, owner=where)
+    present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
 
 

@@ -22,6 +22,7 @@ from fair_datasets.cli.parameters import (
     Kinds,
     given_settings,
     kinds_of,
+    refuse_options,
     required,
     settings_again,
 )
@@ -82,6 +83,7 @@ def technique_of(options: argparse.Namespace) -> Rewriter:
         if value is not None:
             given[name] = value
     own = {name: kinds[name] for name in _own(kinds)}
+    refuse_options(options.set, {"columns": "--text", **{name: _option(name) for name in _SHARED}})
     given |= given_settings(options.set, options.settings, own)
     for name in required(kind):
         if name not in given:

@@ -98,6 +98,28 @@ def given_settings(
     return found | {name: _parsed(name, several, kinds[name]) for name, several in texts.items()}
 
 
+def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
+    """Raise if `--set` states a parameter that has an option of its own.
+
+    Args:
+        pairs: `NAME=VALUE`.
+        options: Parameter to option.
+
+    Raises:
+        InputError: It does.
+
+    Example:
+        >>> refuse_options(["mode=pair"], {"mode": "--mode"})
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: --set: mode has an option of its own; give --mode.
+    """
+    for pair in pairs:
+        name, _, _ = pair.partition("=")
+        if name in options:
+            raise InputError(f"--set: {name} has an option of its own; give {options[name]}.")
+
+
 def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
     """State parameters as `--set` takes them, without the folders of this machine.
 

@@ -70,8 +70,7 @@ def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
     refuse_misread_columns(technique.columns, list(batch), where)
     field_columns(technique.columns, batch, owner=where)
-    if technique.id_column:
-        present([technique.id_column], batch, owner=where)
+    present(technique.other_columns(), batch, owner=where)
     free(technique.added_columns(batch), batch, owner=where)
     for column in technique.columns:
         if column in batch:
@@ -92,17 +91,19 @@ def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[An
     fields = [text_field(name, batch, owner=type(technique).__name__) for name in technique.columns]
     # The columns get new names, which cannot be those of the provenance.
     names = {field.column: f"text {place}" for place, field in enumerate(fields)}
+    others = [name for name in technique.other_columns() if name != technique.id_column]
+    ids = {"".join(others) + " id": batch[technique.id_column]} if technique.id_column else {}
     preview = replace(
         technique,
         columns=tuple(field._replace(column=names[field.column]).name for field in fields),
-        id_column="id" if technique.id_column else None,
+        id_column=next(iter(ids), None),
         # A row's own counterfactual is what `augment` adds, and what `pair` puts beside it.
         mode="replace" if technique.mode in ("augment", "pair") else technique.mode,
+        keep_unchanged=False,
         provenance=True,
     )
     texts = preview.texts({name: batch[column] for column, name in names.items()})
-    ids = {"id": batch[technique.id_column]} if technique.id_column else {}
-    rows = preview({**texts.batch, **ids})["edits"]
+    rows = preview({**texts.batch, **{name: batch[name] for name in others}, **ids})["edits"]
     labels = technique.texts(batch).labels
     return [
         [

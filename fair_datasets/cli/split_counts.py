@@ -41,7 +41,8 @@ def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> Split
     before, after = (
         _mentions(rows, columns, technique) for rows, columns in ((dataset, old), (result, new))
     )
-    logged = {column: _values(result, column) for column in technique.counted}
+    counted = [column for column in technique.counted if column in technique.log_columns()]
+    logged = {column: _values(result, column) for column in counted}
     return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after, logged)
 
 

@@ -28,7 +28,9 @@ def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa
     owner = type(technique).__name__
     fields = [text_field(name, table.column_names, owner=owner) for name in technique.columns]
     held = {field.column for field in fields}
-    read = [name for name in table.column_names if name in held or name == technique.id_column]
+    read = [
+        name for name in table.column_names if name in held or name in technique.other_columns()
+    ]
     # Longer than each name that it must not be.
     place = "".join(read) + " place"
     result = technique(

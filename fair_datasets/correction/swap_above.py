@@ -48,6 +48,10 @@ class SwapAbove(CounterfactualSwap):
         object.__setattr__(self, "threshold", threshold)
         super().__post_init__()
 
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts: that of the scores too."""
+        return (*super().other_columns(), self.score_column)
+
     def chosen(self, batch: Batch) -> Sequence[int]:
         """Choose the rows above; see `Rewriter.chosen`."""
         owner = type(self).__name__

@@ -83,7 +83,12 @@ class LexicalTechnique(TextTechnique):
         Raises:
             InputError: The lexicon has changed since.
         """
-        return read_lexicon(axis, self.digests)
+        return read_lexicon(axis, self.digests_of(axis))
+
+    def digests_of(self, axis: str) -> tuple[tuple[str, str], ...]:
+        """Return the digests of the lexicons of one axis: its own, and the names that fit it."""
+        files = table_files(axis, names=self.names)
+        return tuple(pair for pair in self.digests if pair[0] in files)
 
     def table(self, axis: str) -> TermTable:
         """Return the table of the terms of an axis.
@@ -92,10 +97,11 @@ class LexicalTechnique(TextTechnique):
             InputError: A lexicon or the pipeline has changed since the technique was made.
         """
         # The table is built once per process; whether the files are the same is asked each time.
-        read_lexicon(axis, self.digests)
+        digests = self.digests_of(axis)
+        read_lexicon(axis, digests)
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
-        return build_table(axis, self.digests, tuple(self.protect), self.pipeline)
+        return build_table(axis, digests, tuple(self.protect), self.pipeline)
 
 
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:

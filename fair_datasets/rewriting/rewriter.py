@@ -129,12 +129,21 @@ class Rewriter(TextTechnique):
         """
         return None
 
-    def log_columns(self) -> Mapping[str, str]:
+    def other_columns(self) -> tuple[str, ...]:
+        """Name the columns that are read besides the texts.
+
+        Returns:
+            The column of ids, if there is one; a rewriter that chooses rows adds what it goes by.
+        """
+        return () if self.id_column is None else (self.id_column,)
+
+    def log_columns(self) -> Mapping[str, Any]:
         """Name the columns that the rewriter adds, to say what was done to each row.
 
         Returns:
-            The name of each column to the type of its values, such as `string` or `bool`. They are
-            null for a row that was not to be rewritten, as the originals of `augment`.
+            The name of each column to the type of its values, such as `string` or `bool`; a list of
+            one type, or a mapping of names to types. The values are null for a row that was not to
+            be rewritten, as the originals of `augment`.
         """
         return {}
 
@@ -166,14 +175,12 @@ class Rewriter(TextTechnique):
         Returns:
             The name of each column to its feature.
         """
-        from datasets import Value
-
         added = dict(provenance_features()) if self.provenance else {}
         if self.mode == "pair":
             owner = type(self).__name__
             fields = (text_field(name, features, owner=owner) for name in self.columns)
             added |= {counterfactual_column(f.column): features[f.column] for f in fields}
-        return {**added, **{name: Value(kind) for name, kind in self.log_columns().items()}}
+        return {**added, **_feature(self.log_columns())}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch.
@@ -252,3 +259,14 @@ class Rewriter(TextTechnique):
             for number, origin in enumerate(origins)
         ]
         return {name: [log.get(name) for log in said] for name in names}
+
+
+def _feature(kind: Any) -> Any:
+    """Return the feature of a type as `log_columns` states it."""
+    from datasets import List, Value
+
+    if isinstance(kind, str):
+        return Value(kind)
+    if isinstance(kind, Mapping):
+        return {name: _feature(inner) for name, inner in kind.items()}
+    return List(_feature(kind[0]))

@@ -8,33 +8,9 @@ _BORDER = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*\s+|\n\s*\n\s*)(?=\S)")
 _LAST_WORD = re.compile(r"[\w.]+(?=\.\s+$)")
 # A period behind these ends no sentence; nor does one behind a single capital letter.
 _ABBREVIATIONS = frozenset(
-    (
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "dr",
-        "prof",
-        "st",
-        "sr",
-        "jr",
-        "rev",
-        "hon",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "vs",
-        "etc",
-        "no",
-        "vol",
-        "fig",
-        "e.g",
-        "i.e",
-        "cf",
-    )
-)
+    {"mr", "mrs", "ms", "mx", "dr", "prof", "st", "sr", "jr", "rev", "hon", "gen", "col", "capt",
+     "lt", "sgt", "vs", "etc", "no", "vol", "fig", "e.g", "i.e", "cf"}
+)  # fmt: skip
 
 
 def sentence_starts(text: str) -> list[int]:

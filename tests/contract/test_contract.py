@@ -78,6 +78,23 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
+    "Perturbability": [
+        {"columns": "text"},
+        {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True},
+    ],
+    "PerturbationAugmentation": [
+        {"columns": "text", "axis": "gender"},
+        {"columns": ["text", "reply"], "provenance": True, "id_column": "id", "seed": 2},
+        {"columns": "text", "mode": "pair", "candidates": "lexicon", "snippet_words": 4},
+        {
+            "columns": "reply",
+            "axis": ("gender", AXIS),
+            "weights": "inverse_axis_frequency",
+            "axis_snippets": (("gender", 3), ("religion", 1)),
+            "mode": "substitute",
+            "rate": 0.9,
+        },
+    ],
     "RandomScore": [
         {"columns": ["text", "reply"]},
         {"id_column": "id", "columns": "text", "seed": 3},
@@ -170,7 +187,11 @@ def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
         VECTORS: lambda: word_vectors(folder),
     }
     given = {
-        key: own[value]() if isinstance(value, str) and value in own else value
+        key: own[value]()
+        if isinstance(value, str) and value in own
+        else tuple(str(axis) if item == AXIS else item for item in value)
+        if isinstance(value, tuple)
+        else value
         for key, value in parameters.items()
     }
     technique: Technique = SHIPPED[name].load()(**given)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from datasets import Dataset, Value
+from datasets import Dataset, List, Value
 
 from fair_datasets import InputError
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
@@ -25,15 +25,15 @@ BATCH = {"text": ["one", "two", "same", "mixed", "lost", "other", None]}
 class Translation(Rewriter):
     """Rewrite the texts of `TWINS`, and say what it did."""
 
-    def log_columns(self) -> Mapping[str, str]:
-        """Say what was done, and how often the row was tried."""
-        return {"status": "string", "tries": "int64"}
+    def log_columns(self) -> Mapping[str, Any]:
+        """Say what was done, how often the row was tried, and with what."""
+        return {"status": "string", "tries": "int64", "with": [{"word": "string"}]}
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Yield all twins of a row."""
         for number, texts in enumerate(rows.texts):
             for tries, twin in enumerate(TWINS.get(texts[0] or "", ())):
-                log = {"status": f"to {twin}", "tries": tries}
+                log = {"status": f"to {twin}", "tries": tries, "with": [{"word": twin}]}
                 yield number, Counterfactual((twin, *texts[1:]), log=log)
 
 
@@ -118,9 +118,12 @@ def test_substitute_asks_for_the_drawn_rows_alone() -> None:
 
 def test_features_hold_the_log() -> None:
     """`apply` gives the columns their types, also where all is null."""
-    dataset = Translation(columns="text").apply(Dataset.from_dict({"text": ["other"]}))
-    assert dataset.features["status"] == Value("string")
-    assert dataset.features["tries"] == Value("int64")
+    for text, said in (("other", None), ("one", [{"word": "eins"}])):
+        dataset = Translation(columns="text").apply(Dataset.from_dict({"text": [text]}))
+        assert dataset.features["status"] == Value("string")
+        assert dataset.features["tries"] == Value("int64")
+        assert dataset.features["with"] == List({"word": Value("string")})
+        assert dataset[-1]["with"] == said
 
 
 @pytest.mark.parametrize("column", ["status", "tries"])

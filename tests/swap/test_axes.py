@@ -172,3 +172,11 @@ def test_an_own_axis_reads_words_for_people(tmp_path: Path) -> None:
     assert _swapped(text, axis=str(path)) == "Rural voters like urban roads."
     both = _swapped("Urban women", axis=(str(path), "gender"), joint=True)
     assert both == "Rural men"
+
+
+@pytest.mark.parametrize("axes", [("gender", "race"), ("race", "gender")])
+def test_names_are_read_on_their_own_axis(axes: tuple[str, str]) -> None:
+    """First names of men and women are no words of race, in whatever order the axes stand."""
+    swap = CounterfactualSwap(columns="text", axis=axes, joint=True, mode="replace")
+    assert "john" not in swap.table("race").words
+    assert swap({"text": ["John met Mary."]})["text"] == ["Mary met John."]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fair_datasets import checks
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
@@ -35,7 +35,7 @@ class Titles(Rewriter):
         object.__setattr__(self, "keep", keep)
         super().__post_init__()
 
-    def log_columns(self) -> Mapping[str, str]:
+    def log_columns(self) -> Mapping[str, Any]:
         """Name the column that says what was done."""
         return {"title_status": "string"}
 

@@ -1,0 +1,174 @@
+"""Perturbability: how much of a text a demographic rewriting could change.
+
+Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", equation 2.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets import checks
+from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.tokens import tokenize
+from fair_datasets.scores.entities import entities_by_capitals, entities_by_pipeline, name_files
+from fair_datasets.technique import Batch
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+
+def perturbability(
+    entities: int, terms: int, words: int, *, entity_weight: float = 1.0, term_weight: float = 1.0
+) -> float | None:
+    """Compute the perturbability of a text: (m0 * entities + m1 * terms) / words.
+
+    Args:
+        entities: The number of its named entities.
+        terms: The number of its words that are in the list of an axis.
+        words: The number of its words.
+        entity_weight: m0.
+        term_weight: m1.
+
+    Returns:
+        A number of at least 0, higher for a text that can be perturbed more; None for one without
+        words.
+
+    Example:
+        >>> perturbability(1, 2, 12), perturbability(0, 0, 0)
+        (0.25, None)
+    """
+    return (entity_weight * entities + term_weight * terms) / words if words else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbability(LexicalTechnique):
+    """Add how much of a text a demographic rewriting could change, for `datasets.map`.
+
+    The share of named entities and of words of an axis among the words of a row, to rank the rows
+    of a corpus by it. A row without words has a null. Named entities are those that the spaCy
+    pipeline recognises; without one they are guessed by capital letters and lists of names, and the
+    configuration says which it was: `pipeline`, or the digests of the lists.
+
+    Attributes:
+        columns: The text column or columns; those of one row are read together.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names count as words of the axis as well. They are entities already.
+        protect: Names of people who do not count as words of the axis.
+        pipeline: A trained spaCy pipeline with an entity recogniser, by its name or path.
+        candidates: `mentions` for the words that are read as mentions of people; `lexicon` for
+            each word of the list, as in the paper.
+        entity_weight: m0 of the paper, which does not state it.
+        term_weight: m1 of the paper, which does not state it.
+        unique: Whether an entity or a word that occurs several times counts once.
+        output_column: The column to add.
+
+    Raises:
+        InputError: A parameter is not what it must be.
+
+    Example:
+        >>> score = Perturbability(columns="text")
+        >>> score({"text": ["Then her mother met Ada Gray.", "It rains.", ""]})["perturbability"]
+        [0.5, 0.0, None]
+    """
+
+    names: bool | None = False
+    candidates: str = "mentions"
+    entity_weight: float = 1.0
+    term_weight: float = 1.0
+    unique: bool = False
+    output_column: str = "perturbability"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons."""
+        super().__post_init__()
+        owner = type(self).__name__
+        checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
+        unique = checks.switch(self.unique, owner=owner, parameter="unique")
+        object.__setattr__(self, "unique", unique)
+        for parameter in ("entity_weight", "term_weight"):
+            object.__setattr__(self, parameter, self._checked_weight(parameter, owner))
+        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+
+    def _checked_weight(self, parameter: str, owner: str) -> float:
+        """Return a weight as a float, or raise."""
+        value = getattr(self, parameter)
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number or not 0 <= value < math.inf:
+            raise checks.InputError(
+                f"{owner}: {parameter} must be a number of at least 0, but it is {value!r}."
+            )
+        return float(value)
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, and the pipeline, or the lists of names that are read without one."""
+        return {**super().resources(), **({} if self.pipeline else name_files())}
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column is added.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The column's name to its feature.
+        """
+        from datasets import Value
+
+        return {self.output_column: Value("float64")}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Add the column to a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and the new one.
+
+        Raises:
+            InputError: A text column is missing or holds something else than text, or the new
+                column exists already.
+        """
+        rows = self.texts(batch).rows
+        checks.free([self.output_column], batch, owner=type(self).__name__)
+        (axis,) = self.axes
+        digests = self.digests_of(axis)
+        found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))
+        scores = [self._score(row, found.get(number, ())) for number, row in enumerate(rows)]
+        result = {column: list(values) for column, values in batch.items()}
+        return {**result, self.output_column: scores}
+
+    def _score(self, row: Sequence[str | None], readings: Sequence[Reading | None]) -> float | None:
+        """Return the score of a row."""
+        words, entities = 0, list[str]()
+        for text in filter(None, row):
+            tokens = tokenize(text)
+            words += len(tokens.lower)
+            entities += (
+                entities_by_capitals(tokens)
+                if self.pipeline is None
+                else entities_by_pipeline(self.pipeline, text)
+            )
+        terms = [
+            reading.tokens.text[reading.tokens.starts[first] : reading.tokens.end(last)]
+            for reading in readings
+            if reading is not None
+            for first, last in {(m.first, m.last) for m in reading.mentions}
+        ]
+        return perturbability(
+            self._count(entities),
+            self._count(terms),
+            words,
+            entity_weight=self.entity_weight,
+            term_weight=self.term_weight,
+        )
+
+    def _count(self, found: Sequence[str]) -> int:
+        """Count what was found, or each of it once."""
+        return len({text.lower() for text in found}) if self.unique else len(found)

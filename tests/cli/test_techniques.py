@@ -1,0 +1,48 @@
+"""Installed rewriters on the command line, by their names."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets.correction import SwapAbove
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> Path:
+    """Return a file of rows with scores and ids."""
+    texts, scores = ["He left.", "She left.", "He ran."], [0.9, 0.8, 0.1]
+    path = tmp_path / "in.parquet"
+    Dataset.from_dict({"text": texts, "points": scores, "id": [7, 8, 9]}).to_parquet(path)
+    return path
+
+
+def test_a_rewriter_may_go_by_other_columns(run: Any, scored: Path, tmp_path: Path) -> None:
+    """They are read, in the run as in the dry run, and stay as they are."""
+    options = ["augment", scored, "--technique", "SwapAbove", "--text", "text", "--id-column", "id",
+               "--set", "score_column=points", "--set", "threshold=0.5"]  # fmt: skip
+    assert "train: 2 rows would change." in run(*options, "--dry-run").out
+    outcome = run(*options, "--out", tmp_path / "out")
+    assert (outcome.code, outcome.err) == (0, "")
+    swap = SwapAbove(columns="text", score_column="points", threshold=0.5, id_column="id")
+    written = load_dataset(str(tmp_path / "out"))["train"]
+    assert list(written) == list(swap.apply(Dataset.from_parquet(str(scored))))
+    assert written["text"][:] == ["He left.", "She left.", "She left.", "He left.", "He ran."]
+
+
+def test_a_column_that_is_not_there_is_named(run: Any, scored: Path, tmp_path: Path) -> None:
+    """Whatever column it is that the rewriter goes by."""
+    options = ["augment", scored, "--technique", "SwapAbove", "--text", "text",
+               "--set", "score_column=pionts", "--set", "threshold=0.5"]  # fmt: skip
+    for more in (["--dry-run"], ["--out", tmp_path / "out"]):
+        outcome = run(*options, *more)
+        assert outcome.code == 2
+        assert "there is no column 'pionts'" in outcome.err
+
+
+def test_what_a_rewriter_needs_is_named(run: Any, scored: Path) -> None:
+    """A parameter without a default."""
+    outcome = run("augment", scored, "--technique", "SwapAbove", "--text", "text", "--dry-run")
+    assert outcome.code == 2
+    assert "SwapAbove needs 'threshold'; give it with --set threshold=VALUE." in outcome.err

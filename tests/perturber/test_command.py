@@ -1,0 +1,53 @@
+"""Algorithm 1 on the command line, by its name."""
+
+import runpy
+import shlex
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset, load_dataset
+
+from fair_datasets import PerturbationAugmentation, reproduce
+from fair_datasets.cards.markdown import fenced_blocks
+
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+run = _OF_THE_COMMANDS["run"]
+
+
+def test_the_command_perturbs(run: Any, tmp_path: Path) -> None:
+    """Its rows are those of the library, and its card makes them again."""
+    rows = Dataset.from_dict({"text": ["He left.", "Rain.", "The old Asian man."], "n": [1, 2, 3]})
+    rows.to_csv(tmp_path / "in.csv")
+    out = tmp_path / "out"
+    options = ["--technique", "PerturbationAugmentation", "--text", "text", "--provenance",
+               "--seed", 3, "--set", "weights=inverse_axis_frequency",
+               "--set", 'axis_snippets=[["gender", 9], ["age", 2]]']  # fmt: skip
+    outcome = run("augment", tmp_path / "in.csv", *options, "--out", out)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "train: 3 rows in, 3 rows out, 2 rewritten" in outcome.out
+    assert "perturbed True: 2\n" in outcome.out
+    (technique,) = reproduce(out)
+    assert technique == PerturbationAugmentation(
+        columns="text", provenance=True, seed=3, weights="inverse_axis_frequency",
+        axis_snippets=(("gender", 9), ("age", 2)),
+    )  # fmt: skip
+    written = load_dataset(str(out))["train"]
+    assert list(written) == list(technique.apply(rows))
+    card = (out / "README.md").read_text()
+    assert "Perturbation Augmentation for Fairer NLP" in card
+    assert r"| train | perturbed | False | 1 |" in card
+    again = next(block.code for block in fenced_blocks(card) if block.language == "sh")
+    (tmp_path / "again").mkdir()
+    words = shlex.split(again)[1:-1]
+    words[1] = str(tmp_path / words[1])
+    assert run(*words, tmp_path / "again").code == 0
+    assert list(load_dataset(str(tmp_path / "again"))["train"]) == list(written)
+
+
+def test_a_target_is_not_its_own(run: Any, tmp_path: Path) -> None:
+    """What the swap takes and Algorithm 1 draws is refused."""
+    (tmp_path / "in.txt").write_text("He left.\n")
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run",
+                  "--technique", "PerturbationAugmentation", "--target", "woman")  # fmt: skip
+    assert outcome.code == 2
+    assert "--target is not for PerturbationAugmentation" in outcome.err

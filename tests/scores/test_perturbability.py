@@ -1,0 +1,99 @@
+"""Perturbability, by hand."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import spacy
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import InputError
+from fair_datasets.scores.perturbability import Perturbability, perturbability
+
+
+def score(text: str | None, **options: Any) -> float | None:
+    """Score one text."""
+    found = Perturbability(columns="text", **options)({"text": [text]})
+    value: float | None = found["perturbability"][0]
+    return value
+
+
+@given(*[st.integers(0, 9)] * 3, *[st.floats(0, 5)] * 2)
+def test_the_formula(entities: int, terms: int, words: int, m0: float, m1: float) -> None:
+    """(m0 * NER + m1 * |s & D|) / |s|; a text without words has no score."""
+    found = perturbability(entities, terms, words, entity_weight=m0, term_weight=m1)
+    assert found == ((m0 * entities + m1 * terms) / words if words else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "expected"),
+    [
+        ("Then her mother met Ada Gray.", {}, 3 / 6),  # her, mother; Ada Gray
+        ("Then her mother met Ada Gray.", {"entity_weight": 0}, 2 / 6),
+        ("Then her mother met Ada Gray.", {"term_weight": 2.5}, 6 / 6),
+        ("Then her mother met Ada Gray.", {"names": True}, 4 / 6),  # Ada is one of gender as well
+        ("The white dog.", {"axis": "race"}, 0.0),
+        ("The white dog.", {"axis": "race", "candidates": "lexicon"}, 1 / 3),
+        ("He met Gray and he met Gray.", {}, 4 / 7),
+        ("He met Gray and he met Gray.", {"unique": True}, 2 / 7),
+        ("It rains.", {}, 0.0),
+        ("...", {}, None),
+        ("", {}, None),
+        (None, {}, None),
+    ],
+)
+def test_texts_by_hand(text: str | None, options: dict[str, Any], expected: float | None) -> None:
+    """Entities and words of the axis, over all words."""
+    assert score(text, **options) == expected
+
+
+def test_the_texts_of_a_row_are_one() -> None:
+    """Its entities, terms and words are counted together."""
+    technique = Perturbability(columns=("text", "more"))
+    result = technique({"text": ["He ran.", "It."], "more": ["Then Gray ran.", None]})
+    assert result["perturbability"] == [2 / 5, 0.0]
+
+
+def test_the_configuration_says_what_tells_entities(tmp_path: Path) -> None:
+    """The pipeline, or the lists of names, with their digests; which are no words of the axis."""
+    own = Perturbability(columns="text")
+    assert {"first_names", "race_surnames"} <= dict(own.digests).keys()
+    assert "mary" not in own.table("gender").words
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns([{"label": "GPE", "pattern": "rain"}])  # type: ignore[attr-defined]
+    nlp.to_disk(tmp_path / "ruler")
+    with_pipeline = Perturbability(columns="text", pipeline=str(tmp_path / "ruler"))
+    assert "first_names" not in dict(with_pipeline.digests)
+    assert with_pipeline.config()["parameters"]["pipeline"] == str(tmp_path / "ruler")
+    assert with_pipeline({"text": ["Mary saw rain."]})["perturbability"] == [1 / 3]
+    assert own({"text": ["Mary saw rain."]})["perturbability"] == [1 / 3]
+
+
+# datasets hands pyarrow a parameter that is deprecated there.
+@pytest.mark.filterwarnings("ignore:Specifying null_placement:FutureWarning")
+def test_rows_without_words_are_ranked_last() -> None:
+    """A null stands behind the lowest score, in the order of `sort`."""
+    rows = Dataset.from_dict({"text": ["", "It rains.", "Her aunt.", "He ran off."]})
+    ranked = Perturbability(columns="text").apply(rows).sort("perturbability", reverse=True)
+    assert ranked["text"][:] == ["Her aunt.", "He ran off.", "It rains.", ""]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"entity_weight": -1}, "entity_weight must be a number of at least 0, but it is -1"),
+        ({"term_weight": "1"}, "term_weight must be a number of at least 0, but it is '1'"),
+        ({"term_weight": float("inf")}, "but it is inf"),
+        ({"candidates": "all"}, "candidates must be one of 'mentions', 'lexicon'"),
+        ({"axis": ("gender", "race")}, "make one technique for each"),
+        ({"unique": 1}, "unique must be True or False, but it is 1"),
+    ],
+)
+def test_wrong_parameters_are_told(options: dict[str, Any], told: str) -> None:
+    """Each in one sentence."""
+    with pytest.raises(InputError) as caught:
+        Perturbability(columns="text", **options)
+    assert told in str(caught.value)
