@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         load_word_vectors,
         word_direction,
     )
+    from fair_datasets.verification import Fault, Verdict, restore, verify, verify_all
 
 _HOMES = {
     "BiasScore": "fair_datasets.scores.bias.bias_score",
@@ -51,6 +52,7 @@ _HOMES = {
     "DietConfig": "fair_datasets.diet",
     "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
+    "Fault": "fair_datasets.verification",
     "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
     "GraNd": "fair_datasets.scores.grand",
@@ -62,6 +64,7 @@ _HOMES = {
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "Technique": "fair_datasets.technique",
+    "Verdict": "fair_datasets.verification",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
@@ -79,11 +82,14 @@ _HOMES = {
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
     "reproduce": "fair_datasets.cards",
+    "restore": "fair_datasets.verification",
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
     "undo": "fair_datasets.swap.provenance",
+    "verify": "fair_datasets.verification",
+    "verify_all": "fair_datasets.verification",
     "word_direction": "fair_datasets.vectors",
 }
 
@@ -95,6 +101,7 @@ __all__ = [
     "DemographicDirection",
     "DietConfig",
     "EquityScore",
+    "Fault",
     "Forgetting",
     "FoundTerm",
     "GraNd",
@@ -106,6 +113,7 @@ __all__ = [
     "ProbeConfig",
     "RandomScore",
     "Technique",
+    "Verdict",
     "WordVectors",
     "__version__",
     "available_lexicons",
@@ -124,11 +132,14 @@ __all__ = [
     "negatives_lacking",
     "pair_split",
     "reproduce",
+    "restore",
     "select",
     "sentence_direction",
     "texts_of",
     "train_probes",
     "undo",
+    "verify",
+    "verify_all",
     "word_direction",
 ]
 

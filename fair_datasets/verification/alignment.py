@@ -1,0 +1,272 @@
+"""Reading a rewrite as its original, in which mentions stand in other forms and nothing else."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.swap.agreement import ARTICLES, takes_an
+from fair_datasets.swap.verbs import guessed_plural_form
+from fair_datasets.verification.forms import Forms, Written
+from fair_datasets.verification.units import Units, split_units
+
+_CONNECTORS = frozenset({"or", "and", "nor", "/", "&"})
+# What stands for "is" and "has" behind "they'".
+_CONTRACTED = frozenset({"re", "ve"})
+
+
+class Slot(NamedTuple):
+    """Units of the original in whose place another form may stand.
+
+    Attributes:
+        first: The first unit.
+        end: The unit behind the last.
+        number: Which mention it is; of a pair ("he or she") the first.
+        mention: The mention.
+        partner: The second mention of a pair; -1 where it is none.
+    """
+
+    first: int
+    end: int
+    number: int
+    mention: Mention
+    partner: int = -1
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Which mentions are rewritten with it."""
+        return (self.number,) if self.partner < 0 else (self.number, self.partner)
+
+
+class Change(NamedTuple):
+    """Units that stand otherwise in the rewrite, and are explained.
+
+    Attributes:
+        first: The first unit of the original.
+        end: The unit behind the last.
+        after_first: The first unit of the rewrite.
+        after_end: The unit behind the last.
+        slot: What was rewritten; None for a verb that agrees.
+        attribute: The attribute that stands there now; empty for a verb.
+    """
+
+    first: int
+    end: int
+    after_first: int
+    after_end: int
+    slot: Slot | None
+    attribute: str
+
+
+class Alignment(NamedTuple):
+    """How far a rewrite can be read as its original.
+
+    Attributes:
+        changes: What was changed, in the order of the text.
+        end: The unit of the original that could be reached.
+        after_end: The unit of the rewrite that could be reached.
+    """
+
+    changes: list[Change]
+    end: int
+    after_end: int
+
+
+# Changes as a list that shares its beginning with others.
+_Path = tuple["_Path", Change] | None
+_State = tuple[int, int, _Path]
+
+
+def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
+    """Return where other forms may stand.
+
+    Args:
+        units: The original.
+        reading: Its mentions.
+        forms: The forms of the axis.
+
+    Returns:
+        For each mention a slot; then those of pairs, and of what is written with several words.
+    """
+    tokens, mentions = reading.tokens, reading.mentions
+    slots = [
+        Slot(units.at(tokens.starts[m.first]), units.until(tokens.end(m.last)), number, m)
+        for number, m in enumerate(mentions)
+    ]
+    wider = []
+    for one, other in pairwise(slots):
+        if _are_pair(units, one, other):
+            wider.append(Slot(one.first, other.end, one.number, one.mention, other.number))
+    for slot in slots:
+        for written in forms.at(units, slot.first):
+            is_own = written.attribute == slot.mention.term.attribute
+            if is_own and written.size > slot.end - slot.first:
+                term = slot.mention.term._replace(entry=written.entry)
+                mention = slot.mention._replace(term=term)
+                wider.append(Slot(slot.first, slot.first + written.size, slot.number, mention))
+    return slots + wider
+
+
+def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
+    """Tell whether two mentions are forms of one row, joined by or, and or a slash."""
+    is_joined = other.first == one.end + 1 and units.folded[one.end] in _CONNECTORS
+    own, next_term = one.mention.term, other.mention.term
+    return is_joined and own.entry is next_term.entry and own.attribute != next_term.attribute
+
+
+class Aligner:
+    """Reads one rewrite as its original."""
+
+    def __init__(
+        self, old: Units, new: Units, slots: Sequence[Slot], forms: Forms, ages: Sequence[Slot]
+    ) -> None:
+        """Set out to read a rewrite.
+
+        Args:
+            old: The original.
+            new: The rewrite.
+            slots: Where other forms may stand.
+            forms: The forms of the axis.
+            ages: The ages in the rewrite, as they are read there.
+        """
+        self.old, self.new, self.forms = old, new, forms
+        self._slots: Mapping[int, list[Slot]] = _by_first(slots)
+        self._ages: Mapping[int, list[Slot]] = _by_first(ages)
+
+    def read(self, preferred: Mapping[str, str]) -> Alignment:
+        """Read the rewrite; where there are several ways, that with the attributes asked for.
+
+        Args:
+            preferred: An attribute to the one that is asked for in its place.
+
+        Returns:
+            The whole alignment, or that which reaches furthest.
+        """
+        size, after_size = len(self.old.folded), len(self.new.folded)
+        reached: _State = (0, 0, None)
+        seen: set[tuple[int, int]] = set()
+        open_states: list[_State] = [reached]
+        while open_states:
+            state = self._same_from(open_states, open_states.pop(), seen, preferred)
+            if state[0] + state[1] > reached[0] + reached[1]:
+                reached = state
+            if state[0] == size and state[1] == after_size:
+                break
+            if state[:2] not in seen:
+                seen.add(state[:2])
+                open_states += self._agreeing(*state)
+                open_states += self._rewritten(*state, preferred)
+        return Alignment(_listed(reached[2]), reached[0], reached[1])
+
+    def _same_from(
+        self,
+        open_states: list[_State],
+        state: _State,
+        seen: set[tuple[int, int]],
+        preferred: Mapping[str, str],
+    ) -> _State:
+        """Go on while the units are the same, and note where a mention could be read otherwise."""
+        i, j, path = state
+        old, new, slots = self.old.folded, self.new.folded, self._slots
+        while i < len(old) and j < len(new) and old[i] == new[j]:
+            if i in slots and (i, j) not in seen:
+                seen.add((i, j))
+                open_states += self._rewritten(i, j, path, preferred)
+            i, j = i + 1, j + 1
+        return i, j, path
+
+    def _rewritten(
+        self, i: int, j: int, path: _Path, preferred: Mapping[str, str]
+    ) -> Iterator[_State]:
+        """Give the ways to read a mention in another form; the best last."""
+        found: list[tuple[bool, int, _State]] = []
+        for slot in self._slots.get(i, ()):
+            own = slot.mention.term.attribute
+            for size, attribute in self._written(slot, j):
+                if attribute == own:
+                    continue
+                is_asked = attribute == preferred.get(own, attribute)
+                for end, after_end in self._endings(slot, slot.end, j + size):
+                    change = Change(i, end, j, after_end, slot, attribute)
+                    state = (end, after_end, (path, change))
+                    found.append((is_asked, end - i + after_end - j, state))
+        yield from (state for *_, state in sorted(found, key=lambda option: option[:2]))
+
+    def _written(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
+        """Give the size and the attribute of each form that may stand in a slot."""
+        spelling = " ".join(self.old.folded[slot.first : slot.end])
+        for written in self.forms.at(self.new, j):
+            if self._fits(slot, spelling, written):
+                yield written.size, written.attribute
+        if slot.mention.term.entry.kind == "age":
+            yield from self._written_ages(slot, j)
+
+    def _written_ages(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
+        """Give the ages that stand in a slot, in numbers or in the words for them."""
+        for age in self._ages.get(j, ()):
+            yield age.end - age.first, age.mention.term.attribute
+        for attribute, forms in slot.mention.term.entry.forms.items():
+            folded = split_units(forms[0].text).folded
+            if self.new.folded[j : j + len(folded)] == folded:
+                yield len(folded), attribute
+
+    def _fits(self, slot: Slot, spelling: str, written: Written) -> bool:
+        """Tell whether a form says the same of a person, or of both of a pair."""
+        if slot.partner >= 0 and not (
+            slot.mention.term.entry.kind == "pronoun" or written.entry.inflection == "plural"
+        ):
+            return False  # "mother and father" are no "parent"
+        return self.forms.may_stand_for(slot.mention, spelling, written)
+
+    def _endings(self, slot: Slot, i: int, j: int) -> Iterator[tuple[int, int]]:
+        """Give where both texts go on behind a mention, whose possessive or period may differ."""
+        yield i, j
+        old, new = self.old, self.new
+        if slot.mention.term.entry.kind == "title":
+            if old.folded[i : i + 1] == ["."]:
+                yield i + 1, j
+            if new.folded[j : j + 1] == ["."]:
+                yield i, j + 1
+        if old.folded[i : i + 1] == ["'"] == new.folded[j : j + 1]:
+            if not old.gap(i) and new.folded[j + 1 : j + 2] == ["s"]:
+                yield i + 1, j + 2
+            if not new.gap(j) and old.folded[i + 1 : i + 2] == ["s"]:
+                yield i + 2, j + 1
+
+    def _agreeing(self, i: int, j: int, path: _Path) -> Iterator[_State]:
+        """Give the way to read an article or a verb that agrees with what was rewritten."""
+        old, new = self.old.folded, self.new.folded
+        if i == len(old) or j == len(new):
+            return
+        one, other = old[i], new[j]
+        if one in ARTICLES and other in ARTICLES:
+            following = self.new.written(j + 1, min(j + 2, len(new)))
+            if i + 1 in self._slots and takes_an(following) == (other == "an"):
+                yield i + 1, j + 1, path
+        elif agrees(one, other) or (i > 0 and old[i - 1] == "'" and (one, other) in _BOTH_WAYS):
+            yield i + 1, j + 1, (path, Change(i, i + 1, j, j + 1, None, ""))
+
+
+_BOTH_WAYS = frozenset(pair for plural in _CONTRACTED for pair in ((plural, "s"), ("s", plural)))
+
+
+def agrees(one: str, other: str) -> bool:
+    """Tell whether two words are the singular and the plural of one verb, in either order."""
+    return one == guessed_plural_form(other) or other == guessed_plural_form(one)
+
+
+def _by_first(slots: Sequence[Slot]) -> dict[int, list[Slot]]:
+    """Look slots up by their first unit."""
+    found: dict[int, list[Slot]] = {}
+    for slot in slots:
+        found.setdefault(slot.first, []).append(slot)
+    return found
+
+
+def _listed(path: _Path) -> list[Change]:
+    """List the changes of a path in the order of the text."""
+    changes = []
+    while path is not None:
+        path, change = path
+        changes.append(change)
+    return changes[::-1]

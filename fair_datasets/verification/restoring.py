@@ -1,0 +1,299 @@
+"""Undoing what a model mends unasked: letter case, spelling, spacing, accents, quotes."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA, Levenshtein
+
+from fair_datasets import checks
+from fair_datasets.matching.lettercase import match_case
+from fair_datasets.matching.neighbours import LISTS
+from fair_datasets.swap.verbs import verbs
+from fair_datasets.verification.units import Units, is_word, split_units
+
+# What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
+_JOINTS = frozenset({"'", "-"})
+# From this length on a word may have two mistakes.
+_LONG = 8
+# How many units may be written as how many others, the fewest first.
+_SIZES = sorted(product(range(1, 4), repeat=2), key=sum)
+
+
+class Restored(NamedTuple):
+    """A rewrite in which what was mended unasked is as it was.
+
+    Attributes:
+        text: The rewrite.
+        mended: How many words, signs and spaces were restored.
+    """
+
+    text: str
+    mended: int
+
+
+class Piece(NamedTuple):
+    """A stretch of a restored text, and where it comes from.
+
+    Attributes:
+        text: What it is now.
+        start: Where it begins in the rewrite that was given, in characters.
+        end: Where it ends there.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+class _Block(NamedTuple):
+    """Units before and the units after that stand for them; `as_was` where those are restored."""
+
+    first: int
+    end: int
+    after_first: int
+    after_end: int
+    as_was: bool
+
+    @property
+    def is_both(self) -> bool:
+        """Whether there are units on both sides."""
+        return self.first < self.end and self.after_first < self.after_end
+
+
+def restore(before: str, after: str) -> Restored:
+    """Write a rewrite with the letter case, spelling, spacing and quotes of its original.
+
+    A model that was asked to change who is spoken of often mends what it was not asked to. Words
+    that it changed otherwise stay as the model wrote them: only a word that no list knows, of which
+    it made a known one by a letter or two, is taken for a mistake in spelling.
+
+    Args:
+        before: The original.
+        after: The rewrite.
+
+    Returns:
+        The rewrite, and how many words, signs and spaces were restored in it.
+
+    Raises:
+        InputError: One of them is no text.
+
+    Example:
+        >>> restore("Why,  he “definately” left", 'Why, She "definitely" left')
+        Restored(text='Why,  She “definately” left', mended=4)
+    """
+    for name, value in (("before", before), ("after", after)):
+        if not isinstance(value, str):
+            raise checks.InputError(
+                f"restore: {name} must be a text, but it is {value!r} ({type(value).__name__})."
+            )
+    pieces = restored_pieces(before, after)
+    return Restored(text_of(pieces), count_mended(pieces, after))
+
+
+def text_of(pieces: list[Piece]) -> str:
+    """Put a restored text together."""
+    return "".join(piece.text for piece in pieces)
+
+
+def count_mended(pieces: list[Piece], after: str) -> int:
+    """Count the stretches of a rewrite that are restored."""
+    return sum(piece.text != after[piece.start : piece.end] for piece in pieces)
+
+
+def given_span(pieces: list[Piece], start: int, end: int) -> tuple[int, int]:
+    """Return where a stretch of a restored text lies in the rewrite that was given.
+
+    Args:
+        pieces: The restored text.
+        start: Where it begins there, in characters.
+        end: Where it ends there.
+
+    Returns:
+        Where it begins and ends in the rewrite.
+
+    Example:
+        >>> given_span([Piece("Who", 0, 3), Piece("  ", 3, 4), Piece("she", 4, 7)], 5, 8)
+        (4, 7)
+    """
+    begin = _given_place(pieces, start, is_end=False)
+    return begin, max(begin, _given_place(pieces, end, is_end=True))
+
+
+def _given_place(pieces: list[Piece], offset: int, *, is_end: bool) -> int:
+    """Return where a character of a restored text lies in the rewrite that was given."""
+    place = 0
+    for text, start, end in pieces:
+        behind = place + len(text)
+        if offset < behind or (is_end and offset == behind):
+            if len(text) == end - start:
+                return start + offset - place
+            return end if is_end else start
+        place = behind
+    return pieces[-1].end
+
+
+def restored_pieces(before: str, after: str) -> list[Piece]:
+    """Restore a rewrite, and say where each stretch comes from.
+
+    Args:
+        before: The original.
+        after: The rewrite.
+
+    Returns:
+        Its units and the gaps between them, in the order of the text.
+    """
+    pieces = _restored(before, after)
+    restored = text_of(pieces)
+    # Signs that come to stand together ("- -") may read as another one, which would be restored
+    # otherwise the next time; then all is left as it was given.
+    if restored != after and text_of(_restored(before, restored)) != restored:
+        return [Piece(after, 0, len(after))]
+    return pieces
+
+
+def _restored(before: str, after: str) -> list[Piece]:
+    """Restore a rewrite once."""
+    if before == after:
+        return [Piece(after, 0, len(after))]
+    old, new = split_units(before), split_units(after)
+    is_uncased = after == after.lower() and before != before.lower()
+    pieces: list[Piece] = []
+    previous: _Block | None = None
+    for block in _blocks(old, new):
+        pieces += _pieces_of(old, new, block, previous, is_uncased)
+        previous = block
+    ends_with_both = previous is None or previous.is_both
+    last = new.ends[-1] if new.ends else 0
+    tail = old.gap(len(old.folded)) if ends_with_both else after[last:]
+    return [*pieces, Piece(tail, last, len(after))]
+
+
+def _blocks(old: Units, new: Units) -> Iterator[_Block]:
+    """Align two texts by their units."""
+    changed: list[tuple[int, int, int, int]] = []
+    for opcode in Levenshtein.opcodes(old.folded, new.folded):
+        places = opcode.src_start, opcode.src_end, opcode.dest_start, opcode.dest_end
+        if opcode.tag != "equal":
+            changed.append(places)
+            continue
+        yield from _changed_blocks(old, new, changed)
+        changed = []
+        yield _Block(*places, True)
+    yield from _changed_blocks(old, new, changed)
+
+
+def _changed_blocks(
+    old: Units, new: Units, changed: list[tuple[int, int, int, int]]
+) -> Iterator[_Block]:
+    """Find what is only spelt otherwise at both ends of what differs, then word by word."""
+    if not changed:
+        return
+    first, end, after_first, after_end = (
+        changed[0][0],
+        changed[-1][1],
+        changed[0][2],
+        changed[-1][3],
+    )
+    while sizes := _mended(old, new, first, end, after_first, after_end):
+        yield _Block(first, first + sizes[0], after_first, after_first + sizes[1], True)
+        first, after_first = first + sizes[0], after_first + sizes[1]
+    behind = []
+    while sizes := _mended(old, new, first, end, after_first, after_end, from_end=True):
+        behind.append(_Block(end - sizes[0], end, after_end - sizes[1], after_end, True))
+        end, after_end = end - sizes[0], after_end - sizes[1]
+    if end - first == after_end - after_first:
+        for index, after_index in zip(
+            range(first, end), range(after_first, after_end), strict=True
+        ):
+            as_was = _is_misspelt(old, index, new.folded[after_index])
+            yield _Block(index, index + 1, after_index, after_index + 1, as_was)
+    else:
+        yield _Block(first, end, after_first, after_end, False)
+    yield from reversed(behind)
+
+
+def _mended(
+    old: Units,
+    new: Units,
+    first: int,
+    end: int,
+    after_first: int,
+    after_end: int,
+    *,
+    from_end: bool = False,
+) -> tuple[int, int] | None:
+    """Return how many units at an end are only spelt otherwise, before and after; or None."""
+    for size, after_size in _SIZES:
+        if size > end - first or after_size > after_end - after_first:
+            continue
+        at, after_at = (end - size, after_end - after_size) if from_end else (first, after_first)
+        found = new.folded[after_at : after_at + after_size]
+        if _letters(old.folded[at : at + size]) == _letters(found) or (
+            size == after_size == 1 and _is_misspelt(old, at, found[0])
+        ):
+            return size, after_size
+    return None
+
+
+def _letters(folded: list[str]) -> str:
+    """Write units together, without apostrophes and hyphens; signs alone are never the same."""
+    return "".join(unit for unit in folded if unit not in _JOINTS) or " ".join(folded)
+
+
+def _pieces_of(
+    old: Units, new: Units, block: _Block, previous: _Block | None, is_uncased: bool
+) -> Iterator[Piece]:
+    """Restore one block, with the gap before each of its units."""
+    follows = (previous is None or previous.is_both) and block.is_both
+    first, end, after_first, after_end, as_was = block
+    if after_first == after_end:
+        return
+    begin = new.ends[after_first - 1] if after_first else 0
+    start = new.starts[after_first]
+    yield Piece(old.gap(first) if follows else new.gap(after_first), begin, start)
+    if as_was and end - first == after_end - after_first:
+        for index, after_index in zip(
+            range(first, end), range(after_first, after_end), strict=True
+        ):
+            if index > first:
+                behind = new.ends[after_index - 1]
+                yield Piece(old.gap(index), behind, new.starts[after_index])
+            # Behind what was put in or left out, a capital letter may have become right.
+            keeps_case = index > first or follows
+            units = old if keeps_case else new
+            place = index if keeps_case else after_index
+            text = units.written(place, place + 1)
+            yield Piece(text, new.starts[after_index], new.ends[after_index])
+        return
+    text = new.written(after_first, after_end)
+    if as_was:
+        text = old.written(first, end)
+    elif is_uncased and end - first == after_end - after_first == 1:
+        text = match_case(old.written(first, end), text)
+    yield Piece(text, start, new.ends[after_end - 1])
+
+
+def _is_misspelt(old: Units, index: int, after: str) -> bool:
+    """Tell whether a word is a mistake in spelling, of which another is the right spelling."""
+    before = old.folded[index]
+    if min(len(before), len(after)) < 3 or not (before.isalpha() and after.isalpha()):
+        return False
+    allowed = 2 if len(before) >= _LONG else 1
+    if OSA.distance(before, after, score_cutoff=allowed) > allowed:
+        return False
+    # A capital letter within a sentence is that of a name, of which the lists know few.
+    is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
+    return not is_name and not _is_known(before) and _is_known(after)
+
+
+def _is_known(word: str) -> bool:
+    """Tell whether a word is listed anywhere as an everyday word."""
+    return word in LISTS.common_words or word in LISTS.surname_words or word in _verb_forms()
+
+
+@cache
+def _verb_forms() -> frozenset[str]:
+    """Return the verbs in the third person, and their bases."""
+    return frozenset(verbs()) | {verb.base for verb in verbs().values()}
