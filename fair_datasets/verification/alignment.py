@@ -4,13 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from fair_datasets.lexicons import Entry
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.terms import Term
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.verbs import guessed_plural_form
 from fair_datasets.verification.forms import Forms, Written
 from fair_datasets.verification.units import Units, split_units
 
-_CONNECTORS = frozenset({"or", "and", "nor", "/", "&"})
+# Why a word is left alone that a person would often rewrite nonetheless: "the count", "King Lear".
+_UNSURE = frozenset({Reason.THING, Reason.TITLE, Reason.NOT_A_TITLE})
+_BOTH = frozenset({"and", "&"})
+_CONNECTORS = _BOTH | {"or", "nor", "/"}
 # What stands for "is" and "has" behind "they'".
 _CONTRACTED = frozenset({"re", "ve"})
 
@@ -21,8 +27,10 @@ class Slot(NamedTuple):
     Attributes:
         first: The first unit.
         end: The unit behind the last.
-        number: Which mention it is; of a pair ("he or she") the first.
+        number: Which mention it is; of a pair ("he or she") the first; -1 for what may change, but
+            is not read as a mention.
         mention: The mention.
+        spelling: The units that it is written with, parted by spaces; of a pair the first's.
         partner: The second mention of a pair; -1 where it is none.
     """
 
@@ -30,12 +38,13 @@ class Slot(NamedTuple):
     end: int
     number: int
     mention: Mention
+    spelling: str
     partner: int = -1
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """Which mentions are rewritten with it."""
-        return (self.number,) if self.partner < 0 else (self.number, self.partner)
+        return tuple(number for number in (self.number, self.partner) if number >= 0)
 
 
 class Change(NamedTuple):
@@ -86,25 +95,44 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
         forms: The forms of the axis.
 
     Returns:
-        For each mention a slot; then those of pairs, and of what is written with several words.
+        For each mention a slot; then those of pairs, those of a mention with more or fewer words,
+        and those of words that the reader leaves alone, but is not sure of.
     """
-    tokens, mentions = reading.tokens, reading.mentions
-    slots = [
-        Slot(units.at(tokens.starts[m.first]), units.until(tokens.end(m.last)), number, m)
-        for number, m in enumerate(mentions)
-    ]
-    wider = []
+    tokens = reading.tokens
+
+    def slot_of(number: int, mention: Mention) -> Slot:
+        first, end = units.at(tokens.starts[mention.first]), units.until(tokens.end(mention.last))
+        return Slot(first, end, number, mention, " ".join(units.folded[first:end]))
+
+    slots = [slot_of(number, mention) for number, mention in enumerate(reading.mentions)]
+    others = []
     for one, other in pairwise(slots):
         if _are_pair(units, one, other):
-            wider.append(Slot(one.first, other.end, one.number, one.mention, other.number))
+            others.append(one._replace(end=other.end, partner=other.number))
     for slot in slots:
-        for written in forms.at(units, slot.first):
-            is_own = written.attribute == slot.mention.term.attribute
-            if is_own and written.size > slot.end - slot.first:
-                term = slot.mention.term._replace(entry=written.entry)
-                mention = slot.mention._replace(term=term)
-                wider.append(Slot(slot.first, slot.first + written.size, slot.number, mention))
-    return slots + wider
+        others += _slots_of_size(units, slot, forms)
+    for first, last, reason in reading.left:
+        if reason in _UNSURE:
+            left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
+            others += _slots_of_size(units, left, forms)
+    return slots + others
+
+
+def _slots_of_size(units: Units, slot: Slot, forms: Forms) -> Iterator[Slot]:
+    """Give what may be rewritten with more or fewer words than the mention that is read.
+
+    For words that are read as none: what may be rewritten nonetheless.
+    """
+    own = slot.mention.term.attribute
+    for written in forms.at(units, slot.first):
+        size, end = slot.end - slot.first, slot.first + written.size
+        if written.attribute == own if own else not written.is_name and written.size == size:
+            term = slot.mention.term._replace(attribute=written.attribute, entry=written.entry)
+            yield slot._replace(
+                end=end,
+                mention=slot.mention._replace(term=term),
+                spelling=" ".join(units.folded[slot.first : end]),
+            )
 
 
 def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
@@ -194,9 +222,8 @@ class Aligner:
 
     def _written(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
         """Give the size and the attribute of each form that may stand in a slot."""
-        spelling = " ".join(self.old.folded[slot.first : slot.end])
         for written in self.forms.at(self.new, j):
-            if self._fits(slot, spelling, written):
+            if self._fits(slot, written):
                 yield written.size, written.attribute
         if slot.mention.term.entry.kind == "age":
             yield from self._written_ages(slot, j)
@@ -210,13 +237,15 @@ class Aligner:
             if self.new.folded[j : j + len(folded)] == folded:
                 yield len(folded), attribute
 
-    def _fits(self, slot: Slot, spelling: str, written: Written) -> bool:
+    def _fits(self, slot: Slot, written: Written) -> bool:
         """Tell whether a form says the same of a person, or of both of a pair."""
         if slot.partner >= 0 and not (
             slot.mention.term.entry.kind == "pronoun" or written.entry.inflection == "plural"
         ):
-            return False  # "mother and father" are no "parent"
-        return self.forms.may_stand_for(slot.mention, spelling, written)
+            # "Mother and father" are no "parent", but "Chinese or Thai" may be "Greek".
+            if not _BOTH.isdisjoint(self.old.folded[slot.first : slot.end]):
+                return False
+        return self.forms.may_stand_for(slot.mention, slot.spelling, written)
 
     def _endings(self, slot: Slot, i: int, j: int) -> Iterator[tuple[int, int]]:
         """Give where both texts go on behind a mention, whose possessive or period may differ."""

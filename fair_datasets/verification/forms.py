@@ -38,20 +38,17 @@ class Forms:
 
     Attributes:
         neutral: The attribute that says nothing about the axis, if there is one.
-        cases: The spelling of a pronoun to the rows that it is a form of.
     """
 
     def __init__(self, lexicon: Lexicon, names: Sequence[Lexicon]) -> None:
         """Look the forms of a lexicon, and of lists of names, up by their first units."""
         self.neutral = lexicon.neutral
-        self.cases: dict[str, list[Entry]] = {}
+        self._entries: dict[tuple[str, str], list[Entry]] = {}
         self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
         for entry in lexicon.entries:
             for attribute, forms in entry.forms.items():
                 for form in forms:
                     self._add(form.text, attribute, entry, is_name=False)
-                    if entry.kind == "pronoun":
-                        self.cases.setdefault(form.text, []).append(entry)
             if entry.kind == "pronoun":
                 self._add_pronouns(entry)
         for listed in names:
@@ -65,6 +62,7 @@ class Forms:
         folded = split_units(text).folded
         written = Written(len(folded), attribute, entry, is_name)
         self._by_first.setdefault(folded[0], []).append((folded, written))
+        self._entries.setdefault((" ".join(folded), attribute), []).append(entry)
 
     def _add_pronouns(self, entry: Entry) -> None:
         """Add the neopronouns where the lexicon writes they."""
@@ -107,25 +105,22 @@ class Forms:
 
         Args:
             mention: The mention.
-            spelling: How it is written in the original, in lower case.
+            spelling: The units that it is written with, parted by spaces.
             written: The form.
 
         Returns:
-            Whether it is a counterpart: a form of the same row, a pronoun of the same case, a name
-            for a name, an age for an age, or another general word for people.
+            Whether it is a counterpart: a form of a row with the mention's spelling, a name for a
+            name, or another general word for people.
         """
         own, other = mention.term.entry, written.entry
-        if own is other or own == other:
-            return True
         if mention.term.is_name or written.is_name:
             is_same_kind = not other.kind or own.kind == other.kind
             return mention.term.is_name and written.is_name and is_same_kind
-        if own.kind == "pronoun" or other.kind == "pronoun":
-            return any(entry is other for entry in self.cases.get(spelling, ()))
-        if own.kind == "age":
-            return other.kind == "age"
+        rows = self._entries.get((spelling, mention.term.attribute), ())
+        if any(entry is other for entry in rows):
+            return True
         is_general = own.kind in _GENERAL and other.kind in _GENERAL
-        return is_general and own.kind == other.kind and own.inflection == other.inflection
+        return is_general and own.inflection == other.inflection
 
 
 def forms_of(axis: str, *, names: bool) -> Forms:

@@ -164,9 +164,11 @@ class Judge:
     def _is_somebody_else(self, slot: Slot) -> bool:
         """Tell whether somebody surely is not the person who was asked about."""
         asked = self._asked
-        return asked is not None and all(
-            self._people.are_distinct(asked, number) for number in slot.numbers
-        )
+        if asked is None:
+            return False
+        if not slot.numbers:
+            return slot.mention.term.attribute != self._mentions[asked].term.attribute
+        return all(self._people.are_distinct(asked, number) for number in slot.numbers)
 
     def _wrong_name(self, change: Change, names: dict[str, str]) -> Fault | None:
         """Tell whether a name is not what it became elsewhere, or what another one became."""
@@ -190,18 +192,18 @@ class Judge:
         rewritten = [change for change in changes if change.slot is not None]
         changed = {n for change in rewritten if change.slot for n in change.slot.numbers}
         persons = self._people.persons
-        followed = {persons[n] for n in changed if self._asked is None}
+        followed = {persons[number] for number in changed}
         if self._asked is not None:
-            followed = {persons[self._asked]}
+            followed.add(persons[self._asked])
         for slot in self._slots[: len(self._mentions)]:
             number = slot.number
             if number in changed:
                 continue
             fault: Fault | None = None
-            if number == self._asked or (not changed and self._may_be_asked(slot)):
+            if number == self._asked or (not rewritten and self._may_be_asked(slot)):
                 fault = Fault.UNCHANGED
             elif self._has_to_follow(slot) and (
-                self._request.everyone or (persons[number] in followed and persons[number] >= 0)
+                self._request.everyone or persons[number] in followed
             ):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:

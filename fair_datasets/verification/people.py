@@ -19,19 +19,35 @@ _BE = frozenset({
     "is", "was", "be", "been", "being", "am", "are", "were", "s", "re", "m", "become", "became",
     "becomes", "becoming", "remain", "remained", "remains", "as",
 })  # fmt: skip
-_ARTICLES = frozenset({"a", "an", "the", "no", "another"})
+_INDEFINITE = frozenset({"a", "an", "another"})
+_ARTICLES = _INDEFINITE | {"the", "no"}
+# So many words lie at most between a subject and an object.
+_CLAUSE = 4
 _OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
 _NAME_GAPS = (" ", ". ", ".")
 
 
 @dataclass
 class _Person:
-    """Somebody who is spoken of."""
+    """Somebody who is spoken of.
+
+    Attributes:
+        attribute: The demographic attribute.
+        is_plural: Whether it is several persons.
+        is_unsure: Whether it may be one of those who were spoken of before.
+        nouns: The names, and the nouns behind "the", that the person is called by.
+        names: The names among these.
+        apart: Who it surely is not.
+        sentence: The sentence of the last mention.
+        last: The last word of it.
+    """
 
     attribute: str
-    is_plural: bool
-    owner: int = -1
+    is_plural: bool = False
+    is_unsure: bool = False
+    nouns: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
+    apart: set[int] = field(default_factory=set)
     sentence: int = 0
     last: int = 0
 
@@ -40,7 +56,7 @@ class People:
     """The persons of a text, by its mentions along one axis.
 
     Attributes:
-        persons: For each mention which person it speaks of; -1 where that is not sure.
+        persons: For each mention which person it speaks of.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -51,16 +67,16 @@ class People:
         self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
         self._people: list[_Person] = []
         self.persons: list[int] = []
-        for number in range(len(reading.mentions)):
-            self.persons.append(self._person_of(number))
+        for number, mention in enumerate(reading.mentions):
+            person = self._known_person(number, mention)
+            if person is None:
+                person = self._new_person(number, mention)
+            self.persons.append(person)
+            self._note(self._people[person], mention)
 
     def sentence(self, offset: int) -> int:
         """Return the number of the sentence that a character of the text stands in."""
         return bisect(self._ends, offset)
-
-    def _sentence_of(self, mention: Mention) -> int:
-        """Return the number of the sentence that a mention stands in."""
-        return self.sentence(self._tokens.starts[mention.first])
 
     def are_distinct(self, one: int, other: int) -> bool:
         """Tell whether two mentions surely speak of two persons.
@@ -70,61 +86,131 @@ class People:
             other: Which other mention.
 
         Returns:
-            Whether their attributes, or their names, differ, or one is a relative of the other.
+            Whether their attributes, or their names, differ, one is a relative of the other, or
+            one sentence names them as two.
         """
         first, second = self.persons[one], self.persons[other]
-        if self._mentions[one].term.attribute != self._mentions[other].term.attribute:
-            return True
-        if first == second or first < 0 or second < 0:
-            return False
         own, others = self._people[first], self._people[second]
-        if own.names and others.names:
-            return own.names.isdisjoint(others.names)
-        return own.owner == second or others.owner == first
+        if own.attribute != others.attribute:
+            return True
+        if own.names and others.names and own.names.isdisjoint(others.names):
+            return True
+        return second in own.apart or first in others.apart
 
-    def _person_of(self, number: int) -> int:
-        """Return the person that a mention speaks of, who may be a new one; -1 if not sure."""
-        mention = self._mentions[number]
-        person = self._known_person(number, mention)
-        if person is None:
-            is_plural = mention.term.entry.inflection == "plural"
-            self._people.append(_Person(mention.term.attribute, is_plural))
-            person = len(self._people) - 1
-            if _is_noun(mention):
-                self._people[person].owner = self._owner(number)
-        if person >= 0:
-            found = self._people[person]
-            found.sentence, found.last = self._sentence_of(mention), mention.last
-            if mention.term.is_name:
-                found.names.add(self._tokens.lower[mention.first])
-        return person
+    def _sentence_of(self, mention: Mention) -> int:
+        """Return the number of the sentence that a mention stands in."""
+        return self.sentence(self._tokens.starts[mention.first])
+
+    def _note(self, person: _Person, mention: Mention) -> None:
+        """Note where a person was spoken of last, and how."""
+        person.sentence, person.last = self._sentence_of(mention), mention.last
+        word = self._tokens.lower[mention.last]
+        if mention.term.is_name:
+            person.names.add(word)
+            person.nouns.add(word)
+        elif _is_noun(mention):
+            person.nouns.add(word)
+
+    def _new_person(self, number: int, mention: Mention) -> int:
+        """Note somebody who was not spoken of, or may not have been."""
+        tokens, term = self._tokens, mention.term
+        person = _Person(term.attribute, term.entry.inflection == "plural")
+        if term.entry.kind == "pronoun":
+            person.is_unsure = bool(self._near(mention, within=1))
+        else:
+            opening = self._opening(mention)
+            is_beside = any(sign in tokens.gap(opening) for sign in ",(-–—")
+            is_new = tokens.lower[opening] in _INDEFINITE
+            is_called = term.is_name or opening < mention.first
+            person.apart |= self._owners(number)
+            person.apart |= {
+                earlier
+                for earlier, found in enumerate(self._people)
+                if found.nouns
+                and not is_beside
+                and (is_new or (is_called and found.sentence == self._sentence_of(mention)))
+            }
+        self._people.append(person)
+        return len(self._people) - 1
 
     def _known_person(self, number: int, mention: Mention) -> int | None:
-        """Return who was spoken of before; None for a new person, -1 if that is not sure."""
+        """Return who was spoken of before; None for somebody new, or who may be."""
         tokens, term = self._tokens, mention.term
-        if term.is_name:
-            name = tokens.lower[mention.first]
+        if term.is_name or self._opening(mention) < mention.first:
+            word = tokens.lower[mention.last]
             for person, found in enumerate(self._people):
-                if name in found.names and found.attribute == term.attribute:
+                is_called = word in (found.names if term.is_name else found.nouns)
+                if is_called and found.attribute == term.attribute and self._is_definite(mention):
                     return person
         if number and self._is_joined(self._mentions[number - 1], mention):
             return self.persons[number - 1]
         if term.entry.kind == "pronoun":
-            near = self._near(mention, within=1)
-            if len(near) > 1:
-                return -1
-            if near and self._has_stranger(self._people[near[0]].last + 1, mention.first):
-                return -1
-            return near[0] if near else None
+            return self._meant_by_pronoun(mention)
         if _is_noun(mention) and self._is_predicate(mention.first):
             near = self._near(mention, within=0)
             return near[0] if len(near) == 1 else None
         return None
 
+    def _meant_by_pronoun(self, mention: Mention) -> int | None:
+        """Return who a pronoun speaks of: the only one, or the one of the last pronoun."""
+        near = self._near(mention, within=1)
+        if len(near) > 1 and mention.term.entry.inflection in ("determiner", "reflexive"):
+            # "Then Mary took her bike", whoever was spoken of in the sentence before.
+            near = self._near(mention, within=0) or near
+        if len(near) > 1:
+            # Nobody knows which of them, but pronouns in a row are of one person.
+            last = max(
+                (person for person, found in enumerate(self._people)
+                 if found.attribute == mention.term.attribute),
+                key=lambda person: self._people[person].last,
+            )  # fmt: skip
+            near = [last] if self._people[last].is_unsure else []
+        if not near or self._has_stranger(self._people[near[0]].last + 1, mention.first):
+            return None
+        # "She saw her": two persons, or so it seems.
+        is_object = mention.term.entry.inflection == "object"
+        last_word = self._people[near[0]].last
+        if is_object and mention.first - last_word <= _CLAUSE and self._is_subject(last_word):
+            return None
+        return near[0]
+
+    def _is_subject(self, index: int) -> bool:
+        """Tell whether a word is the subject pronoun of a mention."""
+        return any(m.last == index and m.term.entry.inflection == "subject" for m in self._mentions)
+
+    def _opening(self, mention: Mention) -> int:
+        """Return the article or owner that opens the phrase of a noun, or the noun itself."""
+        lower = self._tokens.lower
+        if not mention.term.is_name:
+            for place in range(mention.first - 1, max(mention.first - 4, -1), -1):
+                if self._tokens.gap(place + 1) != " ":
+                    break
+                if lower[place] in _ARTICLES or lower[place] in _OWNERS:
+                    return place
+        return mention.first
+
+    def _is_definite(self, mention: Mention) -> bool:
+        """Tell whether a noun stands behind "the", or is a name."""
+        return mention.term.is_name or self._tokens.lower[self._opening(mention)] == "the"
+
+    def _owners(self, number: int) -> set[int]:
+        """Return the person whose relative a noun names: "her sister"."""
+        mention = self._mentions[number]
+        opening = self._opening(mention)
+        if opening == mention.first or self._tokens.lower[opening] not in _OWNERS:
+            return set()
+        return {
+            self.persons[before]
+            for before in range(number)
+            if self._mentions[before].first == opening
+        }
+
     def _is_joined(self, one: Mention, other: Mention) -> bool:
         """Tell whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
         is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in _NAME_GAPS
-        is_phrase = _is_noun(one) or one.term.is_name == other.term.is_name is True
+        # "Female heirs": who is called so by an adjective may be called by any noun.
+        is_phrase = _is_noun(one) and one.term.entry.inflection != "adjective"
+        is_phrase = is_phrase or (one.term.is_name and other.term.is_name)
         is_phrase = is_phrase and other.term.entry.kind != "pronoun"
         return is_next and is_phrase and one.term.attribute == other.term.attribute
 
@@ -136,6 +222,7 @@ class People:
             for person, found in enumerate(self._people)
             if found.attribute == mention.term.attribute
             and not found.is_plural
+            and not found.is_unsure
             and here - found.sentence <= within
         ]
 
@@ -146,17 +233,6 @@ class People:
             if lower[place] in _ARTICLES:
                 return lower[place - 1] in _BE
         return False
-
-    def _owner(self, number: int) -> int:
-        """Return the person whose relative a noun names ("her sister"); -2 for somebody else."""
-        mention = self._mentions[number]
-        lower = self._tokens.lower
-        for place in range(mention.first - 1, max(mention.first - 3, -1), -1):
-            if lower[place] in _OWNERS:
-                for before in range(number):
-                    if self._mentions[before].first == place:
-                        return self.persons[before]
-        return -2
 
     def _has_stranger(self, first: int, end: int) -> bool:
         """Tell whether somebody whom the axis says nothing about may stand between two words."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from fair_datasets import checks
+from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.neighbours import LISTS
 from fair_datasets.swap.verbs import verbs
@@ -252,7 +253,11 @@ def _pieces_of(
         return
     begin = new.ends[after_first - 1] if after_first else 0
     start = new.starts[after_first]
-    yield Piece(old.gap(first) if follows else new.gap(after_first), begin, start)
+    gap = old.gap(first) if follows else new.gap(after_first)
+    are_words = after_first and all(map(is_word, new.folded[after_first - 1 : after_first + 1]))
+    if not gap and are_words:
+        gap = new.gap(after_first)  # "Native American" for "African-American"
+    yield Piece(gap, begin, start)
     if as_was and end - first == after_end - after_first:
         for index, after_index in zip(
             range(first, end), range(after_first, after_end), strict=True
@@ -290,10 +295,14 @@ def _is_misspelt(old: Units, index: int, after: str) -> bool:
 
 def _is_known(word: str) -> bool:
     """Tell whether a word is listed anywhere as an everyday word."""
-    return word in LISTS.common_words or word in LISTS.surname_words or word in _verb_forms()
+    return word in LISTS.common_words or word in LISTS.surname_words or word in _listed_words()
 
 
 @cache
-def _verb_forms() -> frozenset[str]:
-    """Return the verbs in the third person, and their bases."""
-    return frozenset(verbs()) | {verb.base for verb in verbs().values()}
+def _listed_words() -> frozenset[str]:
+    """Return the verbs in the third person, their bases, and the words of the shipped axes."""
+    entries = (entry for axis in available_lexicons() for entry in load_lexicon(axis).entries)
+    cells = (forms for entry in entries for forms in entry.forms.values())
+    texts = (form.text for forms in cells for form in forms)
+    words = (unit for text in texts for unit in split_units(text).folded)
+    return frozenset({*words, *verbs(), *(verb.base for verb in verbs().values())})
