@@ -225,6 +225,10 @@ class Aligner:
         for written in self.forms.at(self.new, j):
             if self._fits(slot, written):
                 yield written.size, written.attribute
+        for written in self.forms.at(self.new, j - 1) if j else ():
+            # "Buddhist monk" for "Baptist pastor": what stands there already is not said again.
+            if written.size > 1 and self._fits(slot, written):
+                yield written.size - 1, written.attribute
         if slot.mention.term.entry.kind == "age":
             yield from self._written_ages(slot, j)
 
@@ -239,13 +243,13 @@ class Aligner:
 
     def _fits(self, slot: Slot, written: Written) -> bool:
         """Tell whether a form says the same of a person, or of both of a pair."""
-        if slot.partner >= 0 and not (
-            slot.mention.term.entry.kind == "pronoun" or written.entry.inflection == "plural"
-        ):
-            # "Mother and father" are no "parent", but "Chinese or Thai" may be "Greek".
-            if not _BOTH.isdisjoint(self.old.folded[slot.first : slot.end]):
-                return False
-        return self.forms.may_stand_for(slot.mention, slot.spelling, written)
+        are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.inflection == "plural"
+        if slot.partner >= 0 and not are_one:
+            # "Chinese or Thai" may be "Greek", but "mother and father" are no "parent".
+            are_one = _BOTH.isdisjoint(self.old.folded[slot.first : slot.end])
+        return (slot.partner < 0 or are_one) and self.forms.may_stand_for(
+            slot.mention, slot.spelling, written
+        )
 
     def _endings(self, slot: Slot, i: int, j: int) -> Iterator[tuple[int, int]]:
         """Give where both texts go on behind a mention, whose possessive or period may differ."""

@@ -224,7 +224,9 @@ class Judge:
         others: tuple[str, ...] = lexicon.attributes
         if target is not None or lexicon.counterparts:
             others = (target or lexicon.counterparts.get(term.attribute, term.attribute),)
-        return any(name != term.attribute and term.entry.forms.get(name) for name in others)
+        forms = [term.entry.forms.get(name) for name in others if name != term.attribute]
+        # A host is a host, whether woman or not.
+        return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)
 
     def _place_after(self, slot: Slot, changes: list[Change]) -> tuple[int, int]:
         """Return the units of the rewrite where a mention stands that did not change."""
