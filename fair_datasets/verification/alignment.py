@@ -183,6 +183,7 @@ class Aligner:
             if state[:2] not in seen:
                 seen.add(state[:2])
                 open_states += self._agreeing(*state)
+                open_states += self._compound(*state)
                 open_states += self._rewritten(*state, preferred)
         return Alignment(_listed(reached[2]), reached[0], reached[1])
 
@@ -265,6 +266,18 @@ class Aligner:
                 yield i + 1, j + 2
             if not new.gap(j) and old.folded[i + 1 : i + 2] == ["s"]:
                 yield i + 2, j + 1
+
+    def _compound(self, i: int, j: int, path: _Path) -> Iterator[_State]:
+        """Give the way to read a compound as one with a counterpart in it."""
+        if i < len(self.old.folded) and j < len(self.new.folded):
+            word = self.old.folded[i]
+            for own, written in self.forms.compounds(word, self.new.folded[j]):
+                if own != written.attribute:
+                    mention = Mention(-1, -1, Term(own, written.entry))
+                    change = Change(
+                        i, i + 1, j, j + 1, Slot(i, i + 1, -1, mention, word), written.attribute
+                    )
+                    yield i + 1, j + 1, (path, change)
 
     def _agreeing(self, i: int, j: int, path: _Path) -> Iterator[_State]:
         """Give the way to read an article or a verb that agrees with what was rewritten."""

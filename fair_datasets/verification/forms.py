@@ -17,6 +17,10 @@ from fair_datasets.verification.units import Units, split_units
 _GENERAL = frozenset({"person", "title"})
 
 
+# The fewest letters of a part of a compound.
+_PART = 3
+
+
 class Written(NamedTuple):
     """A form of an attribute as it stands in a rewrite.
 
@@ -99,6 +103,33 @@ class Forms:
             is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
             if not is_listed or word in LISTS.unisex_names:
                 yield Written(1, self.neutral, Entry({}), True)
+
+    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give how one compound becomes another by a term in it: "houseboy" and "housegirl".
+
+        Args:
+            before: A word of the original, in lower case.
+            after: A word of the rewrite, in lower case.
+
+        Yields:
+            The attribute of the term before, and the form that stands in its place.
+        """
+        for cut in range(_PART, len(before) - _PART + 1):
+            head, tail = before[:cut], before[cut:]
+            if after.startswith(head):
+                yield from self._counterparts(tail, after[cut:])
+            if after.endswith(tail):
+                yield from self._counterparts(head, after[: -len(tail)])
+
+    def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give the rows that two nouns are forms of."""
+        for words, written in self._by_first.get(after, ()):
+            if len(words) > 1 or written.is_name or len(before) < _PART:
+                continue
+            for attribute, forms in written.entry.forms.items():
+                is_noun = written.entry.inflection in ("singular", "plural", "adjective")
+                if is_noun and any(form.text == before for form in forms):
+                    yield attribute, written
 
     def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
         """Tell whether a form of another attribute says the same of a person as a mention.

@@ -1,12 +1,15 @@
 """Judging one rewrite against what was asked for."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.terms import Term
 from fair_datasets.verification.alignment import Aligner, Alignment, Change, Slot, slots_of
 from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
@@ -82,10 +85,29 @@ class Judge:
         self._given, self._pieces, self._ages = after, pieces, ages
         self._axis, self._request = axis, request
         self._old, self._new = split_units(reading.tokens.text), split_units(text_of(pieces))
+        reading = self._with_asked(reading)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
         self._people = People(reading)
         self._asked = self._asked_mention()
+
+    def _with_asked(self, reading: Reading) -> Reading:
+        """Read the word that was asked about as a mention, where the reader leaves it alone."""
+        tokens = reading.tokens
+        if self._request.word is None:
+            return reading
+        found = []
+        for first, end in self._asked_places():
+            start, behind = self._old.span(first, end)
+            words = bisect_left(tokens.starts, start), bisect_left(tokens.starts, behind) - 1
+            if any(m.first <= words[1] and words[0] <= m.last for m in reading.mentions):
+                return reading
+            for size, attribute, entry, is_name in self._axis.forms.at(self._old, first):
+                if size == end - first and attribute != self._request.target:
+                    term = Term(attribute, entry, is_name=is_name)
+                    found.append(Mention(*words, term))
+        mentions = sorted(reading.mentions + found[:1], key=attrgetter("first"))
+        return reading._replace(mentions=mentions)
 
     def verdict(self) -> Verdict:
         """Return the first fault, or none."""
@@ -151,15 +173,18 @@ class Judge:
                 fault = None if self._sentence(change) in they else Fault.REWORDED
             elif self._is_somebody_else(change.slot):
                 fault = Fault.WRONG_PERSON
-            else:
-                own = change.slot.mention.term.attribute
-                wanted = self._request.target or becomes.setdefault(own, change.attribute)
-                if change.attribute != wanted:
-                    fault = Fault.WRONG_ATTRIBUTE
-                elif change.slot.mention.term.is_name:
-                    fault = self._wrong_name(change, names)
+            elif self._is_wrong(change, becomes):
+                fault = Fault.WRONG_ATTRIBUTE
+            elif change.slot.mention.term.is_name:
+                fault = self._wrong_name(change, names)
             if fault is not None:
                 yield _Found(*change[:4], fault)
+
+    def _is_wrong(self, change: Change, becomes: dict[str, str]) -> bool:
+        """Tell whether an attribute is not the one asked for, or not the same for everyone."""
+        own = change.slot.mention.term.attribute if change.slot else ""
+        wanted = self._request.target or becomes.setdefault(own, change.attribute)
+        return change.attribute != wanted
 
     def _is_somebody_else(self, slot: Slot) -> bool:
         """Tell whether somebody surely is not the person who was asked about."""

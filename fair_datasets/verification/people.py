@@ -158,13 +158,8 @@ class People:
             # "Then Mary took her bike", whoever was spoken of in the sentence before.
             near = self._near(mention, within=0) or near
         if len(near) > 1:
-            # Nobody knows which of them, but pronouns in a row are of one person.
-            last = max(
-                (person for person, found in enumerate(self._people)
-                 if found.attribute == mention.term.attribute),
-                key=lambda person: self._people[person].last,
-            )  # fmt: skip
-            near = [last] if self._people[last].is_unsure else []
+            last = self._follows_pronoun(mention)
+            near = [] if last is None else [last]
         if not near or self._has_stranger(self._people[near[0]].last + 1, mention.first):
             return None
         # "She saw her": two persons, or so it seems.
@@ -173,6 +168,16 @@ class People:
         if is_object and mention.first - last_word <= _CLAUSE and self._is_subject(last_word):
             return None
         return near[0]
+
+    def _follows_pronoun(self, mention: Mention) -> int | None:
+        """Return who was spoken of last, if by a pronoun: nobody knows who, but it is the same."""
+        same = (
+            (found.last, person)
+            for person, found in enumerate(self._people)
+            if found.attribute == mention.term.attribute
+        )
+        _, last = max(same)
+        return last if self._people[last].is_unsure else None
 
     def _is_subject(self, index: int) -> bool:
         """Tell whether a word is the subject pronoun of a mention."""

@@ -22,6 +22,10 @@ _LONG = 8
 _SIZES = sorted(product(range(1, 4), repeat=2), key=sum)
 
 
+# The first unit and the one behind the last, before and after.
+_Places = tuple[int, int, int, int]
+
+
 class Restored(NamedTuple):
     """A rewrite in which what was mended unasked is as it was.
 
@@ -173,35 +177,25 @@ def _restored(before: str, after: str) -> list[Piece]:
 
 def _blocks(old: Units, new: Units) -> Iterator[_Block]:
     """Align two texts by their units."""
-    changed: list[tuple[int, int, int, int]] = []
+    place = after_place = 0
     for opcode in Levenshtein.opcodes(old.folded, new.folded):
-        places = opcode.src_start, opcode.src_end, opcode.dest_start, opcode.dest_end
-        if opcode.tag != "equal":
-            changed.append(places)
-            continue
-        yield from _changed_blocks(old, new, changed)
-        changed = []
-        yield _Block(*places, True)
-    yield from _changed_blocks(old, new, changed)
+        if opcode.tag == "equal":
+            same = opcode.src_start, opcode.src_end, opcode.dest_start, opcode.dest_end
+            yield from _changed_blocks(old, new, (place, same[0], after_place, same[2]))
+            yield _Block(*same, True)
+            place, after_place = same[1], same[3]
+    rest = place, len(old.folded), after_place, len(new.folded)
+    yield from _changed_blocks(old, new, rest)
 
 
-def _changed_blocks(
-    old: Units, new: Units, changed: list[tuple[int, int, int, int]]
-) -> Iterator[_Block]:
-    """Find what is only spelt otherwise at both ends of what differs, then word by word."""
-    if not changed:
-        return
-    first, end, after_first, after_end = (
-        changed[0][0],
-        changed[-1][1],
-        changed[0][2],
-        changed[-1][3],
-    )
-    while sizes := _mended(old, new, first, end, after_first, after_end):
+def _changed_blocks(old: Units, new: Units, places: _Places) -> Iterator[_Block]:
+    """Find what is only spelt otherwise: at both ends of what differs, then word by word."""
+    first, end, after_first, after_end = places
+    while sizes := _mended(old, new, (first, end, after_first, after_end)):
         yield _Block(first, first + sizes[0], after_first, after_first + sizes[1], True)
         first, after_first = first + sizes[0], after_first + sizes[1]
     behind = []
-    while sizes := _mended(old, new, first, end, after_first, after_end, from_end=True):
+    while sizes := _mended(old, new, (first, end, after_first, after_end), from_end=True):
         behind.append(_Block(end - sizes[0], end, after_end - sizes[1], after_end, True))
         end, after_end = end - sizes[0], after_end - sizes[1]
     if end - first == after_end - after_first:
@@ -210,22 +204,28 @@ def _changed_blocks(
         ):
             as_was = _is_misspelt(old, index, new.folded[after_index])
             yield _Block(index, index + 1, after_index, after_index + 1, as_was)
+    elif pair := _misspelt_pair(old, new, (first, end, after_first, after_end)):
+        yield from _changed_blocks(old, new, (first, pair[0], after_first, pair[1]))
+        yield from _changed_blocks(old, new, (pair[0], end, pair[1], after_end))
     else:
         yield _Block(first, end, after_first, after_end, False)
     yield from reversed(behind)
 
 
+def _misspelt_pair(old: Units, new: Units, places: _Places) -> tuple[int, int] | None:
+    """Return the first misspelt word with its right spelling, where there are any."""
+    first, end, after_first, after_end = places
+    for index, after_index in product(range(first, end), range(after_first, after_end)):
+        if _is_misspelt(old, index, new.folded[after_index]):
+            return index, after_index
+    return None
+
+
 def _mended(
-    old: Units,
-    new: Units,
-    first: int,
-    end: int,
-    after_first: int,
-    after_end: int,
-    *,
-    from_end: bool = False,
+    old: Units, new: Units, places: _Places, *, from_end: bool = False
 ) -> tuple[int, int] | None:
     """Return how many units at an end are only spelt otherwise, before and after; or None."""
+    first, end, after_first, after_end = places
     for size, after_size in _SIZES:
         if size > end - first or after_size > after_end - after_first:
             continue
