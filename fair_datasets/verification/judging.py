@@ -1,21 +1,18 @@
 """Judging one rewrite against what was asked for."""
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
-from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.terms import Term
-from fair_datasets.verification.alignment import Aligner, Alignment, Change, Slot, slots_of
+from fair_datasets.matching.mentions import Reading
+from fair_datasets.verification.alignment import Aligner, Alignment, Change
+from fair_datasets.verification.asking import Request, places_of, read_asked
 from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.people import People
 from fair_datasets.verification.restoring import Piece, count_mended, given_span, text_of
+from fair_datasets.verification.slots import Slot, slots_of
 from fair_datasets.verification.units import is_word, split_units
 
 
@@ -31,23 +28,6 @@ class Axis(NamedTuple):
     lexicon: Lexicon
     forms: Forms
     names_change: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a rewriter was asked for.
-
-    Attributes:
-        target: The attribute; None for any other than the one before.
-        word: The mention that was asked about; None for any.
-        start: Where it stands in the original, in characters; None for the first of the word.
-        everyone: Whether all mentions were asked about.
-    """
-
-    target: str | None
-    word: str | None
-    start: int | None
-    everyone: bool
 
 
 class _Found(NamedTuple):
@@ -85,29 +65,12 @@ class Judge:
         self._given, self._pieces, self._ages = after, pieces, ages
         self._axis, self._request = axis, request
         self._old, self._new = split_units(reading.tokens.text), split_units(text_of(pieces))
-        reading = self._with_asked(reading)
+        if request.word is not None:
+            reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
         self._people = People(reading)
         self._asked = self._asked_mention()
-
-    def _with_asked(self, reading: Reading) -> Reading:
-        """Read the word that was asked about as a mention, where the reader leaves it alone."""
-        tokens = reading.tokens
-        if self._request.word is None:
-            return reading
-        found = []
-        for first, end in self._asked_places():
-            start, behind = self._old.span(first, end)
-            words = bisect_left(tokens.starts, start), bisect_left(tokens.starts, behind) - 1
-            if any(m.first <= words[1] and words[0] <= m.last for m in reading.mentions):
-                return reading
-            for size, attribute, entry, is_name in self._axis.forms.at(self._old, first):
-                if size == end - first and attribute != self._request.target:
-                    term = Term(attribute, entry, is_name=is_name)
-                    found.append(Mention(*words, term))
-        mentions = sorted(reading.mentions + found[:1], key=attrgetter("first"))
-        return reading._replace(mentions=mentions)
 
     def verdict(self) -> Verdict:
         """Return the first fault, or none."""
@@ -260,21 +223,3 @@ class Judge:
             if change.first <= slot.first:
                 shift = change.after_end - change.end
         return slot.first + shift, slot.end + shift
-
-
-def places_of(word: str, text: str) -> list[int]:
-    """Return where a word or phrase stands in a text, in any letter case.
-
-    Args:
-        word: The word.
-        text: The text.
-
-    Returns:
-        The offsets, in characters.
-
-    Example:
-        >>> places_of("her", "Her mother saw her there.")
-        [0, 15]
-    """
-    expression = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
-    return [match.start() for match in re.finditer(expression, text, re.IGNORECASE)]

@@ -1,27 +1,24 @@
 """Undoing what a model mends unasked: letter case, spelling, spacing, accents, quotes."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA, Levenshtein
+from rapidfuzz.distance import Levenshtein
 
 from fair_datasets import checks
-from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.matching.lettercase import match_case
-from fair_datasets.matching.neighbours import LISTS
-from fair_datasets.swap.verbs import verbs
+from fair_datasets.verification.spelling import is_misspelt
 from fair_datasets.verification.units import Units, is_word, split_units
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
 _JOINTS = frozenset({"'", "-"})
-# From this length on a word may have two mistakes.
-_LONG = 8
 # How many units may be written as how many others, the fewest first.
 _SIZES = sorted(product(range(1, 4), repeat=2), key=sum)
 
 
+# A stretch with more pairs of units than these is another text.
+_MOST_PAIRS = 1000
 # The first unit and the one behind the last, before and after.
 _Places = tuple[int, int, int, int]
 
@@ -202,7 +199,7 @@ def _changed_blocks(old: Units, new: Units, places: _Places) -> Iterator[_Block]
         for index, after_index in zip(
             range(first, end), range(after_first, after_end), strict=True
         ):
-            as_was = _is_misspelt(old, index, new.folded[after_index])
+            as_was = is_misspelt(old, index, new.folded[after_index])
             yield _Block(index, index + 1, after_index, after_index + 1, as_was)
     elif pair := _misspelt_pair(old, new, (first, end, after_first, after_end)):
         yield from _changed_blocks(old, new, (first, pair[0], after_first, pair[1]))
@@ -215,8 +212,10 @@ def _changed_blocks(old: Units, new: Units, places: _Places) -> Iterator[_Block]
 def _misspelt_pair(old: Units, new: Units, places: _Places) -> tuple[int, int] | None:
     """Return the first misspelt word with its right spelling, where there are any."""
     first, end, after_first, after_end = places
+    if (end - first) * (after_end - after_first) > _MOST_PAIRS:
+        return None
     for index, after_index in product(range(first, end), range(after_first, after_end)):
-        if _is_misspelt(old, index, new.folded[after_index]):
+        if is_misspelt(old, index, new.folded[after_index]):
             return index, after_index
     return None
 
@@ -232,7 +231,7 @@ def _mended(
         at, after_at = (end - size, after_end - after_size) if from_end else (first, after_first)
         found = new.folded[after_at : after_at + after_size]
         if _letters(old.folded[at : at + size]) == _letters(found) or (
-            size == after_size == 1 and _is_misspelt(old, at, found[0])
+            size == after_size == 1 and is_misspelt(old, at, found[0])
         ):
             return size, after_size
     return None
@@ -278,31 +277,3 @@ def _pieces_of(
     elif is_uncased and end - first == after_end - after_first == 1:
         text = match_case(old.written(first, end), text)
     yield Piece(text, start, new.ends[after_end - 1])
-
-
-def _is_misspelt(old: Units, index: int, after: str) -> bool:
-    """Tell whether a word is a mistake in spelling, of which another is the right spelling."""
-    before = old.folded[index]
-    if min(len(before), len(after)) < 3 or not (before.isalpha() and after.isalpha()):
-        return False
-    allowed = 2 if len(before) >= _LONG else 1
-    if OSA.distance(before, after, score_cutoff=allowed) > allowed:
-        return False
-    # A capital letter within a sentence is that of a name, of which the lists know few.
-    is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
-    return not is_name and not _is_known(before) and _is_known(after)
-
-
-def _is_known(word: str) -> bool:
-    """Tell whether a word is listed anywhere as an everyday word."""
-    return word in LISTS.common_words or word in LISTS.surname_words or word in _listed_words()
-
-
-@cache
-def _listed_words() -> frozenset[str]:
-    """Return the verbs in the third person, their bases, and the words of the shipped axes."""
-    entries = (entry for axis in available_lexicons() for entry in load_lexicon(axis).entries)
-    cells = (forms for entry in entries for forms in entry.forms.values())
-    texts = (form.text for forms in cells for form in forms)
-    words = (unit for text in texts for unit in split_units(text).folded)
-    return frozenset({*words, *verbs(), *(verb.base for verb in verbs().values())})

@@ -11,11 +11,12 @@ from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.rows import read_rows
 from fair_datasets.matching.table import TermTable, table_files
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.verification.alignment import Slot, slots_of
+from fair_datasets.verification.asking import Request, places_of
 from fair_datasets.verification.faults import Verdict
 from fair_datasets.verification.forms import forms_of
-from fair_datasets.verification.judging import Axis, Judge, Request, places_of
+from fair_datasets.verification.judging import Axis, Judge
 from fair_datasets.verification.restoring import restored_pieces, text_of
+from fair_datasets.verification.slots import Slot, slots_of
 from fair_datasets.verification.units import split_units
 
 _BATCH = 1000

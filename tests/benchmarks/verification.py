@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from fair_datasets import CounterfactualSwap, Verdict, verify_all
-from fair_datasets.verification import alignment, verifying
+from fair_datasets.verification import alignment, slots, verifying
 from fair_datasets.verification.alignment import Aligner
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.judging import Judge
@@ -193,9 +193,9 @@ RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
     "verbs agree beside they alone": [(Judge, "_sentence", lambda self, change: 0),
                                       (Judge, "_concerns_they", lambda self, change: True)],
     "endings and periods": [(Aligner, "_endings", lambda self, slot, i, j: iter([(i, j)]))],
-    "he or she": [(alignment, "_are_pair", lambda units, one, other: False)],
+    "he or she": [(slots, "_are_pair", lambda units, one, other: False)],
     "more or fewer words, unsure words": [
-        (alignment, "_slots_of_size", lambda units, slot, forms: iter(()))],
+        (slots, "_slots_of_size", lambda units, slot, forms: iter(()))],
     "compounds": [(Aligner, "_compound", lambda self, i, j, path: iter(()))],
     "ages as they are read": [(Aligner, "_written_ages", lambda self, slot, j: iter(()))],
     "neopronouns": [(Forms, "_add_pronouns", lambda self, entry: None)],
