@@ -73,9 +73,9 @@ def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after
     if not after and end == len(old.folded) and any(map(is_word, before)):
         return Fault.TRUNCATED
     is_long = max(sum(map(is_word, before)), sum(map(is_word, after))) > _SHORT
-    is_long = is_long or not _SENTENCE_ENDS.isdisjoint(before + after)
-    if is_long and not (before and after):
-        return Fault.INVENTED if after else Fault.DROPPED
+    ends = [not _SENTENCE_ENDS.isdisjoint(units) for units in (before, after)]
+    if ends[0] != ends[1] or (is_long and not (before and after)):
+        return Fault.DROPPED if len(before) > len(after) else Fault.INVENTED
     if _counts(before, _NEGATIONS) != _counts(after, _NEGATIONS):
         return Fault.NEGATION
     if _numbers(before) != _numbers(after):

@@ -38,7 +38,7 @@ _SENTENCES = {
     Fault.NUMBER: "A number is another one: {before!r} became {after!r}.",
     Fault.QUOTATION: "A quotation is another one: {before!r} became {after!r}.",
     Fault.PLACE: "A place is another one: {before!r} became {after!r}.",
-    Fault.NAME: "A name is another one: {before!r} became {after!r}.",
+    Fault.NAME: "A name or nationality is another one: {before!r} became {after!r}.",
     Fault.WRONG_PERSON: "{before!r} became {after!r}, but is somebody else than who was asked for.",
     Fault.WRONG_ATTRIBUTE: "{before!r} became {after!r}, which is not what was asked for.",
     Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is the same person as who was rewritten.",

@@ -164,7 +164,8 @@ class Judge:
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
             return Fault.BROKEN_CHAIN
-        return Fault.NAME if list(names.values()).count(after) > 1 else None
+        is_shared = list(names.values()).count(after) > 1
+        return Fault.NAME if is_shared and self._axis.names_change else None
 
     def _concerns_they(self, change: Change) -> bool:
         """Tell whether a subject became they, whose verbs are in the plural, or was it."""

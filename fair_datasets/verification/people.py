@@ -140,7 +140,10 @@ class People:
             word = tokens.lower[mention.last]
             for person, found in enumerate(self._people):
                 is_called = word in (found.names if term.is_name else found.nouns)
-                if is_called and found.attribute == term.attribute and self._is_definite(mention):
+                # "The man saw the man": a noun comes back in another sentence.
+                is_back = term.is_name or found.sentence != self._sentence_of(mention)
+                is_back = is_back and is_called and found.attribute == term.attribute
+                if is_back and self._is_definite(mention):
                     return person
         if number and self._is_joined(self._mentions[number - 1], mention):
             return self.persons[number - 1]

@@ -230,11 +230,12 @@ def _mended(
             continue
         at, after_at = (end - size, after_end - after_size) if from_end else (first, after_first)
         found = new.folded[after_at : after_at + after_size]
-        if _letters(old.folded[at : at + size]) == _letters(found) or (
-            size == after_size == 1 and is_misspelt(old, at, found[0])
-        ):
+        if _letters(old.folded[at : at + size]) == _letters(found):
             return size, after_size
-    return None
+    if first == end or after_first == after_end:
+        return None
+    at, after_at = (end - 1, after_end - 1) if from_end else (first, after_first)
+    return (1, 1) if is_misspelt(old, at, new.folded[after_at]) else None
 
 
 def _letters(folded: list[str]) -> str:
