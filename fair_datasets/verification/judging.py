@@ -1,6 +1,6 @@
 """Judging one rewrite against what was asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
@@ -179,7 +179,13 @@ class Judge:
     def _unchanged(self, changes: list[Change]) -> Iterator[_Found]:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""
         rewritten = [change for change in changes if change.slot is not None]
-        changed = {n for change in rewritten if change.slot for n in change.slot.numbers}
+        # A wider form may cover another mention: "middle-aged adult" for "child".
+        changed = {
+            slot.number
+            for slot in self._slots[: len(self._mentions)]
+            if any(change.first <= slot.first and slot.end <= change.end for change in rewritten)
+        }
+        becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
         persons = self._people.persons
         followed = {persons[number] for number in changed}
         if self._asked is not None:
@@ -189,30 +195,31 @@ class Judge:
             if number in changed:
                 continue
             fault: Fault | None = None
-            if number == self._asked or (not rewritten and self._may_be_asked(slot)):
+            if number == self._asked:
                 fault = Fault.UNCHANGED
-            elif self._has_to_follow(slot) and (
-                self._request.everyone or persons[number] in followed
-            ):
-                fault = Fault.BROKEN_CHAIN
+            elif self._has_to_follow(slot, becomes):
+                if not rewritten and self._asked is None:
+                    fault = Fault.UNCHANGED
+                elif self._request.everyone or persons[number] in followed:
+                    fault = Fault.BROKEN_CHAIN
             if fault is not None:
                 yield _Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
 
-    def _may_be_asked(self, slot: Slot) -> bool:
-        """Tell whether a mention was asked for where no one was named."""
-        return self._asked is None and self._has_to_follow(slot)
+    def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
+        """Tell whether a mention has to change with the person's attribute.
 
-    def _has_to_follow(self, slot: Slot) -> bool:
-        """Tell whether a mention has to change with the person's attribute."""
-        term, target = slot.mention.term, self._request.target
+        Without a target it has to become what its attribute became elsewhere, or its counterpart;
+        where nothing was rewritten and there is no counterpart, anything else.
+        """
+        term, lexicon = slot.mention.term, self._axis.lexicon
         if term.is_name and not self._axis.names_change:
             return False
         if any(slot.number in other.numbers for other in self._slots if other.partner >= 0):
             return False  # "he or she" is of everybody already
-        lexicon = self._axis.lexicon
-        others: tuple[str, ...] = lexicon.attributes
-        if target is not None or lexicon.counterparts:
-            others = (target or lexicon.counterparts.get(term.attribute, term.attribute),)
+        wanted = self._request.target or becomes.get(term.attribute)
+        wanted = wanted or lexicon.counterparts.get(term.attribute)
+        is_open = not (wanted or becomes or lexicon.counterparts)
+        others = lexicon.attributes if is_open else (wanted or term.attribute,)
         forms = [term.entry.forms.get(name) for name in others if name != term.attribute]
         # A host is a host, whether woman or not.
         return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)

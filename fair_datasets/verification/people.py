@@ -36,6 +36,7 @@ class _Person:
         is_plural: Whether it is several persons.
         is_unsure: Whether it may be one of those who were spoken of before.
         nouns: The names, and the nouns behind "the", that the person is called by.
+        role: The line of the lexicon of an occupation or rank, of which most have one; else 0.
         names: The names among these.
         apart: Who it surely is not.
         sentence: The sentence of the last mention.
@@ -46,6 +47,7 @@ class _Person:
     is_plural: bool = False
     is_unsure: bool = False
     nouns: set[str] = field(default_factory=set)
+    role: int = 0
     names: set[str] = field(default_factory=set)
     apart: set[int] = field(default_factory=set)
     sentence: int = 0
@@ -95,6 +97,8 @@ class People:
             return True
         if own.names and others.names and own.names.isdisjoint(others.names):
             return True
+        if own.role and others.role and own.role != others.role:
+            return True
         return second in own.apart or first in others.apart
 
     def _sentence_of(self, mention: Mention) -> int:
@@ -110,6 +114,7 @@ class People:
             person.nouns.add(word)
         elif _is_noun(mention):
             person.nouns.add(word)
+            person.role = _role(mention)
 
     def _new_person(self, number: int, mention: Mention) -> int:
         """Note somebody who was not spoken of, or may not have been."""
@@ -266,6 +271,12 @@ class People:
             if index in self._covered:
                 return True
         return index > 0 and tokens.lower[index - 1] in LISTS.before_location
+
+
+def _role(mention: Mention) -> int:
+    """Return the line of the lexicon that names an occupation or rank; 0 for other words."""
+    entry = mention.term.entry
+    return entry.line if entry.kind in ("occupation", "royalty") else 0
 
 
 def _is_noun(mention: Mention) -> bool:

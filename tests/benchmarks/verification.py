@@ -266,8 +266,8 @@ def main() -> None:
     print_table("planted faults", "recall", by("fault", bad, verdicts_of(bad)))
     if not options.no_ablations:
         draw = random.Random(2)
-        print_ablations(draw.sample(good, min(4000, len(good))),
-                        draw.sample(bad, min(8000, len(bad))))  # fmt: skip
+        print_ablations(draw.sample(good, min(2000, len(good))),
+                        draw.sample(bad, min(3000, len(bad))))  # fmt: skip
 
 
 if __name__ == "__main__":

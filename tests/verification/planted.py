@@ -179,7 +179,7 @@ Plant = Callable[[str, str, random.Random], str | None]
 _NEGATION = re.compile(r" (?:not|never)\b|n['’]t\b")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?![\w:-]|[.,]\d)")
 _NUMBER_WORD = re.compile(r"(?<![\w-])(?:two|three|four|five|six|seven|eight|nine|ten)(?![\w-])")
-_PLACE = re.compile(r"\b(?:in|at|from|to|near) ([A-Z][a-z]{3,})\b(?! [A-Z])")
+_PLACE = re.compile(r"\b(?:in|at|from|near) ([A-Z][a-z]{3,})\b(?! [A-Z])")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 _QUOTATION = re.compile(r"[\"“]([^\"“”]{4,})[\"”]")
 _CLAUSES = (

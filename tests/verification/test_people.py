@@ -49,6 +49,8 @@ def test_who_is_the_same(text: str, persons: list[int]) -> None:
         ("Mary, the queen, left.", "Mary", "queen", False),
         ("Mary left. The queen stayed.", "Mary", "queen", False),
         ("Mary left. A woman stayed.", "Mary", "woman", True),
+        ("The actress left. The queen stayed.", "actress", "queen", True),
+        ("The actress left. The mother stayed.", "actress", "mother", False),
         ("Mary called her sister.", "Mary", "sister", True),
         ("Mary told Susan that she left.", "Mary", "she", False),
     ],

