@@ -123,7 +123,12 @@ class Judge:
         if target is not None:
             preferred = dict.fromkeys(self._axis.lexicon.attributes, target)
         aligner = Aligner(self._old, self._new, self._slots, self._axis.forms, self._ages)
-        return aligner.read(preferred)
+        if preferred:
+            return aligner.read(preferred)
+        # What nobody asked for is what the first mention became.
+        changes = [change for change in aligner.read({}).changes if change.slot is not None]
+        first = {c.slot.mention.term.attribute: c.attribute for c in reversed(changes) if c.slot}
+        return aligner.read(first)
 
     def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
         """Find what was rewritten and should not be, or should be otherwise."""

@@ -33,7 +33,8 @@ class Rewrite(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-# {A} is asked about, {B} is not. Behind them stands the case of a pronoun, or two forms of a verb.
+# {A} is asked about, {B} is not; {O} is nobody whom a lexicon knows. Behind them stands the case of
+# a pronoun, or two forms of a verb.
 FRAMES = (
     "{A} told {B} that {A:s} had not found {A:d} keys in {place}.",
     "{B} met {A} in {place} in {year}. There {A:s} said that {A:s} did not like {A:d} new house.",
@@ -46,6 +47,7 @@ FRAMES = (
     "{A} is a good singer and {A:s} {A:practises/practise} {n} hours a day. {B} is not.",
     "{A} saw {A:r} in the mirror, which {A:s} had not cleaned since {year}. {B} laughed.",
     "Nobody liked {A} at first. Now {A:s} {A:has/have} {n} friends in {place}, and {B} is one.",
+    "{B} slept. {A} visited {O} in {place} because {O:s} had {n} free days.",
     "{B} went to {place} in {year}. Later {A} moved there with {A:d} dog; it was not {A:d} choice.",
 )
 PLACES = ("Paris", "Boston", "Vienna", "Kenya", "Lisbon")
@@ -130,15 +132,16 @@ def _two_person_rewrite(
     somebody = Person(kind[other][second], other)
     moved = Person(kind["man" if other == "woman" else "woman"][second],
                    "man" if other == "woman" else "woman")  # fmt: skip
-    before = written(frame, {"A": asked, "B": somebody}, details)
-    people = {"A": rewritten, "B": somebody}
+    stranger = Person(draw.choice(("the doctor", "Xandrel")), own)
+    before = written(frame, {"A": asked, "B": somebody, "O": stranger}, details)
+    people = {"A": rewritten, "B": somebody, "O": stranger}
     halves = []
     for number, match in enumerate(_SLOT.finditer(frame)):
         if match[1] == "A" and number and "/" not in (match[2] or ""):
             halves.append(written(frame, people | {f"A{number}": asked}, details))
     others = (
-        written(frame, {"A": asked, "B": moved}, details),
-        written(frame, {"A": rewritten, "B": moved}, details),
+        written(frame, {"A": asked, "B": moved, "O": stranger}, details),
+        written(frame, people | {"B": moved}, details),
     )
     after = written(frame, people, details)
     halves = [half for half in halves if half != after]

@@ -26,6 +26,11 @@ GOOD = [
     ("A 40-year-old nurse", "An 80-year-old nurse", {"axis": "age", "target": "senior"}),
     ("She is eleven years old.", "She is 75 years old.", {"axis": "age", "target": "senior"}),
     ("The boys left.", "The men left.", {"axis": "age", "target": "adult"}),
+    (
+        "He knows the young lady, a 12-year-old younger woman.",
+        "He knows the older lady, an 83-year-old woman.",
+        {"axis": "age"},
+    ),
     ("It rained.", "It rained.", {}),
     ("", "", {}),
     ("She met John.", "He met John.", {"target": "man"}),
