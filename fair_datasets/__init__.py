@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         load_word_vectors,
         word_direction,
     )
+    from fair_datasets.verification import Fault, Verdict, restore, verify, verify_all
 
 _HOMES = {
     "BiasScore": "fair_datasets.scores.bias.bias_score",
@@ -57,6 +58,7 @@ _HOMES = {
     "EncoderTask": "fair_datasets.encoder_evaluation",
     "EquityScore": "fair_datasets.scores.equity",
     "EL2N": "fair_datasets.scores.el2n",
+    "Fault": "fair_datasets.verification",
     "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
     "GraNd": "fair_datasets.scores.grand",
@@ -74,6 +76,7 @@ _HOMES = {
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
     "SwapAbove": "fair_datasets.correction",
     "Technique": "fair_datasets.technique",
+    "Verdict": "fair_datasets.verification",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
@@ -94,12 +97,15 @@ _HOMES = {
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
     "reproduce": "fair_datasets.cards",
+    "restore": "fair_datasets.verification",
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "texts_of": "fair_datasets.given",
     "train_probes": "fair_datasets.scores.probes",
     "train_sentence_encoder": "fair_datasets.scores.bilstm",
     "undo": "fair_datasets.rewriting.provenance",
+    "verify": "fair_datasets.verification",
+    "verify_all": "fair_datasets.verification",
     "word_direction": "fair_datasets.vectors",
 }
 
@@ -112,6 +118,7 @@ __all__ = [
     "DietConfig",
     "EncoderTask",
     "EquityScore",
+    "Fault",
     "Forgetting",
     "FoundTerm",
     "GraNd",
@@ -129,6 +136,7 @@ __all__ = [
     "SentenceEncoderConfig",
     "SwapAbove",
     "Technique",
+    "Verdict",
     "WordVectors",
     "__version__",
     "available_lexicons",
@@ -150,12 +158,15 @@ __all__ = [
     "negatives_lacking",
     "pair_split",
     "reproduce",
+    "restore",
     "select",
     "sentence_direction",
     "texts_of",
     "train_probes",
     "train_sentence_encoder",
     "undo",
+    "verify",
+    "verify_all",
     "word_direction",
 ]
 

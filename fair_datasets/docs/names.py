@@ -17,6 +17,7 @@ _MODULES = {
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.report": "Tables as text, and pictures.",
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
+    "fair_datasets.verification": "Whether a rewrite says the same of somebody else.",
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
     "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
     "fair_datasets.encoder_evaluation": "Encoders beside each other. See [bias](bias.md).",

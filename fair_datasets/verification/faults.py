@@ -1,0 +1,92 @@
+"""What can be wrong with a rewrite, and how that is told."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Fault(StrEnum):
+    """What is wrong with a rewrite; the value is what a column or a table calls it."""
+
+    EMPTY = "empty"
+    UNREAD = "unread"
+    UNCHANGED = "unchanged"
+    TRUNCATED = "truncated"
+    REPEATED = "repeated"
+    DROPPED = "dropped"
+    INVENTED = "invented"
+    NEGATION = "negation"
+    NUMBER = "number"
+    QUOTATION = "quotation"
+    PLACE = "place"
+    NAME = "name"
+    WRONG_PERSON = "wrong person"
+    WRONG_ATTRIBUTE = "wrong attribute"
+    BROKEN_CHAIN = "broken chain"
+    REWORDED = "reworded"
+
+
+# {before} and {after} are the stretches of the two texts; each may be empty but where it is named.
+_SENTENCES = {
+    Fault.EMPTY: "The rewrite has no words.",
+    Fault.UNREAD: "{before!r} is not read as a mention here, so that nothing can be verified.",
+    Fault.UNCHANGED: "{before!r} stays as it was, but was to change.",
+    Fault.TRUNCATED: "The rewrite ends before {before!r}.",
+    Fault.REPEATED: "{after!r} is a repetition.",
+    Fault.DROPPED: "{before!r} is left out.",
+    Fault.INVENTED: "{after!r} is put in.",
+    Fault.NEGATION: "A negation is lost or put in: {before!r} became {after!r}.",
+    Fault.NUMBER: "A number is another one: {before!r} became {after!r}.",
+    Fault.QUOTATION: "A quotation is another one: {before!r} became {after!r}.",
+    Fault.PLACE: "A place is another one: {before!r} became {after!r}.",
+    Fault.NAME: "A name or nationality is another one: {before!r} became {after!r}.",
+    Fault.WRONG_PERSON: "{before!r} became {after!r}, but is somebody else than who was asked for.",
+    Fault.WRONG_ATTRIBUTE: "{before!r} became {after!r}, which is not what was asked for.",
+    Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is the same person as who was rewritten.",
+    Fault.REWORDED: "{before!r} became {after!r}, which nothing that was asked for explains.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found about a rewrite.
+
+    Attributes:
+        reason: The first fault in the order of the text; None where there is none.
+        before: Where the fault lies in the original, in characters; (0, 0) where there is none.
+        after: Where it lies in the rewrite that was given.
+        sentence: The fault in words; empty where there is none.
+        text: The rewrite with what was mended unasked restored, which is what was verified.
+        mended: How many words, signs and spaces were restored in it.
+    """
+
+    reason: Fault | None
+    before: tuple[int, int]
+    after: tuple[int, int]
+    sentence: str
+    text: str
+    mended: int
+
+    @property
+    def accepted(self) -> bool:
+        """Whether no fault was found."""
+        return self.reason is None
+
+
+def told(fault: Fault, before: str, after: str) -> str:
+    """Tell a fault in a sentence.
+
+    Args:
+        fault: What is wrong.
+        before: The stretch of the original.
+        after: The stretch of the rewrite.
+
+    Returns:
+        The sentence.
+
+    Example:
+        >>> told(Fault.NUMBER, "1990", "1980")
+        "A number is another one: '1990' became '1980'."
+    """
+    if fault is Fault.BROKEN_CHAIN and before != after:
+        return f"{before!r} became {after!r}, but was rewritten otherwise elsewhere."
+    return _SENTENCES[fault].format(before=before, after=after)

@@ -1,0 +1,175 @@
+"""What may be written for a mention: the forms of its lexicon, names and pronouns."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fair_datasets.digests import file_digests
+from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
+from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.neighbours import LISTS
+from fair_datasets.matching.table import read_lexicon, table_files
+from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
+from fair_datasets.verification.units import Units, split_units
+
+# Terms that say no more of a person than the attribute, so that one may stand for another:
+# "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.
+_GENERAL = frozenset({"person", "title"})
+
+
+# The fewest letters of a part of a compound.
+_PART = 3
+
+
+class Written(NamedTuple):
+    """A form of an attribute as it stands in a rewrite.
+
+    Attributes:
+        size: How many units it has.
+        attribute: The attribute.
+        entry: The row of the lexicon that it is of.
+        is_name: Whether it is a name.
+    """
+
+    size: int
+    attribute: str
+    entry: Entry
+    is_name: bool
+
+
+class Forms:
+    """The forms of an axis by their first unit, those that are only written included.
+
+    Attributes:
+        neutral: The attribute that says nothing about the axis, if there is one.
+    """
+
+    def __init__(self, lexicon: Lexicon, names: Sequence[Lexicon]) -> None:
+        """Look the forms of a lexicon, and of lists of names, up by their first units."""
+        self.neutral = lexicon.neutral
+        self._entries: dict[tuple[str, str], list[Entry]] = {}
+        self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
+        for entry in lexicon.entries:
+            for attribute, forms in entry.forms.items():
+                for form in forms:
+                    self._add(form.text, attribute, entry, is_name=False)
+            if entry.kind == "pronoun":
+                self._add_pronouns(entry)
+        for listed in names:
+            for entry in listed.entries:
+                for attribute, forms in entry.forms.items():
+                    for form in forms:
+                        self._add(form.text, attribute, entry, is_name=True)
+
+    def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool) -> None:
+        """Add a form."""
+        folded = split_units(text).folded
+        written = Written(len(folded), attribute, entry, is_name)
+        self._by_first.setdefault(folded[0], []).append((folded, written))
+        self._entries.setdefault((" ".join(folded), attribute), []).append(entry)
+
+    def _add_pronouns(self, entry: Entry) -> None:
+        """Add the neopronouns where the lexicon writes they."""
+        for attribute, forms in entry.forms.items():
+            if THEY.intersection(form.text for form in forms):
+                for name in available_pronoun_sets():
+                    chosen = pronoun_set(name).forms[entry.inflection]
+                    self._add(chosen, attribute, entry, is_name=False)
+
+    def at(self, units: Units, index: int) -> Iterator[Written]:
+        """Give the forms that stand in a text from a unit on, a name only where it is capitalised.
+
+        Args:
+            units: The text.
+            index: The unit.
+
+        Yields:
+            The forms.
+        """
+        folded = units.folded
+        if index >= len(folded):
+            return
+        is_capitalised = units.text[units.starts[index]].isupper()
+        for words, written in self._by_first.get(folded[index], ()):
+            is_there = len(words) == 1 or folded[index : index + len(words)] == words
+            if is_there and (is_capitalised or not written.is_name):
+                yield written
+        if is_capitalised and folded[index].isalpha():
+            yield from self._any_name(folded[index])
+
+    def _any_name(self, word: str) -> Iterator[Written]:
+        """Give the readings of a capitalised word as a name that says nothing about the axis."""
+        if self.neutral and word not in LISTS.common_words:
+            is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
+            if not is_listed or word in LISTS.unisex_names:
+                yield Written(1, self.neutral, Entry({}), True)
+
+    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give how one compound becomes another by a term in it: "houseboy" and "housegirl".
+
+        Args:
+            before: A word of the original, in lower case.
+            after: A word of the rewrite, in lower case.
+
+        Yields:
+            The attribute of the term before, and the form that stands in its place.
+        """
+        for cut in range(_PART, len(before) - _PART + 1):
+            head, tail = before[:cut], before[cut:]
+            if after.startswith(head):
+                yield from self._counterparts(tail, after[cut:])
+            if after.endswith(tail):
+                yield from self._counterparts(head, after[: -len(tail)])
+
+    def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give the rows that two nouns are forms of."""
+        for words, written in self._by_first.get(after, ()):
+            if len(words) > 1 or written.is_name or len(before) < _PART:
+                continue
+            for attribute, forms in written.entry.forms.items():
+                is_noun = written.entry.inflection in ("singular", "plural", "adjective")
+                if is_noun and any(form.text == before for form in forms):
+                    yield attribute, written
+
+    def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
+        """Tell whether a form of another attribute says the same of a person as a mention.
+
+        Args:
+            mention: The mention.
+            spelling: The units that it is written with, parted by spaces.
+            written: The form.
+
+        Returns:
+            Whether it is a counterpart: a form of a row with the mention's spelling, a name for a
+            name, or another general word for people.
+        """
+        own, other = mention.term.entry, written.entry
+        if mention.term.is_name or written.is_name:
+            is_same_kind = not other.kind or own.kind == other.kind
+            return mention.term.is_name and written.is_name and is_same_kind
+        rows = self._entries.get((spelling, mention.term.attribute), ())
+        if any(entry is other for entry in rows):
+            return True
+        is_general = own.kind in _GENERAL and other.kind in _GENERAL
+        return is_general and own.inflection == other.inflection
+
+
+def forms_of(axis: str, *, names: bool) -> Forms:
+    """Return the forms of an axis.
+
+    Args:
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names are among them.
+
+    Returns:
+        The forms, by the files as they are now.
+    """
+    return _built(axis, file_digests(table_files(axis, names=names)))
+
+
+@lru_cache(maxsize=32)
+def _built(axis: str, digests: tuple[tuple[str, str], ...]) -> Forms:
+    """Build the forms of files with these digests, once per process."""
+    lexicon = read_lexicon(axis, digests)
+    stated = dict(digests)
+    return Forms(lexicon, [load_lexicon(name) for name in name_lexicons() if name in stated])

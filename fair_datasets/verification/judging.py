@@ -1,0 +1,238 @@
+"""Judging one rewrite against what was asked for."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fair_datasets.lexicons import Lexicon
+from fair_datasets.matching.mentions import Reading
+from fair_datasets.verification.alignment import Aligner, Alignment, Change
+from fair_datasets.verification.asking import Request, places_of, read_asked
+from fair_datasets.verification.differences import difference_at
+from fair_datasets.verification.faults import Fault, Verdict, told
+from fair_datasets.verification.forms import Forms
+from fair_datasets.verification.people import People
+from fair_datasets.verification.restoring import Piece, count_mended, given_span, text_of
+from fair_datasets.verification.slots import Slot, slots_of
+from fair_datasets.verification.units import is_word, split_units
+
+
+class Axis(NamedTuple):
+    """What is known of an axis.
+
+    Attributes:
+        lexicon: Its lexicon.
+        forms: All its forms.
+        names_change: Whether a person's name has to change with the person's attribute.
+    """
+
+    lexicon: Lexicon
+    forms: Forms
+    names_change: bool
+
+
+class _Found(NamedTuple):
+    """A fault, with the units of the original and of the rewrite where it lies."""
+
+    first: int
+    end: int
+    after_first: int
+    after_end: int
+    fault: Fault
+
+
+class Judge:
+    """Judges one rewrite."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        after: str,
+        pieces: list[Piece],
+        ages: list[Slot],
+        axis: Axis,
+        request: Request,
+    ) -> None:
+        """Set out to judge a rewrite.
+
+        Args:
+            reading: The original with its mentions.
+            after: The rewrite as it was given.
+            pieces: The same, restored.
+            ages: The ages that are read in the restored rewrite.
+            axis: The axis.
+            request: What was asked for.
+        """
+        self._given, self._pieces, self._ages = after, pieces, ages
+        self._axis, self._request = axis, request
+        self._old, self._new = split_units(reading.tokens.text), split_units(text_of(pieces))
+        if request.word is not None:
+            reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
+        self._slots = slots_of(self._old, reading, axis.forms)
+        self._mentions = reading.mentions
+        self._people = People(reading)
+        self._asked = self._asked_mention()
+
+    def verdict(self) -> Verdict:
+        """Return the first fault, or none."""
+        found = self._first_fault()
+        text, mended = self._new.text, count_mended(self._pieces, self._given)
+        if found is None:
+            return Verdict(None, (0, 0), (0, 0), "", text, mended)
+        before = self._old.span(found.first, found.end)
+        after = given_span(self._pieces, *self._new.span(found.after_first, found.after_end))
+        sentence = told(found.fault, self._old.text[slice(*before)], self._given[slice(*after)])
+        return Verdict(found.fault, before, after, sentence, text, mended)
+
+    def _asked_mention(self) -> int | None:
+        """Return which mention was asked about; None where none was, -1 where it is not read."""
+        if self._request.word is None:
+            return None
+        for first, end in self._asked_places():
+            for slot in self._slots[: len(self._mentions)]:
+                if slot.first < end and first < slot.end:
+                    return slot.number
+        return -1
+
+    def _asked_places(self) -> list[tuple[int, int]]:
+        """Return the units where the word stands that was asked about."""
+        word, start, old = self._request.word or "", self._request.start, self._old
+        size = len(word)
+        places = places_of(word, old.text) if start is None else [start]
+        return [(old.at(place), old.until(place + size)) for place in places]
+
+    def _first_fault(self) -> _Found | None:
+        """Return the first fault in the order of the text."""
+        size, after_size = len(self._old.folded), len(self._new.folded)
+        if not any(map(is_word, self._new.folded)) and any(map(is_word, self._old.folded)):
+            return _Found(0, size, 0, after_size, Fault.EMPTY)
+        if self._asked == -1:
+            return _Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
+        alignment = self._aligned()
+        faults = list(self._wrong_changes(alignment.changes))
+        if alignment.end < size or alignment.after_end < after_size:
+            fault, *places = difference_at(self._old, self._new, alignment.end, alignment.after_end)
+            first, end, after_first, after_end = places
+            faults.append(_Found(first, end, after_first, after_end, fault))
+        else:
+            faults += self._unchanged(alignment.changes)
+        return min(faults, default=None)
+
+    def _aligned(self) -> Alignment:
+        """Read the rewrite as its original."""
+        preferred, target = self._axis.lexicon.counterparts, self._request.target
+        if target is not None:
+            preferred = dict.fromkeys(self._axis.lexicon.attributes, target)
+        aligner = Aligner(self._old, self._new, self._slots, self._axis.forms, self._ages)
+        if preferred:
+            return aligner.read(preferred)
+        # What nobody asked for is what the first mention became.
+        changes = [change for change in aligner.read({}).changes if change.slot is not None]
+        first = {c.slot.mention.term.attribute: c.attribute for c in reversed(changes) if c.slot}
+        return aligner.read(first)
+
+    def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find what was rewritten and should not be, or should be otherwise."""
+        becomes: dict[str, str] = {}
+        names: dict[str, str] = {}
+        they = {self._sentence(change) for change in changes if self._concerns_they(change)}
+        for change in changes:
+            fault: Fault | None = None
+            if change.slot is None:
+                fault = None if self._sentence(change) in they else Fault.REWORDED
+            elif self._is_somebody_else(change.slot):
+                fault = Fault.WRONG_PERSON
+            elif self._is_wrong(change, becomes):
+                fault = Fault.WRONG_ATTRIBUTE
+            elif change.slot.mention.term.is_name:
+                fault = self._wrong_name(change, names)
+            if fault is not None:
+                yield _Found(*change[:4], fault)
+
+    def _is_wrong(self, change: Change, becomes: dict[str, str]) -> bool:
+        """Tell whether an attribute is not the one asked for, or not the same for everyone."""
+        own = change.slot.mention.term.attribute if change.slot else ""
+        wanted = self._request.target or becomes.setdefault(own, change.attribute)
+        return change.attribute != wanted
+
+    def _is_somebody_else(self, slot: Slot) -> bool:
+        """Tell whether somebody surely is not the person who was asked about."""
+        asked = self._asked
+        if asked is None:
+            return False
+        if not slot.numbers:
+            return slot.mention.term.attribute != self._mentions[asked].term.attribute
+        return all(self._people.are_distinct(asked, number) for number in slot.numbers)
+
+    def _wrong_name(self, change: Change, names: dict[str, str]) -> Fault | None:
+        """Tell whether a name is not what it became elsewhere, or what another one became."""
+        before = self._old.folded[change.first]
+        after = self._new.folded[change.after_first]
+        if names.setdefault(before, after) != after:
+            return Fault.BROKEN_CHAIN
+        is_shared = list(names.values()).count(after) > 1
+        return Fault.NAME if is_shared and self._axis.names_change else None
+
+    def _concerns_they(self, change: Change) -> bool:
+        """Tell whether a subject became they, whose verbs are in the plural, or was it."""
+        before = self._old.folded[change.first : change.end]
+        return "they" in before + self._new.folded[change.after_first : change.after_end]
+
+    def _sentence(self, change: Change) -> int:
+        """Return the number of the sentence of the original that a change stands in."""
+        return self._people.sentence(self._old.starts[change.first])
+
+    def _unchanged(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the mentions that stay, but were asked for or are of who was rewritten."""
+        rewritten = [change for change in changes if change.slot is not None]
+        # A wider form may cover another mention: "middle-aged adult" for "child".
+        changed = {
+            slot.number
+            for slot in self._slots[: len(self._mentions)]
+            if any(change.first <= slot.first and slot.end <= change.end for change in rewritten)
+        }
+        becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
+        persons = self._people.persons
+        followed = {persons[number] for number in changed}
+        if self._asked is not None:
+            followed.add(persons[self._asked])
+        for slot in self._slots[: len(self._mentions)]:
+            number = slot.number
+            if number in changed:
+                continue
+            fault: Fault | None = None
+            if number == self._asked:
+                fault = Fault.UNCHANGED
+            elif self._has_to_follow(slot, becomes):
+                if not rewritten and self._asked is None:
+                    fault = Fault.UNCHANGED
+                elif self._request.everyone or persons[number] in followed:
+                    fault = Fault.BROKEN_CHAIN
+            if fault is not None:
+                yield _Found(slot.first, slot.end, *self._place_after(slot, changes), fault)
+
+    def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
+        """Tell whether a mention has to change with the person's attribute.
+
+        Without a target it has to become what its attribute became elsewhere, or its counterpart;
+        where nothing was rewritten and there is no counterpart, anything else.
+        """
+        term, lexicon = slot.mention.term, self._axis.lexicon
+        if term.is_name and not self._axis.names_change:
+            return False
+        if any(slot.number in other.numbers for other in self._slots if other.partner >= 0):
+            return False  # "he or she" is of everybody already
+        wanted = self._request.target or becomes.get(term.attribute)
+        wanted = wanted or lexicon.counterparts.get(term.attribute)
+        is_open = not (wanted or becomes or lexicon.counterparts)
+        others = lexicon.attributes if is_open else (wanted or term.attribute,)
+        forms = [term.entry.forms.get(name) for name in others if name != term.attribute]
+        # A host is a host, whether woman or not.
+        return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)
+
+    def _place_after(self, slot: Slot, changes: list[Change]) -> tuple[int, int]:
+        """Return the units of the rewrite where a mention stands that did not change."""
+        shift = 0
+        for change in changes:
+            if change.first <= slot.first:
+                shift = change.after_end - change.end
+        return slot.first + shift, slot.end + shift

@@ -1,0 +1,292 @@
+"""Which mentions of a text surely speak of the same person, and which surely do not.
+
+Without a model of coreference: a pronoun speaks of the one person of its attribute who was spoken
+of in the same sentence or the one before, if nobody else stands between.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.neighbours import LISTS
+from fair_datasets.matching.people.person_nouns import is_person_noun
+
+_SENTENCE_END = re.compile(r"(?P<word>\w*)[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n")
+_ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx", "dr", "st", "prof", "jr", "sr", "rev", "gen"})
+_BE = frozenset({
+    "is", "was", "be", "been", "being", "am", "are", "were", "s", "re", "m", "become", "became",
+    "becomes", "becoming", "remain", "remained", "remains", "as",
+})  # fmt: skip
+_INDEFINITE = frozenset({"a", "an", "another"})
+_ARTICLES = _INDEFINITE | {"the", "no"}
+# So many words lie at most between a subject and an object.
+_CLAUSE = 4
+_OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
+_NAME_GAPS = (" ", ". ", ".")
+
+
+@dataclass
+class _Person:
+    """Somebody who is spoken of.
+
+    Attributes:
+        attribute: The demographic attribute.
+        is_plural: Whether it is several persons.
+        is_unsure: Whether it may be one of those who were spoken of before.
+        nouns: The names, and the nouns behind "the", that the person is called by.
+        role: The line of the lexicon of an occupation or rank, of which most have one; else 0.
+        names: The names among these.
+        apart: Who it surely is not.
+        sentence: The sentence of the last mention.
+        last: The last word of it.
+    """
+
+    attribute: str
+    is_plural: bool = False
+    is_unsure: bool = False
+    nouns: set[str] = field(default_factory=set)
+    role: int = 0
+    names: set[str] = field(default_factory=set)
+    apart: set[int] = field(default_factory=set)
+    sentence: int = 0
+    last: int = 0
+
+
+class People:
+    """The persons of a text, by its mentions along one axis.
+
+    Attributes:
+        persons: For each mention which person it speaks of.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        """Tell who the mentions of a text speak of."""
+        self._tokens = reading.tokens
+        self._mentions = reading.mentions
+        self._ends = list(_sentence_ends(reading.tokens.text))
+        self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
+        self._people: list[_Person] = []
+        self.persons: list[int] = []
+        for number, mention in enumerate(reading.mentions):
+            person = self._known_person(number, mention)
+            if person is None:
+                person = self._new_person(number, mention)
+            self.persons.append(person)
+            self._note(self._people[person], mention)
+
+    def sentence(self, offset: int) -> int:
+        """Return the number of the sentence that a character of the text stands in."""
+        return bisect(self._ends, offset)
+
+    def are_distinct(self, one: int, other: int) -> bool:
+        """Tell whether two mentions surely speak of two persons.
+
+        Args:
+            one: Which mention.
+            other: Which other mention.
+
+        Returns:
+            Whether their attributes, or their names, differ, one is a relative of the other, or
+            one sentence names them as two.
+        """
+        first, second = self.persons[one], self.persons[other]
+        own, others = self._people[first], self._people[second]
+        if own.attribute != others.attribute:
+            return True
+        if own.names and others.names and own.names.isdisjoint(others.names):
+            return True
+        if own.role and others.role and own.role != others.role:
+            return True
+        return second in own.apart or first in others.apart
+
+    def _sentence_of(self, mention: Mention) -> int:
+        """Return the number of the sentence that a mention stands in."""
+        return self.sentence(self._tokens.starts[mention.first])
+
+    def _note(self, person: _Person, mention: Mention) -> None:
+        """Note where a person was spoken of last, and how."""
+        person.sentence, person.last = self._sentence_of(mention), mention.last
+        word = self._tokens.lower[mention.last]
+        if mention.term.is_name:
+            person.names.add(word)
+            person.nouns.add(word)
+        elif _is_noun(mention):
+            person.nouns.add(word)
+            person.role = _role(mention)
+
+    def _new_person(self, number: int, mention: Mention) -> int:
+        """Note somebody who was not spoken of, or may not have been."""
+        tokens, term = self._tokens, mention.term
+        person = _Person(term.attribute, term.entry.inflection == "plural")
+        if term.entry.kind == "pronoun":
+            person.is_unsure = bool(self._near(mention, within=1))
+        else:
+            opening = self._opening(mention)
+            is_beside = any(sign in tokens.gap(opening) for sign in ",(-–—")
+            is_new = tokens.lower[opening] in _INDEFINITE
+            is_called = term.is_name or opening < mention.first
+            person.apart |= self._owners(number)
+            person.apart |= {
+                earlier
+                for earlier, found in enumerate(self._people)
+                if found.nouns
+                and not is_beside
+                and (is_new or (is_called and found.sentence == self._sentence_of(mention)))
+            }
+        self._people.append(person)
+        return len(self._people) - 1
+
+    def _known_person(self, number: int, mention: Mention) -> int | None:
+        """Return who was spoken of before; None for somebody new, or who may be."""
+        tokens, term = self._tokens, mention.term
+        if term.is_name or self._opening(mention) < mention.first:
+            word = tokens.lower[mention.last]
+            for person, found in enumerate(self._people):
+                is_called = word in (found.names if term.is_name else found.nouns)
+                # "The man saw the man": a noun comes back in another sentence.
+                is_back = term.is_name or found.sentence != self._sentence_of(mention)
+                is_back = is_back and is_called and found.attribute == term.attribute
+                if is_back and self._is_definite(mention):
+                    return person
+        if number and self._is_joined(self._mentions[number - 1], mention):
+            return self.persons[number - 1]
+        if term.entry.kind == "pronoun":
+            return self._meant_by_pronoun(mention)
+        if _is_noun(mention) and self._is_predicate(mention.first):
+            near = self._near(mention, within=0)
+            return near[0] if len(near) == 1 else None
+        return None
+
+    def _meant_by_pronoun(self, mention: Mention) -> int | None:
+        """Return who a pronoun speaks of: the only one, or the one of the last pronoun."""
+        near = self._near(mention, within=1)
+        if len(near) > 1 and mention.term.entry.inflection in ("determiner", "reflexive"):
+            # "Then Mary took her bike", whoever was spoken of in the sentence before.
+            near = self._near(mention, within=0) or near
+        if len(near) > 1:
+            last = self._follows_pronoun(mention)
+            near = [] if last is None else [last]
+        if not near or self._has_stranger(self._people[near[0]].last + 1, mention.first):
+            return None
+        # "She saw her": two persons, or so it seems.
+        is_object = mention.term.entry.inflection == "object"
+        last_word = self._people[near[0]].last
+        if is_object and mention.first - last_word <= _CLAUSE and self._is_subject(last_word):
+            return None
+        return near[0]
+
+    def _follows_pronoun(self, mention: Mention) -> int | None:
+        """Return who was spoken of last, if by a pronoun: nobody knows who, but it is the same."""
+        same = (
+            (found.last, person)
+            for person, found in enumerate(self._people)
+            if found.attribute == mention.term.attribute
+        )
+        _, last = max(same)
+        return last if self._people[last].is_unsure else None
+
+    def _is_subject(self, index: int) -> bool:
+        """Tell whether a word is the subject pronoun of a mention."""
+        return any(m.last == index and m.term.entry.inflection == "subject" for m in self._mentions)
+
+    def _opening(self, mention: Mention) -> int:
+        """Return the article or owner that opens the phrase of a noun, or the noun itself."""
+        lower = self._tokens.lower
+        if not mention.term.is_name:
+            for place in range(mention.first - 1, max(mention.first - 4, -1), -1):
+                if self._tokens.gap(place + 1) != " ":
+                    break
+                if lower[place] in _ARTICLES or lower[place] in _OWNERS:
+                    return place
+        return mention.first
+
+    def _is_definite(self, mention: Mention) -> bool:
+        """Tell whether a noun stands behind "the", or is a name."""
+        return mention.term.is_name or self._tokens.lower[self._opening(mention)] == "the"
+
+    def _owners(self, number: int) -> set[int]:
+        """Return the person whose relative a noun names: "her sister"."""
+        mention = self._mentions[number]
+        opening = self._opening(mention)
+        if opening == mention.first or self._tokens.lower[opening] not in _OWNERS:
+            return set()
+        return {
+            self.persons[before]
+            for before in range(number)
+            if self._mentions[before].first == opening
+        }
+
+    def _is_joined(self, one: Mention, other: Mention) -> bool:
+        """Tell whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
+        is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in _NAME_GAPS
+        # "Female heirs": who is called so by an adjective may be called by any noun.
+        is_phrase = _is_noun(one) and one.term.entry.inflection != "adjective"
+        is_phrase = is_phrase or (one.term.is_name and other.term.is_name)
+        is_phrase = is_phrase and other.term.entry.kind != "pronoun"
+        return is_next and is_phrase and one.term.attribute == other.term.attribute
+
+    def _near(self, mention: Mention, *, within: int) -> list[int]:
+        """Return the persons of an attribute who were spoken of some sentences ago at most."""
+        here = self._sentence_of(mention)
+        return [
+            person
+            for person, found in enumerate(self._people)
+            if found.attribute == mention.term.attribute
+            and not found.is_plural
+            and not found.is_unsure
+            and here - found.sentence <= within
+        ]
+
+    def _is_predicate(self, index: int) -> bool:
+        """Tell whether a noun says what someone is: "is a good actress", "as an actress"."""
+        lower = self._tokens.lower
+        for place in range(index - 1, max(index - 4, 0), -1):
+            if lower[place] in _ARTICLES:
+                return lower[place - 1] in _BE
+        return False
+
+    def _has_stranger(self, first: int, end: int) -> bool:
+        """Tell whether somebody whom the axis says nothing about may stand between two words."""
+        return any(self._is_stranger(index) for index in range(first, end))
+
+    def _is_stranger(self, index: int) -> bool:
+        """Tell whether a word may be somebody's name, or a noun for a person."""
+        tokens = self._tokens
+        if index in self._covered:
+            return False
+        word = tokens.lower[index]
+        if tokens.is_capitalised(index) and len(word) > 1:
+            if tokens.opens_sentence(index) and word in LISTS.common_words:
+                return False
+            return word not in LISTS.days and not self._continues_name(index)
+        return is_person_noun(word) and not word.endswith("s") and not self._is_predicate(index)
+
+    def _continues_name(self, index: int) -> bool:
+        """Tell whether a capitalised word is a surname of someone who is read, or a place."""
+        tokens = self._tokens
+        while index and tokens.gap(index) in _NAME_GAPS and tokens.is_capitalised(index - 1):
+            index -= 1
+            if index in self._covered:
+                return True
+        return index > 0 and tokens.lower[index - 1] in LISTS.before_location
+
+
+def _role(mention: Mention) -> int:
+    """Return the line of the lexicon that names an occupation or rank; 0 for other words."""
+    entry = mention.term.entry
+    return entry.line if entry.kind in ("occupation", "royalty") else 0
+
+
+def _is_noun(mention: Mention) -> bool:
+    """Tell whether a mention is neither a pronoun nor a name."""
+    return mention.term.entry.kind != "pronoun" and not mention.term.is_name
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    """Give where sentences end, in characters; a title's or an initial's period ends none."""
+    for match in _SENTENCE_END.finditer(text):
+        word = match["word"] or ""
+        if word.lower() not in _ABBREVIATIONS and not (len(word) == 1 and word.isupper()):
+            yield match.end()

@@ -1,0 +1,100 @@
+"""Where in a text other forms may stand: in the place of its mentions, and of a few more words."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from fair_datasets.lexicons import Entry
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.terms import Term
+from fair_datasets.verification.forms import Forms
+from fair_datasets.verification.units import Units
+
+# Why a word is left alone that a person would often rewrite nonetheless: "the count", "King Lear".
+_UNSURE = frozenset({Reason.THING, Reason.TITLE, Reason.NOT_A_TITLE})
+#: What joins two persons who stay two.
+BOTH = frozenset({"and", "&"})
+_CONNECTORS = BOTH | {"or", "nor", "/"}
+
+
+class Slot(NamedTuple):
+    """Units of the original in whose place another form may stand.
+
+    Attributes:
+        first: The first unit.
+        end: The unit behind the last.
+        number: Which mention it is; of a pair ("he or she") the first; -1 for what may change, but
+            is not read as a mention.
+        mention: The mention.
+        spelling: The units that it is written with, parted by spaces; of a pair the first's.
+        partner: The second mention of a pair; -1 where it is none.
+    """
+
+    first: int
+    end: int
+    number: int
+    mention: Mention
+    spelling: str
+    partner: int = -1
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Which mentions are rewritten with it."""
+        return tuple(number for number in (self.number, self.partner) if number >= 0)
+
+
+def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
+    """Return where other forms may stand.
+
+    Args:
+        units: The original.
+        reading: Its mentions.
+        forms: The forms of the axis.
+
+    Returns:
+        For each mention a slot; then those of pairs, those of a mention with more or fewer words,
+        and those of words that the reader leaves alone, but is not sure of.
+    """
+    tokens = reading.tokens
+
+    def slot_of(number: int, mention: Mention) -> Slot:
+        first, end = units.at(tokens.starts[mention.first]), units.until(tokens.end(mention.last))
+        return Slot(first, end, number, mention, " ".join(units.folded[first:end]))
+
+    slots = [slot_of(number, mention) for number, mention in enumerate(reading.mentions)]
+    others = []
+    for one, other in pairwise(slots):
+        if _are_pair(units, one, other):
+            others.append(one._replace(end=other.end, partner=other.number))
+    for slot in slots:
+        others += _slots_of_size(units, slot, forms)
+    for first, last, reason in reading.left:
+        if reason in _UNSURE:
+            left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
+            others += _slots_of_size(units, left, forms)
+    return slots + others
+
+
+def _slots_of_size(units: Units, slot: Slot, forms: Forms) -> Iterator[Slot]:
+    """Give what may be rewritten with more or fewer words than the mention that is read.
+
+    For words that are read as none: what may be rewritten nonetheless.
+    """
+    own = slot.mention.term.attribute
+    for written in forms.at(units, slot.first):
+        size, end = slot.end - slot.first, slot.first + written.size
+        if written.attribute == own if own else not written.is_name and written.size == size:
+            term = slot.mention.term._replace(attribute=written.attribute, entry=written.entry)
+            yield slot._replace(
+                end=end,
+                mention=slot.mention._replace(term=term),
+                spelling=" ".join(units.folded[slot.first : end]),
+            )
+
+
+def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
+    """Tell whether two mentions are forms of one row, joined by or, and or a slash."""
+    is_joined = other.first == one.end + 1 and units.folded[one.end] in _CONNECTORS
+    own, next_term = one.mention.term, other.mention.term
+    return is_joined and own.entry is next_term.entry and own.attribute != next_term.attribute

@@ -1,0 +1,281 @@
+"""How many planted faults verification finds, and how many good rewrites it refuses.
+
+    python tests/benchmarks/verification.py [--data DIR] [--rows 600] [--refused 0] [--no-ablations]
+
+Good rewrites are the swap's own output on texts of the shared data (several axes and targets; all
+mentions were asked for), human rewrites of Wikipedia sentences in both directions (those of which
+the data say that all gendered words change; with and without names, which the writers kept), and
+rewrites of one of two persons in sentences that the project makes itself. Into each that is
+accepted faults are planted, each kind once where it can be; what is mended unasked is no fault. The
+last table leaves out one rule of the verifier at a time, on a hundred rewrites of each kind.
+"""
+
+import argparse
+import csv
+import gzip
+import json
+import os
+import random
+import runpy
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from fair_datasets import CounterfactualSwap, Verdict, verify_all
+from fair_datasets.verification import alignment, slots, verifying
+from fair_datasets.verification.alignment import Aligner
+from fair_datasets.verification.forms import Forms
+from fair_datasets.verification.judging import Judge
+from fair_datasets.verification.people import People
+from fair_datasets.verification.restoring import Piece
+
+DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
+PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "verification" / "planted.py"))
+SWAPS: Mapping[str, Mapping[str, Any]] = {
+    "swap, gender": {"axis": "gender"},
+    "swap, non-binary": {"axis": "gender", "target": "non-binary"},
+    "swap, xe": {"axis": "gender", "target": "non-binary", "pronouns": "xe"},
+    "swap, gender without names": {"axis": "gender", "names": False},
+    "swap, race": {"axis": "race", "target": "asian"},
+    "swap, race with names": {"axis": "race", "target": "black", "names": True},
+    "swap, age": {"axis": "age"},
+    "swap, age to senior": {"axis": "age", "target": "senior"},
+    "swap, religion": {"axis": "religion", "target": "buddhist"},
+    "swap, nationality": {"axis": "nationality", "target": "canadian"},
+    "swap, orientation": {"axis": "orientation", "target": "bisexual"},
+}
+
+
+class Case(NamedTuple):
+    """A rewrite that is good, or has a fault."""
+
+    source: str
+    fault: str
+    rewrite: Any
+    after: str
+    names: bool | None
+
+
+def texts_of(data: Path, rows: int) -> list[str]:
+    """Draw texts of the shared data: sentences, paragraphs of novels, reviews and comments."""
+    draw = random.Random(0)
+    pools = []
+    with gzip.open(data / "classification" / "bold_wikipedia_gender_race.csv.gz", "rt") as file:
+        pools.append([row["text"] for row in csv.DictReader(file)])
+    with gzip.open(data / "text" / "novels.jsonl.gz", "rt") as file:
+        pools.append([json.loads(line)["text"] for line in file])
+    comments = data / "classification" / "wikipedia_toxicity_nonfuzzed.csv.gz"
+    with gzip.open(comments, "rt") as file:
+        pools.append([row["comment"] for row in csv.DictReader(file)])
+    with (data / "classification" / "bug_gold.csv").open(encoding="utf-8") as file:
+        pools.append([row["text"] for row in csv.DictReader(file)])
+    return [text for pool in pools for text in draw.sample(pool, min(rows, len(pool)))]
+
+
+def swapped(data: Path, rows: int) -> Iterator[Case]:
+    """Give the swap's own output, where it changes something."""
+    texts = texts_of(data, rows)
+    for source, options in SWAPS.items():
+        swap = CounterfactualSwap(columns="text", mode="replace", **options)
+        for before, after in zip(texts, swap({"text": texts})["text"], strict=True):
+            if before != after:
+                rewrite = PLANTED["Rewrite"](before, after, options["axis"], options.get("target"))
+                yield Case(source, "", rewrite, after, options.get("names"))
+
+
+def human(data: Path) -> Iterator[Case]:
+    """Give the human rewrites of which all gendered words change."""
+    path = data / "pairs" / "gender_swap_mtgeneval_dev.jsonl"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["scope"] != "all":
+            continue
+        for own, other, target in (
+            ("masculine", "feminine", "woman"),
+            ("feminine", "masculine", "man"),
+        ):
+            rewrite = PLANTED["Rewrite"](row[own], row[other], "gender", target)
+            yield Case(f"human, {own} before", "", rewrite, row[other], False)
+            yield Case(f"human, {own} before, names read", "", rewrite, row[other], None)
+
+
+def made(each: int) -> Iterator[Case]:
+    """Give rewrites of one of two persons, and what is no fault or one in them."""
+    for rewrite in PLANTED["two_person_rewrites"](each=each):
+        yield Case("two persons", "", rewrite, rewrite.after, None)
+        for name, mend in PLANTED["MENDS"].items():
+            yield Case(name, "", rewrite, mend(rewrite.before, rewrite.after), None)
+        misspelt = PLANTED["with_typos"](rewrite.before)
+        if misspelt != rewrite.before and rewrite.word in misspelt[rewrite.start :]:
+            start = misspelt.index(rewrite.word)
+            asked = rewrite._replace(before=misspelt, start=start)
+            yield Case("mended spelling", "", asked, rewrite.after, None)
+
+
+def faulty(good: list[Case]) -> Iterator[Case]:
+    """Plant faults into good rewrites."""
+    draw = random.Random(1)
+    for case in good:
+        rewrite = case.rewrite
+        for name, plant in PLANTED["PLANTS"].items():
+            after = plant(rewrite.before, case.after, draw)
+            if after is not None and after != case.after:
+                yield case._replace(fault=name, after=after)
+        if not case.source.startswith("mended"):
+            yield case._replace(fault="unchanged", after=rewrite.before)
+        if case.source == "two persons":
+            for name, after in PLANTED["planted_persons"](rewrite):
+                yield case._replace(fault=name, after=after)
+
+
+def verdicts_of(cases: list[Case]) -> list[Verdict]:
+    """Verify cases, those of one axis and reading together."""
+    found: dict[int, Verdict] = {}
+    groups: dict[tuple[str, bool | None, bool], list[int]] = {}
+    for number, case in enumerate(cases):
+        everyone = case.source.startswith("swap")
+        groups.setdefault((case.rewrite.axis, case.names, everyone), []).append(number)
+    for (axis, names, everyone), numbers in groups.items():
+        chosen = [cases[number] for number in numbers]
+        verdicts = verify_all(
+            [case.rewrite.before for case in chosen],
+            [case.after for case in chosen],
+            axis,
+            [case.rewrite.target for case in chosen],
+            words=[case.rewrite.word for case in chosen] if not everyone else None,
+            starts=[case.rewrite.start for case in chosen] if not everyone else None,
+            everyone=everyone,
+            names=names,
+        )
+        found |= dict(zip(numbers, verdicts, strict=True))
+    return [found[number] for number in range(len(cases))]
+
+
+def share(verdicts: list[Verdict]) -> float:
+    """Return the share that is refused."""
+    return sum(not verdict.accepted for verdict in verdicts) / max(len(verdicts), 1)
+
+
+def by(key: str, cases: list[Case], verdicts: list[Verdict]) -> dict[str, list[Verdict]]:
+    """Group verdicts by the source or the fault of their cases."""
+    grouped: dict[str, list[Verdict]] = {}
+    for case, verdict in zip(cases, verdicts, strict=True):
+        grouped.setdefault(getattr(case, key), []).append(verdict)
+    return grouped
+
+
+def print_table(title: str, value: str, groups: Mapping[str, list[Verdict]]) -> None:
+    """Print how many are refused in each group, and for what."""
+    print(f"\n| {title} | n | {value} | reasons given |\n|---|---:|---:|---|")
+    everything = [verdict for verdicts in groups.values() for verdict in verdicts]
+    for name, verdicts in {**groups, "**all**": everything}.items():
+        reasons = Counter(str(verdict.reason) for verdict in verdicts if verdict.reason)
+        told = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common(6))
+        print(f"| {name} | {len(verdicts):,} | {share(verdicts):.3f} | {told} |", flush=True)
+
+
+def unrestored(before: str, after: str) -> list[Piece]:
+    """Restore nothing."""
+    return [Piece(after, 0, len(after))]
+
+
+# Each rule by what stands in its place when it is left out.
+RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
+    "restoring": [(verifying, "restored_pieces", unrestored)],
+    "articles": [(alignment, "ARTICLES", frozenset())],
+    "verbs that agree": [(alignment, "agrees", lambda one, other: False),
+                         (alignment, "_BOTH_WAYS", frozenset())],
+    "verbs agree beside they alone": [(Judge, "_sentence", lambda self, change: 0),
+                                      (Judge, "_concerns_they", lambda self, change: True)],
+    "endings and periods": [(Aligner, "_endings", lambda self, slot, i, j: iter([(i, j)]))],
+    "he or she": [(slots, "_are_pair", lambda units, one, other: False)],
+    "more or fewer words, unsure words": [
+        (slots, "_slots_of_size", lambda units, slot, forms: iter(()))],
+    "compounds": [(Aligner, "_compound", lambda self, i, j, path: iter(()))],
+    "ages as they are read": [(Aligner, "_written_ages", lambda self, slot, j: iter(()))],
+    "neopronouns": [(Forms, "_add_pronouns", lambda self, entry: None)],
+    "rows that share a spelling, general words": [
+        (Forms, "may_stand_for", lambda self, mention, spelling, written:
+            mention.term.entry is written.entry
+            or mention.term.is_name is written.is_name is True)],
+    "counterparts alone": [(Forms, "may_stand_for", lambda self, mention, spelling, written: True)],
+    "the attribute asked for": [(Judge, "_is_wrong", lambda self, change, becomes: False)],
+    "one name for a name": [(Judge, "_wrong_name", lambda self, change, names: None)],
+    "somebody else stays": [(Judge, "_is_somebody_else", lambda self, slot: False)],
+    "the same person follows": [(People, "_known_person", lambda self, number, mention: None)],
+    "two pronouns in a row": [(People, "_follows_pronoun", lambda self, mention: None)],
+    "strangers between": [(People, "_has_stranger", lambda self, first, end: False)],
+}  # fmt: skip
+
+
+def some_of_each(key: str, cases: list[Case]) -> list[Case]:
+    """Draw at most a hundred cases of each source or fault."""
+    draw = random.Random(2)
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(getattr(case, key), []).append(case)
+    return [case for group in groups.values() for case in draw.sample(group, min(100, len(group)))]
+
+
+def print_ablations(good: list[Case], bad: list[Case]) -> None:
+    """Print what becomes of both figures without each rule, and where it shows most."""
+    before = {"good": by("source", good, verdicts_of(good)),
+              "bad": by("fault", bad, verdicts_of(bad))}  # fmt: skip
+    print("\n| without | false alarms | recall | most changed |\n|---|---:|---:|---|")
+    for rule, patches in {"(nothing left out)": [], **RULES}.items():
+        with ExitStack() as stack:
+            for owner, name, value in patches:
+                stack.enter_context(patch.object(owner, name, value))
+            verifying.forms_of.__globals__["_built"].cache_clear()
+            now = {"good": verdicts_of(good), "bad": verdicts_of(bad)}
+        groups = {"good": by("source", good, now["good"]), "bad": by("fault", bad, now["bad"])}
+        moved = {
+            (kind, name): share(groups[kind][name]) - share(before[kind][name])
+            for kind in groups
+            for name in groups[kind]
+        }
+        kind, name = max(moved, key=lambda key: abs(moved[key]))
+        told = f"{name}: {share(before[kind][name]):.3f} → {share(groups[kind][name]):.3f}"
+        cells = [rule, f"{share(now['good']):.4f}", f"{share(now['bad']):.4f}",
+                 told if moved[kind, name] else ""]  # fmt: skip
+        print(f"| {' | '.join(cells)} |", flush=True)
+    verifying.forms_of.__globals__["_built"].cache_clear()
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="Measure the verification of rewrites.")
+    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser.add_argument("--rows", type=int, default=600, help="texts of each corpus (600)")
+    parser.add_argument("--refused", type=int, default=0, help="good rewrites to show (0)")
+    parser.add_argument("--no-ablations", action="store_true", help="leave the last table out")
+    options = parser.parse_args()
+    if not options.data.is_dir():
+        sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
+    good = [*swapped(options.data, options.rows), *human(options.data), *made(4)]
+    start = time.perf_counter()
+    verdicts = verdicts_of(good)
+    seconds = time.perf_counter() - start
+    print_table("good rewrites", "false alarms", by("source", good, verdicts))
+    size = sum(len(case.rewrite.before) for case in good)
+    print(
+        f"\n{len(good) / seconds:,.0f} rewrites/s of {size / len(good):,.0f} characters on average"
+    )
+    refused = [pair for pair in zip(good, verdicts, strict=True) if not pair[1].accepted]
+    for case, verdict in refused[: options.refused]:
+        print(f"  {case.source}: {verdict.reason}: {verdict.sentence}")
+    accepted = [case for case, verdict in zip(good, verdicts, strict=True) if verdict.accepted]
+    bad = list(faulty([case for case in accepted if not case.source.endswith("names read")]))
+    print_table("planted faults", "recall", by("fault", bad, verdicts_of(bad)))
+    if not options.no_ablations:
+        print_ablations(some_of_each("source", good), some_of_each("fault", bad))
+
+
+if __name__ == "__main__":
+    main()

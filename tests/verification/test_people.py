@@ -1,0 +1,71 @@
+"""Tests of who surely is the same person, and who surely is not."""
+
+import pytest
+
+from fair_datasets.matching.find import table_of
+from fair_datasets.matching.rows import read_text
+from fair_datasets.verification.people import People
+
+TABLE = table_of("gender", owner="test")
+
+
+def _people(text: str) -> tuple[list[str], People]:
+    reading = read_text(text, TABLE)
+    assert reading is not None
+    words = [reading.tokens.word(mention.last) for mention in reading.mentions]
+    return words, People(reading)
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Mary said that she lost her keys.", [0, 0, 0]),
+        ("Mary came. She was late.", [0, 0]),
+        ("Mary came. It rained. It rained. She was late.", [0, 1]),
+        ("Mary told John that she knew him.", [0, 1, 0, 1]),
+        ("Mary told Susan that she lost her keys.", [0, 1, 2, 2]),
+        ("Mrs. Mary Smith and Mary's dog", [0, 0, 0]),
+        ("Mary is a good actress.", [0, 0]),
+        ("The queen saw Ann. Then the queen left.", [0, 1, 0]),
+        ("Susan saw Ann. Then Ann took her bike.", [0, 1, 1, 1]),
+        ("Mary called the doctor because she was ill.", [0, 1]),
+        ("Mary called Xandrel because she was ill.", [0, 1]),
+        ("Mary went to Paris because she was ill.", [0, 0]),
+        ("She saw her there.", [0, 1]),
+        ("Female heirs", [0, 1]),
+    ],
+)
+def test_who_is_the_same(text: str, persons: list[int]) -> None:
+    """A pronoun is of the one person near by, unless somebody else may be meant."""
+    assert _people(text)[1].persons == persons
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "are_distinct"),
+    [
+        ("Mary met John.", "Mary", "John", True),
+        ("Mary met Susan.", "Mary", "Susan", True),
+        ("Mary met the queen.", "Mary", "queen", True),
+        ("Mary, the queen, left.", "Mary", "queen", False),
+        ("Mary left. The queen stayed.", "Mary", "queen", False),
+        ("Mary left. A woman stayed.", "Mary", "woman", True),
+        ("The actress left. The queen stayed.", "actress", "queen", True),
+        ("The actress left. The mother stayed.", "actress", "mother", False),
+        ("Mary called her sister.", "Mary", "sister", True),
+        ("Mary told Susan that she left.", "Mary", "she", False),
+    ],
+)
+def test_who_is_somebody_else(text: str, one: str, other: str, are_distinct: bool) -> None:
+    """Only those are two persons of whom the text says so."""
+    words, people = _people(text)
+    numbers = words.index(one), words.index(other)
+    assert people.are_distinct(*numbers) is are_distinct
+    assert people.are_distinct(*reversed(numbers)) is are_distinct
+
+
+def test_titles_end_no_sentence() -> None:
+    """The periods of titles and initials stand within a sentence."""
+    text = "Dr. J. Mary left. She"
+    _, people = _people(text)
+    assert people.sentence(text.index("Mary")) == 0
+    assert people.sentence(text.index("She")) == 1

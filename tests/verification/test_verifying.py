@@ -1,0 +1,197 @@
+"""Tests of what verification accepts, and of the faults that it tells."""
+
+import pytest
+
+from fair_datasets import Fault, InputError, verify, verify_all
+
+GOOD = [
+    ("He is a waiter.", "She is a waitress.", {}),
+    ("He is here and has a car.", "They are here and have a car.", {"target": "non-binary"}),
+    ("He's here; isn't he?", "They're here; aren't they?", {"target": "non-binary"}),
+    ("He lost his hat.", "Xe lost xyr hat.", {"target": "non-binary"}),
+    ("He lost his hat.", "Fae lost faer hat.", {"target": "non-binary"}),
+    ("An actress left.", "A performer left.", {"target": "non-binary"}),
+    ("He or she may go.", "They may go.", {"target": "non-binary"}),
+    ("It is the ladies' car.", "It is the gentlemen's car.", {}),
+    ("It is the gentlemen's car.", "It is the ladies' car.", {}),
+    ("Mr. Smith left.", "Miss Smith left.", {}),
+    ("John lost his hat.", "Barbara lost her hat.", {"target": "woman"}),
+    ("John lost his hat.", "Alexis lost their hat.", {"target": "non-binary"}),
+    ("He met the count.", "She met the countess.", {"target": "woman"}),
+    ("He was a houseboy.", "She was a housegirl.", {"target": "woman"}),
+    ("The gentleman left.", "The woman left.", {}),
+    ("A Latina chef", "An Asian woman chef", {"axis": "race", "target": "asian"}),
+    ("An Asian woman left.", "A Latina left.", {"axis": "race", "target": "hispanic"}),
+    ("An African-American actor", "A white actor", {"axis": "race"}),
+    ("A 40-year-old nurse", "An 80-year-old nurse", {"axis": "age", "target": "senior"}),
+    ("She is eleven years old.", "She is 75 years old.", {"axis": "age", "target": "senior"}),
+    ("The boys left.", "The men left.", {"axis": "age", "target": "adult"}),
+    (
+        "He knows the young lady, a 12-year-old younger woman.",
+        "He knows the older lady, an 83-year-old woman.",
+        {"axis": "age"},
+    ),
+    ("It rained.", "It rained.", {}),
+    ("", "", {}),
+    ("She met John.", "He met John.", {"target": "man"}),
+    ("Mary told John that she was ill.", "Tom told John that he was ill.", {"word": "Mary"}),
+    ("Mary told Ann that she was ill.", "Tom told Ann that she was ill.", {"word": "Mary"}),
+    ("Mary told Ann that she was ill.", "Tom told Ann that he was ill.", {"word": "Mary"}),
+    ("Ann saw her mother.", "Ann saw her father.", {"word": "mother"}),
+    ("The king of hearts left.", "The queen of hearts left.", {"word": "king"}),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "options"), GOOD)
+def test_good_rewrites_are_accepted(before: str, after: str, options: dict[str, str]) -> None:
+    """What agrees with the edit, other forms of the attribute and names are no faults."""
+    verdict = verify(before, after, **options)  # type: ignore[arg-type]
+    assert verdict.accepted, verdict.sentence
+    assert (verdict.reason, verdict.before, verdict.after, verdict.sentence) == (
+        None, (0, 0), (0, 0), "",
+    )  # fmt: skip
+
+
+FAULTS = [
+    ("He left.", " . ", {}, "empty", "He left.", "."),
+    ("He left.", "He left.", {}, "unchanged", "He", "He"),
+    ("She saw the sky.", "He saw the sky.", {"word": "sky"}, "unread", "sky", ""),
+    ("He left by train in May.", "She left", {}, "truncated", "by train in May.", ""),
+    ("He left us.", "She left left left us.", {}, "repeated", "", "left left"),
+    ("He left. It rained. We ran.", "She left. We ran.", {}, "dropped", "It rained.", ""),
+    ("He left us.", "She, who was ill, left us.", {}, "invented", "", ", who was ill,"),
+    ("He did not go.", "She did go.", {}, "negation", "not", ""),
+    ("He was here.", "She was never here.", {}, "negation", "", "never"),
+    ("He has 12 cars.", "She has 13 cars.", {}, "number", "12", "13"),
+    ("He has two cars.", "She has three cars.", {}, "number", "two", "three"),
+    ('He said "Stop it" twice.', 'She said "Stop him" twice.', {}, "quotation", "it", "him"),
+    ("He came to Boston.", "She came to Denver.", {}, "place", "Boston", "Denver"),
+    ("He knows Xandrel.", "She knows Yindrel.", {}, "name", "Xandrel", "Yindrel"),
+    ("John saw Tom.", "Mary saw Mary.", {}, "name", "Tom", "Mary"),
+    ("He likes tea.", "She likes coffee.", {}, "reworded", "tea", "coffee"),
+    ("Her mother left.", "His uncle left.", {}, "reworded", "mother", "uncle"),
+    ("John left.", "She left.", {}, "reworded", "John", "She"),
+    ("He is here.", "She are here.", {}, "reworded", "is", "are"),
+    ("He saw a cat.", "She saw an cat.", {}, "reworded", "a", "an"),
+    ("He left.", "They left.", {"target": "woman"}, "wrong attribute", "He", "They"),
+    ("He saw him and her.", "She saw them and her.", {}, "wrong attribute", "him", "them"),
+    ("John saw that he was late.", "Mary saw that he was late.", {}, "broken chain", "he", "he"),
+    ("John saw John.", "Mary saw Ann.", {}, "broken chain", "John", "Ann"),
+    ("Ann saw Tom.", "Bob saw Mary.", {"word": "Ann"}, "wrong person", "Tom", "Mary"),
+    ("Ann saw Mary.", "Bob saw Tom.", {"word": "Ann"}, "wrong person", "Mary", "Tom"),
+    ("Ann saw her sister.", "Bob saw his brother.", {"word": "Ann"}, "wrong person", "sister",
+     "brother"),
+    ("Ann saw Tom.", "Ann saw Mary.", {"word": "Ann"}, "unchanged", "Ann", "Ann"),
+    ("Ann saw him. It was his.", "Ann saw her. It was his.", {"everyone": True, "target": "woman"},
+     "broken chain", "his", "his"),
+    ("a Black man", "an Asian man", {"axis": "race", "target": "white"}, "wrong attribute",
+     "Black", "Asian"),
+    ("a white shirt", "a black shirt", {"axis": "race"}, "reworded", "white", "black"),
+    ("a man of 40 pounds", "a man of 70 pounds", {"axis": "age"}, "number", "40", "70"),
+    ("the parents", "the young adult parents", {"axis": "age"}, "invented", "", "young adult"),
+    ("a Mexican man", "an Asian man", {"axis": "race"}, "name", "a Mexican", "an Asian"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "options", "reason", "at", "now"), FAULTS)
+def test_faults_are_told_with_their_places(
+    before: str, after: str, options: dict[str, str], reason: str, at: str, now: str
+) -> None:
+    """The first fault is named, lies where it is said to, and its sentence quotes it."""
+    verdict = verify(before, after, **options)  # type: ignore[arg-type]
+    assert not verdict.accepted
+    assert verdict.reason == reason
+    assert before[slice(*verdict.before)] == at
+    assert after[slice(*verdict.after)] == now
+    assert verdict.sentence
+    for stretch in filter(None, (at, now)):
+        if repr(stretch) not in verdict.sentence:
+            assert reason in ("empty", "truncated", "unchanged", "broken chain")
+
+
+def test_every_fault_is_tested() -> None:
+    """No kind of fault is without an example."""
+    assert {reason for _, _, _, reason, _, _ in FAULTS} == set(Fault)
+
+
+def test_what_was_mended_is_no_fault() -> None:
+    """The restored text is verified and returned; the places are those of what was given."""
+    before = "“He  recieved it,” said Bob."
+    verdict = verify(before, '"she received it," said bob.', names=False)
+    assert verdict.accepted
+    assert verdict.text == "“She  recieved it,” said Bob."
+    assert verdict.mended == 6
+    verdict = verify(before, '"she received that," said bob.', names=False)
+    assert verdict.reason == "quotation"
+    assert '"she received that," said bob.'[slice(*verdict.after)] == "that"
+
+
+def test_the_occurrence_is_chosen_by_its_start() -> None:
+    """A word may stand for several persons."""
+    text = "The man saw the man from Rome."
+    for start, accepted in ((4, True), (16, False)):
+        verdict = verify(text, "The woman saw the man from Rome.", word="man", start=start)
+        assert verdict.accepted is accepted
+
+
+def test_names_are_left_alone_where_they_are_not_read() -> None:
+    """Without names a name neither has to change nor may."""
+    text, half = "John lost his hat.", "John lost her hat."
+    assert verify(text, half).reason == "broken chain"
+    assert verify(text, half, names=False).accepted
+    assert verify(text, "Mary lost her hat.", names=False).reason == "reworded"
+    assert verify(text, half, protect="John").accepted
+
+
+def test_many_are_verified_as_each_alone() -> None:
+    """The rows of a batch do not touch each other."""
+    rows = [(before, after) for before, after, *_ in [*GOOD, *FAULTS]] * 40
+    many = verify_all(*zip(*rows, strict=True))
+    assert many == [verify(*row) for row in rows[: len(rows) // 40]] * 40
+
+
+def test_targets_and_words_may_differ_by_row() -> None:
+    """Each row has its own request."""
+    verdicts = verify_all(
+        ["He left.", "He left.", "Ann saw Bob."],
+        ["She left.", "She left.", "Ann saw Mary."],
+        target=["woman", "non-binary", None],
+        words=[None, "He", "Bob"],
+        starts=[None, 0, None],
+    )
+    assert [verdict.accepted for verdict in verdicts] == [True, False, True]
+    assert verify_all([], []) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": "women"}, r"verify: target must be one of 'man', 'woman', 'non-binary', but"),
+        ({"target": ["man"]}, r"verify: target must be one attribute, but it is \['man'\]"),
+        ({"axis": "sex"}, r"axis must be one of .* Did you mean 'gender'\?"),
+        ({"word": "him"}, r"verify: word must be a word of the text, but 'him' is not in 'He left"),
+        ({"word": ""}, r"verify: word must be a word of the text, but it is ''"),
+        ({"word": "He", "start": 3}, r"start must be where 'He' begins in the text, but it is 3"),
+        ({"start": 0}, r"verify: start says where word stands, but word is None; give it"),
+        ({"word": "He", "everyone": True}, r"everyone=True asks about all; leave out word='He'"),
+        ({"everyone": 1}, r"verify: everyone must be True or False, but it is 1"),
+        ({"before": 3}, r"verify: before must be a text, but it is 3 \(int\)"),
+        ({"after": None}, r"verify: after must be a text, but it is None"),
+    ],
+)
+def test_bad_input_is_told(options: dict[str, object], message: str) -> None:
+    """Each mistake has one sentence, which names the parameter and the value."""
+    with pytest.raises(InputError, match=message):
+        verify(**{"before": "He left.", "after": "She left.", **options})  # type: ignore[arg-type]
+
+
+def test_bad_columns_are_told() -> None:
+    """A column is named, and a value with its row."""
+    with pytest.raises(InputError, match="there are 2 texts before, but 1 of after; give one for"):
+        verify_all(["a", "b"], ["a"])
+    with pytest.raises(InputError, match="verify_all: row 1: after must be a text, but it is None"):
+        verify_all(["a", "b"], ["a", None])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="before must be a list with a value for each row, but it"):
+        verify_all("a", ["a"])
+    with pytest.raises(InputError, match="row 0: word must be a word of the text, but 'x' is not"):
+        verify_all(["a"], ["a"], words=["x"])
