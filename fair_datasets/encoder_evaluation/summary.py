@@ -65,16 +65,22 @@ def missing_lines(found: EncoderEvaluation) -> list[str]:
         found: What `evaluate_encoders` returned.
 
     Returns:
-        Sentences, each once.
+        Sentences, each once, with the encoders that it is true of.
     """
-    lines = []
+    of: dict[tuple[str, str], dict[str, None]] = {}
     for row in found.rows:
         if row["reason"]:
-            lines.append(f"{row['encoder']}, {row['test']}: no value, as {row['reason']}.")
+            said = f"no value, as {row['reason']}"
         elif row["left_out"]:
-            words = ", ".join(row["left_out"])
-            lines.append(f"{row['encoder']}, {row['test']}: without a vector, left out: {words}.")
-    return list(dict.fromkeys(lines))
+            said = f"without a vector, left out: {', '.join(row['left_out'])}"
+        else:
+            continue
+        of.setdefault((row["test"], said), {})[row["encoder"]] = None
+    every = len({row["encoder"] for row in found.rows})
+    return [
+        f"{'all encoders' if 1 < len(names) == every else ', '.join(names)}, {test}: {said}."
+        for (test, said), names in of.items()
+    ]
 
 
 def evaluation_report(

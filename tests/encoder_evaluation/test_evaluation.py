@@ -11,7 +11,11 @@ from scipy import stats
 from fair_datasets import EncoderTask, InputError, evaluate_encoders
 from fair_datasets.encoder_evaluation import SENTENCE_TESTS, evaluation_report
 from fair_datasets.encoder_evaluation.seeds import t_interval
-from fair_datasets.encoder_evaluation.summary import comparison_rows, plain_evaluation
+from fair_datasets.encoder_evaluation.summary import (
+    comparison_rows,
+    missing_lines,
+    plain_evaluation,
+)
 from fair_datasets.report import encoder_plot, save_picture
 
 GOOD, BAD = ("kind", "warm", "bright"), ("cold", "dull", "grim")
@@ -206,3 +210,14 @@ def test_wrong_input_is_told(encoders_given: Any, settings: Any, sentence: str) 
     """In one sentence that says what to do."""
     with pytest.raises(InputError, match=sentence):
         evaluate_encoders(encoders_given, **settings)
+
+
+def test_what_all_encoders_lack_is_said_once(encoders: dict[str, Any]) -> None:
+    """And what one lacks, with its name."""
+    lacking = {"a": encoders["random_vectors"]("C7"), "b": encoders["random_vectors"]("C7")}
+    both = missing_lines(evaluate_encoders(lacking, tests=["C6"], n_samples=200))
+    assert len(both) == 2
+    assert all(line.startswith("all encoders, ") for line in both)
+    one = {"a": lacking["a"], "c": encoders["planted"]("C6", 1.5)}
+    found = missing_lines(evaluate_encoders(one, tests=["C6"], n_samples=200))
+    assert [line.partition(":")[0] for line in found] == ["a, C6", "a, gender mean"]
