@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.measures import inputs
+from fair_datasets.pretrained import read_json
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.classifiers import refuse_empty
 from fair_datasets.scores.models import ModelLike, ScoringModel, load_model
-from fair_datasets.scores.pretrained import read_json
 
 if TYPE_CHECKING:
     import torch

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
-from fair_datasets.scores.pretrained import (
-    is_folder,
-    read_encoder,
-    read_network,
-    read_tokenizer,
-    why_unreadable,
+from fair_datasets.pretrained import (
+    BILSTM,
+    read_json,
+    read_pretrained,
+    refuse_missing_folder,
+    told_if_unreadable,
 )
 from fair_datasets.scores.scoring_model import ScoringModel
 
@@ -75,7 +75,7 @@ def load_model(
         if device is not None:
             network = network.to(device)
     elif isinstance(model, str | PathLike):
-        network, tokenizer = _from_pretrained(str(model), head, owner, revision)
+        network, tokenizer = _read(str(model), head, owner, revision)
         best = "cuda" if torch.cuda.is_available() else "cpu"
         network = network.to(device or best)
     else:
@@ -102,41 +102,25 @@ def _refuse_device(device: str | None, *, owner: str) -> None:
         ) from error
 
 
-def _from_pretrained(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any, Any]:
-    """Load model and tokenizer from a folder or the Hub."""
-    import torch
-
-    # A path that looks like a Hub id is told apart by being there.
-    if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
-        raise InputError(f"{owner}: there is no folder {name!r}.")
-    try:
-        ours = read_encoder(name, revision) if head == "encoder" else None
+def _read(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any, Any]:
+    """Read a model and its tokenizer from a folder or the Hub; an encoder may be one of ours."""
+    if head == "encoder":
+        refuse_missing_folder(name, owner=owner)
+        with told_if_unreadable(name, what=head, owner=owner):
+            ours = _read_encoder(name, revision)
         if ours is not None:
             return ours, ours.tokenizer
-        tokenizer = read_tokenizer(name, revision=revision)
-        network, report = read_network(
-            AUTO_CLASS[head], name, revision=revision, dtype=torch.float32,
-            output_loading_info=True,
-        )  # fmt: skip
-    except MemoryError:
-        raise
-    # Of a folder that somebody else wrote, anything can be wrong.
-    except Exception as error:
-        why = why_unreadable(name, error)
-        if isinstance(error, OSError) and why.startswith(" "):
-            raise InputError(
-                f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
-                f"Hub gives now{why}"
-            ) from error
-        raise InputError(f"{owner}: {name!r} cannot be loaded as a {head} model{why}") from error
-    # Nothing here uses what a pooler gives.
-    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
-    if missing:
-        raise InputError(
-            f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
-            f"that a {head} model needs; they would be random."
-        )
-    return network, tokenizer
+    return read_pretrained(name, AUTO_CLASS[head], what=head, owner=owner, revision=revision)
+
+
+def _read_encoder(name: str, revision: str | None) -> Any:
+    """Read an encoder of our own; None where the model is none of ours."""
+    config = read_json(name, "config.json", revision)
+    if not isinstance(config, dict) or config.get("architecture") != BILSTM:
+        return None
+    from fair_datasets.scores.bilstm.network import BiLSTMEncoder
+
+    return BiLSTMEncoder.from_pretrained(name, revision=revision)
 
 
 def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:

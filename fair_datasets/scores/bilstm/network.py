@@ -16,12 +16,12 @@ import torch  # noqa: E402
 from huggingface_hub import PyTorchModelHubMixin  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
-from fair_datasets.scores.pretrained import (  # noqa: E402
+from fair_datasets.pretrained import (  # noqa: E402
     BILSTM,
     pretrained_file,
     read_tokenizer,
 )
+from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelCard

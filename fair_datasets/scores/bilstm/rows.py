@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _OWNER = "train_sentence_encoder"
 # How corpora of inference say that people did not agree on a label.
 _NO_LABEL = ("-", "", -1)
+_LISTED = 6
 
 
 class LabelledPairs(NamedTuple):
@@ -58,7 +59,7 @@ def labelled_pairs(
     checks.present([config.label], dataset.column_names, owner=owner)
     held = field_columns(fields, dataset.column_names, owner=owner)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
-    found = [None if _is_missing(value) else value for value in batch[config.label]]
+    found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
     is_text = any(isinstance(value, str) for value in found)
     known = names or _names(found, dataset.features[config.label], is_text)
     if is_text:
@@ -73,12 +74,12 @@ def labelled_pairs(
     kept = [row for row, label in enumerate(labels) if label is not None]
     array = np.array([labels[row] for row in kept], np.int64)
     if names is None:
-        refuse_missing_classes(array, len(known), config.label, owner)
+        refuse_missing_classes(array, known, config.label, owner)
     elif not kept or array.max() >= len(known):
         told = "no label" if not kept else f"the class {array.max()}"
         raise InputError(
             f"{owner}: column {config.label!r} holds {told}, but the classes of the training rows "
-            f"are {checks.listed(known)}; give rows with labels of the same kind."
+            f"are {_few(known)}; give rows with labels of the same kind."
         )
     pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
     return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
@@ -87,6 +88,17 @@ def labelled_pairs(
 def _is_missing(value: Any) -> bool:
     """Tell whether a label says that there is none."""
     return columns.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number as an integer, as a column with gaps is often read as one of floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _few(names: Sequence[str]) -> str:
+    """List the first classes: of a column of texts there may be as many as rows."""
+    rest = len(names) - _LISTED
+    return checks.listed(names[:_LISTED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
@@ -110,7 +122,7 @@ def _numbered(
         if value is not None and value not in numbers:
             raise InputError(
                 f"{owner}: column {column!r} holds {value!r} in row {row} (counted from 0), but "
-                f"the classes of the training rows are {checks.listed(names)}; give labels of the "
-                "same kind."
+                f"the classes of the training rows are {_few(names)}; give labels of the same "
+                "kind."
             )
     return [None if value is None else numbers[value] for value in found]

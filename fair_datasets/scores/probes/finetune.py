@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.scores.pretrained import read_network, read_tokenizer, why_unreadable
+from fair_datasets.pretrained import read_network, read_tokenizer, why_unreadable
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import (

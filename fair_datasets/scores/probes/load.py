@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, one_of
+from fair_datasets.checks import one_of
 from fair_datasets.digests import file_digests
 from fair_datasets.extras import require
 from fair_datasets.measures import inputs
+from fair_datasets.pretrained import folder_files
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
 
@@ -104,14 +105,8 @@ def probe_files(model: str, *, owner: str) -> dict[str, Path]:
     Raises:
         InputError: The model is a path, but there is no such folder.
     """
-    folder = Path(model)
-    if folder.is_dir():
-        found = sorted(path for path in folder.iterdir() if path.is_file())
-        return {f"{model}/{path.name}": path for path in found if path.name != STATE_FILE}
-    # A Hub id has one slash at most, and begins with a letter or digit.
-    if folder.is_absolute() or model.startswith((".", "~")) or model.count("/") > 1:
-        raise InputError(f"{owner}: there is no folder {model!r}.")
-    return {}
+    state = f"{model}/{STATE_FILE}"
+    return {name: path for name, path in folder_files(model, owner=owner).items() if name != state}
 
 
 # The digests make an edited probe another one. Linear probes and heads are small, and a score may

@@ -75,8 +75,8 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     array = np.array(labels, dtype=np.int64)
     kind = dataset.features[config.label]
     count = kind.num_classes if isinstance(kind, ClassLabel) else int(array.max(initial=-1)) + 1
-    refuse_missing_classes(array, count, config.label, owner)
     class_names = kind.names if isinstance(kind, ClassLabel) else list(map(str, range(count)))
+    refuse_missing_classes(array, class_names, config.label, owner)
     rows = [tuple(row) for row in zip(*texts, strict=True)]
     return TrainingRows(rows, array, class_names, config.epochs)
 
@@ -123,21 +123,24 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
     return labels
 
 
-def refuse_missing_classes(labels: NDArray[np.int64], count: int, column: str, owner: str) -> None:
+def refuse_missing_classes(
+    labels: NDArray[np.int64], names: Sequence[str], column: str, owner: str
+) -> None:
     """Raise unless there are two classes or more and each has a row.
 
     Args:
         labels: The class of each row. Shape (N,).
-        count: How many classes there should be.
+        names: The name of each class that there should be.
         column: The label column.
         owner: The function that trains, for errors.
 
     Raises:
         InputError: A class has no row, or there is one class or none.
     """
-    found = np.unique(labels)
+    found, count = np.unique(labels), len(names)
     if len(found) < 2:
-        told = f"the one class {int(found[0])}" if len(found) else "no row"
+        only = [names[number] if number < count else number for number in found.tolist()]
+        told = f"the one class {only[0]}" if only else "no row"
         raise InputError(
             f"{owner}: column {column!r} holds {told}; training needs rows of two classes or more."
         )

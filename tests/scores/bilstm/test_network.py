@@ -151,10 +151,10 @@ def test_saved_and_loaded(encoder: BiLSTMEncoder, trained: str, tmp_path: Path) 
         (lambda folder: (folder / "config.json").write_text("{"), "config.json .* is no JSON"),
         (
             lambda folder: (folder / "tokenizer.json").unlink(),
-            "cannot be loaded as a encoder model",
+            "cannot be loaded as an encoder model",
         ),
         (lambda folder: changed(folder, units=7), "do not fit its config.json"),
-        (lambda folder: changed(folder, architecture="lstm"), "cannot be loaded as a encoder"),
+        (lambda folder: changed(folder, architecture="lstm"), "cannot be loaded as an encoder"),
     ],
 )
 def test_broken_folders(spoil: Any, sentence: str, trained: str, tmp_path: Path) -> None:

@@ -173,13 +173,18 @@ def test_labels_of_any_kind(tiny: dict[str, Any], corpus: Corpus, tmp_path: Path
     unlabelled = Dataset.from_list([one, *texts, {**one, "label": None}])
     weights = []
     for number, (train, validation) in enumerate(
-        [coded, (unlabelled, held), (coded[0].cast_column("label", texts.features["label"]), held)]
+        [
+            coded,
+            (unlabelled, held),
+            *[(coded[0].cast_column("label", texts.features["label"]), held)] * 2,
+        ]
     ):
-        if number == 2:
+        if number >= 2:
+            kind = int if number == 2 else float
             train, validation = (
                 Dataset.from_list(
-                    [{**row, "label": names.index(row["label"])} for row in rows]
-                    + [{**one, "hypothesis": "x", "label": -1}]
+                    [{**row, "label": kind(names.index(row["label"]))} for row in rows]
+                    + [{**one, "hypothesis": "x", "label": kind(-1)}]
                 )
                 for rows in corpus
             )
@@ -187,8 +192,8 @@ def test_labels_of_any_kind(tiny: dict[str, Any], corpus: Corpus, tmp_path: Path
         folder = Path(train_sentence_encoder(config, train, validation))
         weights.append((folder / "model.safetensors").read_bytes())
         told = BiLSTMEncoder.from_pretrained(folder).provenance
-        assert (told["pairs"], told["unlabelled"]) == (63, [0, 2, 1][number])
-    assert weights[0] == weights[1] == weights[2]
+        assert (told["pairs"], told["unlabelled"]) == (63, [0, 2, 1, 1][number])
+    assert weights[0] == weights[1] == weights[2] == weights[3]
 
 
 @pytest.mark.parametrize(
@@ -213,11 +218,25 @@ def test_rows_that_are_refused(
         train_sentence_encoder(config, corpus[0], Dataset.from_list(rows))
 
 
+def test_many_classes_are_not_all_listed(
+    tiny: dict[str, Any], corpus: Corpus, tmp_path: Path
+) -> None:
+    """Where a column of texts is taken for the label."""
+    config = SentenceEncoderConfig(out=tmp_path, **{**tiny, "label": "name"})
+    parts = []
+    for start, rows in zip((0, 100), corpus, strict=True):
+        names = [f"text {start + number:03}" for number in range(len(rows))]
+        parts.append(rows.add_column("name", names))
+    with pytest.raises(InputError, match="'text 004', 'text 005' and 57 more; give labels of the"):
+        train_sentence_encoder(config, *parts)
+
+
 @pytest.mark.parametrize(
     ("texts", "labels", "sentence"),
     [
         (["xyzzy", "plugh"], [0, 1], "'vectors.npz' have a vector for none of the texts' words"),
         (["the nurse", "a boy"], [1, 1], "the training rows: .* holds the one class 1; training"),
+        (["the nurse", "a boy"], ["neutral"] * 2, "column 'label' holds the one class neutral; tr"),
         (["the nurse", "a boy"], [0.5, 1.5], "must hold classes as whole numbers"),
     ],
 )

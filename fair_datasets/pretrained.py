@@ -1,0 +1,317 @@
+"""Reading what somebody saved: none of its code runs, and what cannot be read is told.
+
+Weights are read as safetensors alone. A pickle can run code where it is read; what torch allows of
+one is limited today, but nobody who scores or rewrites rows should have to know how.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+
+BILSTM = "bilstm-max"
+"""What the config.json of our own encoder says of its architecture."""
+
+_NO_CONVERSION = "DISABLE_SAFETENSORS_CONVERSION"
+
+# What transformers says of a model whose architecture has no such head, or no decoder.
+_OTHER_KIND = re.compile(r"Unrecognized configuration class <class '[\w.]*?(\w+)Config'>")
+
+# Models whose main branch holds pickles alone, to the revision that holds the same as safetensors.
+_SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
+
+
+def read_pretrained(
+    name: str, kind: str, *, what: str, owner: str, revision: str | None = None
+) -> tuple[Any, Any]:
+    """Read a model and its tokenizer from a folder or the Hub, in single precision.
+
+    Args:
+        name: A Hub id or a folder.
+        kind: The class that reads the model, such as "AutoModel".
+        what: What the model has to be, for errors, such as "causal".
+        owner: The class or function that needs it, for errors.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+
+    Returns:
+        The model and the tokenizer.
+
+    Raises:
+        InputError: It cannot be found or read, or weights that the class needs are missing.
+
+    Example:
+        >>> read_pretrained("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+    """
+    import torch
+
+    refuse_missing_folder(name, owner=owner)
+    with told_if_unreadable(name, what=what, owner=owner):
+        tokenizer = read_tokenizer(name, revision=revision)
+        network, report = read_network(
+            kind, name, revision=revision, dtype=torch.float32, output_loading_info=True
+        )
+    # Nothing here uses what a pooler gives.
+    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
+    if missing:
+        raise InputError(
+            f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
+            f"that {_a(what)} model needs; they would be random."
+        )
+    return network, tokenizer
+
+
+@contextmanager
+def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
+    """Tell in one sentence that a model cannot be read.
+
+    Args:
+        name: A Hub id or a folder.
+        what: What the model has to be, such as "causal".
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: Reading it failed, in whatever way: of a folder that somebody else wrote,
+            anything can be wrong.
+
+    Example:
+        >>> with told_if_unreadable("ada/fair", what="encoder", owner="demonstration"):
+        ...     raise ValueError("Unrecognized model.")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: 'ada/fair' cannot be loaded as an encoder
+        model (Unrecognized model.)
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        why = why_unreadable(name, error)
+        if isinstance(error, OSError) and why.startswith(" "):
+            raise InputError(
+                f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
+                f"Hub gives now{why}"
+            ) from error
+        raise InputError(f"{owner}: {name!r} cannot be loaded as {_a(what)} model{why}") from error
+
+
+def folder_files(name: str, *, owner: str) -> dict[str, Path]:
+    """Name the files of a model that lies in a folder.
+
+    Args:
+        name: A folder or a Hub id.
+        owner: The class or function that needs them.
+
+    Returns:
+        `<name>/<file>` to the file's path; nothing for a Hub id.
+
+    Raises:
+        InputError: The name is a path, but there is no such folder.
+
+    Example:
+        >>> folder_files("facebook/perturber", owner="demonstration")
+        {}
+    """
+    refuse_missing_folder(name, owner=owner)
+    if not is_folder(name):
+        return {}
+    found = sorted(path for path in Path(name).iterdir() if path.is_file())
+    return {f"{name}/{path.name}": path for path in found}
+
+
+def refuse_missing_folder(name: str, *, owner: str) -> None:
+    """Raise if a name is a path, but there is no such folder.
+
+    Args:
+        name: A Hub id or a folder. An id has one slash at most, and begins with a letter or digit.
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: There is no such folder.
+
+    Example:
+        >>> refuse_missing_folder("ada/fair", owner="demonstration")
+    """
+    if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
+        raise InputError(f"{owner}: there is no folder {name!r}.")
+
+
+def read_tokenizer(name: str, **options: Any) -> Any:
+    """Read a tokenizer with `transformers`.
+
+    Args:
+        name: A Hub id or a folder.
+        **options: What `from_pretrained` takes.
+
+    Returns:
+        The tokenizer.
+    """
+    import transformers
+
+    return transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False, **options)
+
+
+def read_network(kind: str, name: str, **options: Any) -> Any:
+    """Read a model with `transformers`.
+
+    Args:
+        kind: The class that reads it, such as "AutoModel".
+        name: A Hub id or a folder.
+        **options: What `from_pretrained` takes.
+
+    Returns:
+        What `from_pretrained` returns.
+    """
+    import transformers
+
+    with _as_it_is():
+        return getattr(transformers, kind).from_pretrained(
+            name, trust_remote_code=False, use_safetensors=True, **options
+        )
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    """Have transformers read what was named, and nothing that a service makes of it.
+
+    Where the main branch has no safetensors, it would look for some among the pull requests, and
+    send the model's name and the user's token to a service that makes them.
+    """
+    before = os.environ.get(_NO_CONVERSION)
+    os.environ[_NO_CONVERSION] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(_NO_CONVERSION)
+        if before is not None:
+            os.environ[_NO_CONVERSION] = before
+
+
+def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:
+    """Read a settings file of a model.
+
+    Args:
+        model: A Hub id or a folder.
+        name: The file.
+        revision: The branch, tag or commit on the Hub.
+
+    Returns:
+        What it holds; None where there is no such file.
+
+    Raises:
+        InputError: It is no JSON.
+    """
+    path = pretrained_file(str(model), name, revision)
+    try:
+        return None if path is None else json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"The file {name} of {str(model)!r} is no JSON; get it anew.") from error
+
+
+def pretrained_file(
+    model: str, name: str, revision: str | None = None, **options: Any
+) -> str | None:
+    """Return the path of a file of a model, which is downloaded where it is on the Hub.
+
+    Args:
+        model: A Hub id or a folder.
+        name: The file.
+        revision: The branch, tag or commit on the Hub.
+        **options: What downloads take, such as `token`.
+
+    Returns:
+        The path; None where there is no such file.
+    """
+    from transformers.utils.hub import cached_file
+
+    path: str | None = cached_file(
+        model, name, revision=revision, _raise_exceptions_for_missing_entries=False, **options
+    )
+    return path
+
+
+def why_unreadable(name: str, error: Exception) -> str:
+    """Say in a few words why a model cannot be read.
+
+    Args:
+        name: A Hub id or a folder.
+        error: What `transformers` raised.
+
+    Returns:
+        What follows "cannot be loaded as a classifier model".
+
+    Example:
+        >>> why_unreadable("ada/fair", ValueError("Unrecognized model in ada/fair."))
+        ' (Unrecognized model in ada/fair.)'
+    """
+    kinds = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
+    if "GatedRepoError" in kinds:
+        return ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`"
+    if "SafetensorError" in kinds:
+        return f": its weights are broken ({_first_line(error)}); get them anew"
+    if "custom code" in str(error):
+        return ": it needs code of its own, which is not run here; choose a model that does without"
+    if "file named model.safetensors" in str(error):
+        return (
+            ": it has no weights as safetensors, and a pickle, which can run code, is not read; "
+            + _safe_weights(name)
+        )
+    other = _OTHER_KIND.search(str(error))
+    if other:
+        return f": {other[1]} is none; choose another model"
+    return f" ({_first_line(error)})"
+
+
+def is_folder(name: str) -> bool:
+    """Tell whether a name is that of a folder here.
+
+    Args:
+        name: A Hub id or a folder.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_folder(".")
+        True
+    """
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):
+        # Too long for the system, or with a NUL.
+        return False
+
+
+def _safe_weights(name: str) -> str:
+    """Say where the weights of a model are found as safetensors."""
+    known = _SAFE_REVISIONS.get(name)
+    if known is not None:
+        return f"its safetensors lie in the revision {known!r}: pass revision={known!r}"
+    other = "" if is_folder(name) else "name a revision that holds safetensors, or "
+    return f"{other}load it where you trust it and save it anew with save_pretrained"
+
+
+def _a(what: str) -> str:
+    """Put the article before what a model has to be."""
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Walk from an exception to what caused it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of an error's text, or its kind where it has none."""
+    return str(error).strip().partition("\n")[0][:200] or type(error).__name__

@@ -1,0 +1,45 @@
+"""Models that write, from the Hub."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from huggingface_hub import HfApi
+from transformers import BartConfig, BartForConditionalGeneration
+
+from fair_datasets.checks import InputError
+from fair_datasets.generation.loading import load_writer
+
+
+@pytest.fixture
+def saved(tmp_path: Path, encoder_folder: str) -> Path:
+    """Save a BART with random weights, and a tokenizer."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(encoder_folder)
+    config = BartConfig(
+        vocab_size=len(tokenizer), d_model=4, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=4, decoder_ffn_dim=4,
+        max_position_embeddings=8,
+    )  # fmt: skip
+    BartForConditionalGeneration(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    return tmp_path
+
+
+def test_pickled_weights_are_refused_and_no_service_is_asked_for_others(
+    hub: Any, saved: Path
+) -> None:
+    """Nor are pull requests searched for some; a revision that has them is read."""
+    api = HfApi()
+    api.create_repo("ada/writer")
+    api.create_branch("ada/writer", branch="safe")
+    api.upload_folder(folder_path=saved, repo_id="ada/writer", revision="safe")
+    api.upload_folder(folder_path=saved, repo_id="ada/writer", ignore_patterns="*.safetensors")
+    hub.plant("model", "ada/writer", "pytorch_model.bin")
+    before = len(hub.requests())
+    for revision in (None, "main"):
+        with pytest.raises(InputError, match="name a revision that holds safetensors, or load it"):
+            load_writer("ada/writer", revision=revision, owner="ModelRewrite")
+    assert not [line for line in hub.requests()[before:] if "discussions" in line or "POST" in line]
+    assert load_writer("ada/writer", revision="safe", owner="ModelRewrite").limit == 8
