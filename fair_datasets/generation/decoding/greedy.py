@@ -1,0 +1,154 @@
+"""Greedy decoding of a batch, with the input as a draft and without a cache.
+
+Each pass gives the decoder all that is decided of a row and what is proposed next, and takes the
+model's choice at each place of the proposal. Rows that are done leave the batch. There is no cache
+to roll back, so that nothing of the model is touched and any encoder-decoder will do.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.generation.decoding.drafts import FEWEST, DraftedRow
+from fair_datasets.generation.decoding.rules import Place, Rules
+from fair_datasets.scores.batching import padded
+from fair_datasets.scores.scoring_model import ScoringModel
+
+if TYPE_CHECKING:
+    import torch
+
+
+def decode_greedily(
+    loaded: ScoringModel,
+    rules: Rules,
+    sources: Sequence[Sequence[int]],
+    drafts: Sequence[Sequence[int]],
+    limits: Sequence[int],
+    *,
+    places: int,
+) -> list[DraftedRow]:
+    """Write what greedy decoding of each row alone writes, from drafts of it.
+
+    Args:
+        loaded: The model.
+        rules: What its generation settings demand.
+        sources: What the encoder reads of each row, as token ids.
+        drafts: A guess of what is written for each row, without the start token.
+        limits: How many tokens each row may have, with the start token.
+        places: At how many places of the batch tokens are chosen at once, about.
+
+    Returns:
+        The rows, done.
+    """
+    rows = [
+        DraftedRow(draft, start=rules.start, ends=rules.ends, limit=limit)
+        for draft, limit in zip(drafts, limits, strict=True)
+    ]
+    with loaded.scoring(), _head_at_places(loaded.model) as head:
+        read = _Read.by_encoder(loaded, sources)
+        active = [number for number, row in enumerate(rows) if not row.is_done]
+        while active:
+            count = max(FEWEST, places // len(active) - 1)
+            fed = [rows[number].tokens + rows[number].proposal(count) for number in active]
+            chosen = [
+                [Place(tokens, length, row.limit)
+                 for length in range(len(row.tokens), len(tokens) + 1)]
+                for tokens, row in zip(fed, (rows[number] for number in active), strict=True)
+            ]  # fmt: skip
+            logits = head.logits(loaded, read, fed, chosen)
+            choices = iter(rules.choose(logits, [place for row in chosen for place in row]))
+            for number, of_row in zip(active, chosen, strict=True):
+                rows[number].take([next(choices) for _ in of_row])
+            going = [k for k, number in enumerate(active) if not rows[number].is_done]
+            if len(going) < len(active):
+                active = [active[k] for k in going]
+                read = read.of(going)
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the encoder says of the rows that are not done.
+
+    Attributes:
+        states: Shape (B, S, D).
+        mask: 1 for tokens, 0 for padding. Shape (B, S).
+    """
+
+    states: "torch.Tensor"
+    mask: "torch.Tensor"
+
+    @classmethod
+    def by_encoder(cls, loaded: ScoringModel, sources: Sequence[Sequence[int]]) -> "_Read":
+        """Run the encoder."""
+        device = loaded.model.device
+        ids, mask = (table.to(device) for table in padded(sources, loaded.padding))
+        encoder = loaded.model.get_encoder()
+        return cls(encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
+
+    def of(self, rows: Sequence[int]) -> "_Read":
+        """Return the same of some rows, without the padding that only the others needed."""
+        if not rows:
+            return self
+        mask = self.mask[list(rows)]
+        width = int(mask.sum(-1).max())
+        return _Read(self.states[list(rows), :width], mask[:, :width])
+
+
+@dataclass(slots=True)
+class _Head:
+    """The layer that gives logits, run at the places alone where a token is chosen.
+
+    The vocabulary is most of what a pass costs. What a model does with the layer's input and with
+    its output, such as scaling the one or adding a bias to the other, it does as ever.
+
+    Attributes:
+        rows: The row of each place.
+        columns: The position of each place.
+        has_run: Whether the layer was asked for the places in this pass.
+    """
+
+    rows: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    has_run: bool = False
+
+    def select(self, layer: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Take the states of the places alone; the hook that runs before the layer."""
+        self.has_run = True
+        return (inputs[0][self.rows, self.columns][None], *inputs[1:])
+
+    def logits(
+        self,
+        loaded: ScoringModel,
+        read: _Read,
+        fed: Sequence[Sequence[int]],
+        places: Sequence[Sequence[Place]],
+    ) -> "torch.Tensor":
+        """Return the logits at the places. Shape (P, V)."""
+        from transformers.modeling_outputs import BaseModelOutput
+
+        self.rows = [row for row, of_row in enumerate(places) for _ in of_row]
+        self.columns = [place.length - 1 for of_row in places for place in of_row]
+        self.has_run = False
+        ids = padded(fed, loaded.padding)[0].to(loaded.model.device)
+        found: torch.Tensor = loaded.model(
+            encoder_outputs=BaseModelOutput(last_hidden_state=read.states),
+            attention_mask=read.mask,
+            decoder_input_ids=ids,
+            use_cache=False,
+        ).logits
+        return found[0] if self.has_run else found[self.rows, self.columns]
+
+
+@contextmanager
+def _head_at_places(network: Any) -> Iterator[_Head]:
+    """Have the layer that gives logits run at chosen places, as long as the context lasts."""
+    head = _Head()
+    layer = network.get_output_embeddings()
+    hook = None if layer is None else layer.register_forward_pre_hook(head.select)
+    try:
+        yield head
+    finally:
+        if hook is not None:
+            hook.remove()

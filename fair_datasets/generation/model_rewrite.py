@@ -1,0 +1,245 @@
+"""Counterfactuals that a model writes, kept only where they hold what was asked for.
+
+Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", sections 2 and 3: the perturber.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digests
+from fair_datasets.generation.controls import Control
+from fair_datasets.generation.decoding import Decoding
+from fair_datasets.generation.judging import Judged, judge
+from fair_datasets.generation.loading import load_writer
+from fair_datasets.generation.requests import Direction, Request
+from fair_datasets.generation.writing import Writer
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.pretrained import folder_files
+from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.row_texts import Row
+from fair_datasets.scores.probes.config import at_least_one
+from fair_datasets.scores.probes.probe import PRECISIONS
+from fair_datasets.swap.directions import check_directions, plan_targets
+
+FALLBACKS = ("swap", "original", "null")
+STATUS, FAULT, REASON, MENDED = (
+    "rewrite_status", "rewrite_fault", "rewrite_reason", "rewrite_mended"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRewrite(Rewriter, LexicalTechnique):
+    """Have an encoder-decoder model rewrite rows to another attribute, for `datasets.map`.
+
+    In each row one person is asked for, by the first mention that may be rewritten; a model whose
+    control has no word is asked for everybody. Rows without a mention never reach the model. What
+    it writes is restored where it mended something unasked, and verified: see `verify`. Where it
+    does not hold, the row falls back. Four columns say what happened: `rewrite_status` (`model`,
+    `swap`, `original` or `null`), `rewrite_fault` and `rewrite_reason` (why the row fell back, in a
+    word or two and in a sentence) and `rewrite_mended` (how much was restored); a card counts the
+    first two.
+
+    Greedy decoding writes what it would write for each row alone. In bfloat16, which a GPU computes
+    in, two tokens that are nearly equal may change places with the rows beside; `precision` says.
+
+    Attributes:
+        columns: The text column or columns; those of one row are rewritten together, joined by the
+            sign `<SEP>`. Texts inside lists and objects are named by a path.
+        roles: Whose texts of a conversation are rewritten; none for everybody's.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names count as mentions, where they have the axis's attributes; None for
+            first names of men and women alone.
+        protect: Names of people who are left alone ("Lily Allen").
+        pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
+            guesses.
+        model: The folder or Hub id of a model with its tokenizer. Its weights are read as
+            safetensors alone, and no code of its own is run.
+        revision: The branch, tag or commit on the Hub, such as `refs/pr/1` of facebook/perturber;
+            None for the main branch.
+        control: How the model is told what to do: `perturber` ("word, attribute <PERT_SEP> text"),
+            `perturbers` ("word<SEP> attribute<PERT_SEP> text"), `plain` (the text alone), or a
+            template of its own with the fields {word}, {attribute} and {text}.
+        source: The attribute or attributes of those who are rewritten; None for all that have a
+            counterpart.
+        target: The attribute that they become; None for the counterpart, or one drawn per row where
+            the attributes are not paired.
+        beams: How many beams; 1 for greedy decoding.
+        temperature: What the logits are divided by where tokens are drawn, each row by a seed of
+            its own; None for no draws. Beams and draws take one row at a time.
+        max_length: How many tokens the model reads, and writes, at most; fewer where it says so.
+            Longer texts are split at the borders of sentences.
+        batch_size: How many rows the model reads at once at most; long ones share a batch with
+            fewer, and one that does not fit into the memory of a GPU is halved.
+        precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
+        verified: Whether what the model writes is restored and verified.
+        fallback: What becomes of a row whose rewrite does not hold: `swap` for what the swap of
+            those of the same attribute writes, `original` for the row as it is (no counterfactual),
+            `null` for nulls in place of its texts.
+        mode: As for `CounterfactualSwap`, and the parameters behind it as well.
+        rate: The probability of `substitute`.
+        seed: The seed of all draws.
+        id_column: A column that identifies the row.
+        provenance: Whether to add the columns `counterfactual`, `source_id` and `edits`.
+        keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such folder.
+
+    Example:
+        >>> rewrite = ModelRewrite(columns="text", model="facebook/perturber", revision="refs/pr/1")
+        >>> rewrite({"text": ["It rains."]})["rewrite_status"]  # Asks for no model.
+        [None]
+    """
+
+    model: str | PathLike[str]
+    revision: str | None = None
+    control: str = "perturber"
+    source: tuple[str, ...] | str | None = None
+    target: str | None = None
+    beams: int = 1
+    temperature: float | None = None
+    max_length: int = 512
+    batch_size: int = 16
+    precision: str = "auto"
+    verified: bool = True
+    fallback: str = "swap"
+
+    counted: ClassVar[tuple[str, ...]] = (STATUS, FAULT)
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        object.__setattr__(self, "model", _model_name(self.model, owner))
+        if self.revision is not None:
+            checks.column_name(self.revision, owner=owner, parameter="revision")
+        for parameter in ("beams", "max_length", "batch_size"):
+            number = at_least_one(getattr(self, parameter), owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, number)
+        object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
+        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
+        checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
+        verified = checks.switch(self.verified, owner=owner, parameter="verified")
+        object.__setattr__(self, "verified", verified)
+        sources = checks.strings(self.source, owner=owner, parameter="source")
+        object.__setattr__(
+            self, "source", sources if isinstance(self.source, list) else self.source
+        )
+        super().__post_init__()
+        targets = checks.strings(self.target, owner=owner, parameter="target")
+        check_directions([self.lexicon(self.axes[0])], sources, targets, owner)
+        control = Control.read(self.control, owner=owner)
+        control.refuse_unknown([name for names in self._plan.values() for name in names])
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, the pipeline, and the files of a model that lies in a folder."""
+        files = folder_files(str(self.model), owner=type(self).__name__)
+        return {**super().resources(), **files}
+
+    def log_columns(self) -> Mapping[str, str]:
+        """Name the columns that say what happened to a row."""
+        return {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
+
+    @property
+    def _plan(self) -> Mapping[str, Sequence[str]]:
+        """Each attribute that is rewritten, with those that it may become."""
+        owner = type(self).__name__
+        sources = checks.strings(self.source, owner=owner, parameter="source")
+        targets = checks.strings(self.target, owner=owner, parameter="target")
+        return plan_targets(load_lexicon(self.axes[0]), sources, targets)
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Have the model rewrite those rows that mention somebody.
+
+        Args:
+            rows: Their texts, and the keys by which targets and tokens are drawn.
+
+        Yields:
+            The number of each of them, with what was written, or what the row falls back to.
+
+        Raises:
+            InputError: The model cannot be read, does not fit the control, or has changed.
+        """
+        (axis,) = self.axes
+        control = Control.read(self.control, owner=type(self).__name__)
+        of_one = control.asks_for_a_word
+        direction = Direction(self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one)
+        requests = list(direction.requests(rows))
+        if not requests:
+            return
+        writer = self._writer(control, several=any(len(row.ask.texts) > 1 for row in requests))
+        written = writer.write([request.ask for request in requests])
+        judged = [Judged(new.texts, new.fault, new.sentence) for new in written]
+        if self.verified:
+            judged = judge(
+                requests,
+                written,
+                axis,
+                of_one=of_one,
+                targets_are_known=of_one or self.target is not None,
+                names=self.names,
+                protect=tuple(self.protect),
+                pipeline=self.pipeline,
+            )
+        for request, found in zip(requests, judged, strict=True):
+            yield request.number, self._counterfactual(rows.texts[request.number], request, found)
+
+    def _writer(self, control: Control, *, several: bool) -> Writer:
+        """Load the model, and raise where it does not fit."""
+        owner, name = type(self).__name__, str(self.model)
+        for resource, digest in file_digests(folder_files(name, owner=owner)):
+            if dict(self.digests).get(resource) != digest:
+                raise InputError(
+                    f"{owner}: {resource!r} has changed since the {owner} was made; make a new one."
+                )
+        loaded = load_writer(name, revision=self.revision, owner=owner)
+        control.refuse_tokenizer(loaded.tokenizer, name, several=several)
+        decoding = Decoding(
+            beams=self.beams,
+            temperature=self.temperature,
+            batch_size=self.batch_size,
+            precision=self.precision,
+        )
+        limit = min(self.max_length, loaded.limit or self.max_length)
+        return Writer(loaded, control, limit, decoding)
+
+    def _counterfactual(self, row: Row, request: Request, found: Judged) -> Counterfactual:
+        """Return what was written for a row, or what the row falls back to."""
+        status, texts = "model", row
+        if found.texts is not None:
+            texts = request.written(row, found.texts)
+        else:
+            status = self.fallback
+            if status != "original":
+                texts = request.swapped if status == "swap" else (None,) * len(row)
+        log = {
+            STATUS: status,
+            FAULT: found.fault or None,
+            REASON: found.reason or None,
+            MENDED: found.mended,
+        }
+        return Counterfactual(texts, axis=self.axes[0], attribute=request.ask.attribute, log=log)
+
+
+def _model_name(value: Any, owner: str) -> str:
+    """Return the name of a model, or raise."""
+    if not isinstance(value, str | PathLike) or not fspath(value):
+        raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
+    return str(fspath(value))
+
+
+def _temperature(value: Any, owner: str) -> float | None:
+    """Return a temperature, or raise."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise InputError(
+            f"{owner}: temperature must be a number above 0, or None for no draws, but it is "
+            f"{value!r}."
+        )
+    return float(value)

@@ -1,0 +1,123 @@
+"""Which rows a model is asked to rewrite, and for whom in each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from fair_datasets import draws
+from fair_datasets.generation.writing import Ask
+from fair_datasets.lexicons import Lexicon
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.matching.table import TermTable
+from fair_datasets.rewriting import Rows
+from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.row_texts import Row
+from fair_datasets.swap.directions import Targets, draw_targets
+from fair_datasets.swap.rewrite import swap_mentions
+
+
+class Request(NamedTuple):
+    """A row that a model is asked to rewrite.
+
+    Attributes:
+        number: The row.
+        places: Which of its texts have any words; the others stay as they are.
+        ask: What the model is asked.
+        first: In which of the texts that it is given the word stands that is asked for.
+        swapped: The texts of the row as the swap writes them.
+    """
+
+    number: int
+    places: Sequence[int]
+    ask: Ask
+    first: int
+    swapped: Row
+
+    def written(self, row: Row, new: Sequence[str]) -> Row:
+        """Put what was written into the row, whose other texts stay."""
+        texts = list(row)
+        for place, text in zip(self.places, new, strict=True):
+            texts[place] = text
+        return tuple(texts)
+
+
+class Direction(NamedTuple):
+    """From which attributes to which the people of an axis are rewritten.
+
+    Attributes:
+        table: The terms that are read.
+        lexicon: The axis.
+        plan: Each attribute that is rewritten, with those that it may become.
+        seed: The seed of the draws.
+        of_one: Whether one person is asked for in each row, not everybody.
+    """
+
+    table: TermTable
+    lexicon: Lexicon
+    plan: Mapping[str, Sequence[str]]
+    seed: int
+    of_one: bool
+
+    def requests(self, rows: Rows) -> Iterator[Request]:
+        """Ask for the first person of each row who may be rewritten.
+
+        Args:
+            rows: The rows.
+
+        Yields:
+            A request for each row that mentions somebody.
+        """
+        for number, readings in found_in_rows(rows.texts, [self.table]):
+            request = self._request(rows, number, readings)
+            if request is not None:
+                yield request
+
+    def _request(
+        self, rows: Rows, number: int, readings: Sequence[Reading | None]
+    ) -> Request | None:
+        """Ask for the first person of a row; None where nobody may be rewritten."""
+        row = rows.texts[number]
+        places = [place for place, text in enumerate(row) if text and text.strip()]
+        texts = [row[place] or "" for place in places]
+        found = [list(self._mentions(readings[place])) for place in places]
+        first = next((k for k, mentions in enumerate(found) if mentions), None)
+        if first is None:
+            return None
+        key, axis = rows.key(number), self.table.axis
+        targets = draw_targets(axis, self.lexicon, self.plan, self.seed, key)
+        attribute = found[first][0][1].term.attribute
+        if self.of_one:
+            targets = {(axis, attribute): targets[axis, attribute]}
+        spans = [
+            [span for span, mention in own if (axis, mention.term.attribute) in targets]
+            for own in found
+        ]
+        swapped = tuple(
+            _swapped(text, reading, targets) for text, reading in zip(row, readings, strict=True)
+        )
+        start, end = spans[first][0]
+        ask = Ask(
+            texts=texts,
+            spans=spans,
+            word=texts[first][start:end],
+            attribute=targets[axis, attribute],
+            seed=int(draws.uniform(self.seed, key, "tokens") * 2**53),
+            draft=[swapped[place] or "" for place in places],
+        )
+        return Request(number, places, ask, first, swapped)
+
+    def _mentions(self, reading: Reading | None) -> Iterator[tuple[tuple[int, int], Mention]]:
+        """Yield the mentions of a text that may be rewritten, and where they stand."""
+        if reading is None:
+            return
+        for mention in reading.mentions:
+            if mention.term.attribute in self.plan:
+                tokens = reading.tokens
+                yield (tokens.starts[mention.first], tokens.end(mention.last)), mention
+
+
+def _swapped(text: str | None, reading: Reading | None, targets: Targets) -> str | None:
+    """Write a text as the swap does."""
+    if text is None or reading is None:
+        return text
+    return apply_edits(text, swap_mentions(reading, targets))
