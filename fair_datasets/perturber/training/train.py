@@ -1,0 +1,177 @@
+"""Training a perturber, from rows in the format of PANDA to a folder with the model."""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fair_datasets.checks import InputError
+from fair_datasets.generation.controls import Control
+from fair_datasets.perturber.training.card import perturber_card
+from fair_datasets.perturber.training.config import PerturberConfig
+from fair_datasets.perturber.training.data import COLUMNS, perturbations
+from fair_datasets.perturber.training.encoding import Tokens, encoded
+from fair_datasets.perturber.training.evaluation import Quality, perturber_quality
+from fair_datasets.perturber.training.trainer import quiet_transformers, trainer_of
+from fair_datasets.perturber.training.work import (
+    begin,
+    last_checkpoint,
+    read_json,
+    save_whole,
+    starting_point,
+)
+from fair_datasets.selection.splits import pair_split
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_OWNER = "train_perturber"
+
+
+class TrainedPerturber(NamedTuple):
+    """A perturber that was trained.
+
+    Attributes:
+        folder: The folder of the model, with its tokenizer and its card.
+        rows: Split name to the number of its rows.
+        left_out: Why rows were left out, and how many were for each reason.
+        bleu: The mean sentence BLEU of the rewritten validation rows, in [0, 100].
+        steps: After how many steps it was best.
+        quality: What was measured on the test rows, of the model and of what needs none; see
+            `perturber_quality`.
+    """
+
+    folder: Path
+    rows: Mapping[str, int]
+    left_out: Mapping[str, int]
+    bleu: float
+    steps: int
+    quality: Mapping[str, Quality]
+
+
+class _Split(NamedTuple):
+    """The rows of a split that are not too long, and their token ids."""
+
+    rows: "Dataset"
+    tokens: list[Tokens]
+
+
+def train_perturber(
+    config: PerturberConfig, dataset: "Dataset", *, source: str = "", command: str = ""
+) -> TrainedPerturber:
+    """Train a model to rewrite what a text says about one person.
+
+    Rows are split by `original`, so that no text is in two splits. Training keeps checkpoints in
+    `<out>.work`; the same call goes on from the last one, and writes what it would have written
+    without the interrupt. When all is done that folder is removed. The checkpoints hold pickles of
+    transformers (the states of the optimizer and of the draws), which it reads as data alone, never
+    as code; what is left in the end are safetensors.
+
+    Args:
+        config: The settings.
+        dataset: The rows; see `perturbations`.
+        source: What the rows are, for the card.
+        command: The command that trains it again, for the card.
+
+    Returns:
+        Where the model is, and how well it rewrites the test rows.
+
+    Raises:
+        InputError: The rows cannot be used, a model cannot be read, the folder holds something
+            already, or the checkpoints are of other settings or rows.
+
+    Source:
+        Qian et al. (2022), section 4; the prompt is that of the released model.
+    """
+    out = Path(config.out)
+    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+        raise InputError(
+            f"{_OWNER}: {str(out)!r} already holds something, and nothing is overwritten; name "
+            "another out, or empty it."
+        )
+    found = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
+    work = out.with_name(f"{out.absolute().name}.work")
+    done = work / "model"
+    with _own_draws(config.seed), quiet_transformers():
+        begin(work, config, found.rows)
+        splits = pair_split(found.rows, config.sizes, seed=config.seed, pair_column=COLUMNS[0])
+        model, tokenizer = starting_point(config, splits["train"], work)
+        read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
+        if not done.is_dir():
+            _train(config, model, tokenizer, read, work)
+        best = read_json(work / "best.json")
+        quality = perturber_quality(read["test"].rows, model=done, control=config.control)
+    long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
+    result = TrainedPerturber(
+        out, {name: len(split.rows) for name, split in read.items()},
+        found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
+        best["bleu"], best["steps"], quality,
+    )  # fmt: skip
+    card = perturber_card(result, config, source=source, command=command)
+    (done / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+    if out.exists():
+        out.rmdir()
+    os.replace(done, out)
+    shutil.rmtree(work)
+    return result
+
+
+def _fitting(rows: "Dataset", tokenizer: Any, config: PerturberConfig, name: str) -> _Split:
+    """Return the rows of a split that are not too long, with their tokens; or raise for none."""
+    control = Control.read(config.control, owner=_OWNER)
+    numbers, tokens = encoded(rows, tokenizer, control, config.max_length) if rows else ([], [])
+    if not numbers:
+        why = (
+            f"all {len(rows):,} rows have more than {config.max_length} tokens; raise max_length, "
+            "or split the texts"
+            if len(rows)
+            else "there are too few texts; give more, or other shares"
+        )
+        raise InputError(f"{_OWNER}: no row is left for {name}: {why}.")
+    return _Split(rows.select(numbers), tokens)
+
+
+def _train(
+    config: PerturberConfig, model: Any, tokenizer: Any, read: Mapping[str, _Split], work: Path
+) -> None:
+    """Train a model, from the last checkpoint on if there is one, and save the best state."""
+    validation = read["validation"]
+    chosen = _chosen(validation.tokens, config.evaluation_rows)
+    trainer = trainer_of(
+        config, model, tokenizer, read["train"].tokens,
+        [validation.tokens[place] for place in chosen],
+        validation.rows.select(chosen)["perturbed"][:], work,
+    )  # fmt: skip
+    trainer.train(resume_from_checkpoint=last_checkpoint(work))
+    best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
+    (work / "best.json").write_text(json.dumps(best), encoding="utf-8")
+    save_whole(trainer.model, tokenizer, work / "model")
+
+
+def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
+    """Return which validation rows are rewritten at an evaluation, by length."""
+    chosen = list(range(len(rows)))
+    if most is not None and most < len(rows):
+        chosen = np.linspace(0, len(rows) - 1, most).astype(int).tolist()
+    return sorted(chosen, key=lambda place: len(rows[place]["input_ids"]))
+
+
+@contextmanager
+def _own_draws(seed: int) -> Iterator[None]:
+    """Seed all draws of a training, and leave those of everybody else as they were."""
+    import torch
+
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    try:
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002

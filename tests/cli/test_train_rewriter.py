@@ -1,0 +1,100 @@
+"""The command `train-rewriter`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset
+
+from fair_datasets import interrupts, two_person_perturbations
+
+TINY = (
+    'out = "model"\npreset = "small"\nwidth = 16\nheads = 2\nlayers = 1\nvocabulary = 400\n'
+    "epochs = 1\nmax_length = 64\nevaluation_rows = 4\n"
+)
+
+
+def plan(text: str) -> str:
+    """Write a file of settings and return its name."""
+    Path("perturber.toml").write_text(TINY + text, encoding="utf-8")
+    return "perturber.toml"
+
+
+def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows in the format of PANDA; an interrupted run is told, and goes on."""
+    two_person_perturbations(60).to_json("panda.jsonl")
+    arguments = ("train-rewriter", "perturber", "--config", plan('[rows]\nsource = "panda.jsonl"'))
+    steps = iter(range(100))
+
+    def interrupted() -> None:
+        if next(steps) == 3:
+            raise KeyboardInterrupt(2)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(interrupts, "obey", interrupted)
+        stopped = run(*arguments)
+    assert stopped.code == 130
+    assert "what is finished is kept in model.work, and the same command goes on" in stopped.err
+    assert not Path("model").exists()
+    done = run(*arguments)
+    assert done.code == 0, done.err
+    for text in (
+        "42  train",
+        "12  validation",
+        "6  test",
+        "swap without names",
+        "fair-datasets push",
+    ):
+        assert text in done.out
+    assert not Path("model.work").exists()
+    card = Path("model/README.md").read_text("utf-8")
+    assert "fair-datasets train-rewriter perturber --config perturber.toml" in card
+    assert "`panda.jsonl`" in card
+    again = run(*arguments)
+    assert again.code == 2
+    assert "already holds something" in again.err
+
+
+def test_from_texts_to_a_model(run: Any, here: Path) -> None:
+    """The swap makes the rows; sentences about two people are added; what gave none is counted."""
+    names = ["waiter", "king", "uncle", "prince", "monk"]
+    rows = [{"review": f"The {name} ate his cake {k}."} for name in names for k in range(8)]
+    Dataset.from_list([*rows, {"review": "It rained."}]).to_csv("reviews.csv")
+    done = run(
+        "train-rewriter", "perturber", "--config",
+        plan('[rows]\nsource = "reviews.csv"\ntext = "review"\ntargets = "woman"\ntwo_people = 20'),
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert "42  train" in done.out
+    assert "1  left out: nobody is mentioned" in done.out
+    settings = json.loads(Path("model/config.json").read_text())
+    assert settings["d_model"] == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[rows]\nsource = "none.csv"', "There is no file or folder 'none.csv'"),
+        ('[rows]\nsource = "rows.csv"', "there is no column 'original'"),
+        ('[rows]\nsource = "rows.csv"\ntext = "txt"', "there is no column 'txt'"),
+        ('[rows]\nsource = "rows.csv"\ntext = "text"\naxis = "hair"', "axis must be one of"),
+        ('[rows]\nsource = "rows.csv"\ntext = "text"\nsplit = "x"', "--split must be one of"),
+        ("steps = 3\n[rows]\ntwo_people = 9", "there is no setting 'steps'"),
+    ],
+)
+def test_wrong_input(run: Any, here: Path, text: str, sentence: str) -> None:
+    """One sentence each, and nothing is left."""
+    Path("rows.csv").write_text("text\nHe left.\n")
+    found = run("train-rewriter", "perturber", "--config", plan(text))
+    assert found.code == 2
+    assert sentence in found.err
+    assert sorted(path.name for path in here.iterdir()) == ["perturber.toml", "rows.csv"]
+
+
+def test_no_such_rewriter(run: Any) -> None:
+    """Those that there are are listed."""
+    found = run("train-rewriter", "panda", "--config", "a.toml")
+    assert found.code == 2
+    assert "perturber" in found.err
+    assert "a perturber, which rewrites" in run("train-rewriter", "--help").out
