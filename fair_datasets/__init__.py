@@ -16,10 +16,18 @@ if TYPE_CHECKING:
     from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
     from fair_datasets.evaluation.load import available_metrics, load_metric
+    from fair_datasets.generation.model_rewrite import ModelRewrite
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.perturber import PerturbationAugmentation, fit_axis_weights
+    from fair_datasets.perturber.training import (
+        PerturberConfig,
+        perturber_quality,
+        swap_perturbations,
+        train_perturber,
+        two_person_perturbations,
+    )
     from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
@@ -55,9 +63,9 @@ _HOMES = {
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
     "DemographicDirection": "fair_datasets.vectors",
     "DietConfig": "fair_datasets.diet",
+    "EL2N": "fair_datasets.scores.el2n",
     "EncoderTask": "fair_datasets.encoder_evaluation",
     "EquityScore": "fair_datasets.scores.equity",
-    "EL2N": "fair_datasets.scores.el2n",
     "Fault": "fair_datasets.verification",
     "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
@@ -69,8 +77,10 @@ _HOMES = {
     "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
     "MentionedAttribute": "fair_datasets.swap.balancing",
+    "ModelRewrite": "fair_datasets.generation.model_rewrite",
     "Perturbability": "fair_datasets.scores.perturbability",
     "PerturbationAugmentation": "fair_datasets.perturber",
+    "PerturberConfig": "fair_datasets.perturber.training",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
@@ -96,13 +106,17 @@ _HOMES = {
     "load_word_vectors": "fair_datasets.vectors",
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
+    "perturber_quality": "fair_datasets.perturber.training",
     "reproduce": "fair_datasets.cards",
     "restore": "fair_datasets.verification",
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
+    "swap_perturbations": "fair_datasets.perturber.training",
     "texts_of": "fair_datasets.given",
+    "train_perturber": "fair_datasets.perturber.training",
     "train_probes": "fair_datasets.scores.probes",
     "train_sentence_encoder": "fair_datasets.scores.bilstm",
+    "two_person_perturbations": "fair_datasets.perturber.training",
     "undo": "fair_datasets.rewriting.provenance",
     "verify": "fair_datasets.verification",
     "verify_all": "fair_datasets.verification",
@@ -129,8 +143,10 @@ __all__ = [
     "KeepWordsBelow",
     "Lexicon",
     "MentionedAttribute",
+    "ModelRewrite",
     "Perturbability",
     "PerturbationAugmentation",
+    "PerturberConfig",
     "ProbeConfig",
     "RandomScore",
     "SentenceEncoderConfig",
@@ -157,13 +173,17 @@ __all__ = [
     "load_word_vectors",
     "negatives_lacking",
     "pair_split",
+    "perturber_quality",
     "reproduce",
     "restore",
     "select",
     "sentence_direction",
+    "swap_perturbations",
     "texts_of",
+    "train_perturber",
     "train_probes",
     "train_sentence_encoder",
+    "two_person_perturbations",
     "undo",
     "verify",
     "verify_all",

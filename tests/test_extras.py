@@ -394,7 +394,8 @@ def test_what_is_imported_is_declared() -> None:
         for name, _ in imports(ast.parse(path.read_text("utf-8")))
     } - set(sys.stdlib_module_names)
     assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
-    assert set(ALL) <= found
+    # The Trainer of transformers imports accelerate.
+    assert set(ALL) - {"accelerate"} <= found
 
 
 def test_the_tests_install_all_extras() -> None:

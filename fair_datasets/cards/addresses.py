@@ -16,8 +16,8 @@ _PIPELINES = (
 )
 _DATASET = re.compile(r"^dataset = load_dataset\(.*\)  # this dataset$", re.MULTILINE)
 _MODEL = re.compile(
-    r'^(model = pipeline\("[^"\n]*", model=|vectors = sentence_vectors\(texts, )'
-    r".*\)  # this model$",
+    r'^(model = pipeline\("[^"\n]*", model=|vectors = sentence_vectors\(texts, '
+    r'|rewrite = ModelRewrite\(columns="text", control=".*", model=).*\)  # this model$',
     re.MULTILINE,
 )
 _REPRODUCE = re.compile(
@@ -97,6 +97,30 @@ def encoder_lines(name: str) -> list[str]:
         "",
         'texts = ["The nurse left.", "It rained."]',
         f"vectors = sentence_vectors(texts, {_quoted(name)})  # this model",
+    ]
+    return code_block(lines, "python")
+
+
+def rewriter_lines(name: str, control: str) -> list[str]:
+    """Write how to rewrite a dataset by a model that writes.
+
+    Args:
+        name: Its folder, or its name on the Hub.
+        control: How it is told what to do.
+
+    Returns:
+        The lines of a block of code.
+
+    Example:
+        >>> rewriter_lines("ada/fair", "plain")[3]
+        'rewrite = ModelRewrite(columns="text", control="plain", model="ada/fair")  # this model'
+    """
+    call = f'rewrite = ModelRewrite(columns="text", control={_quoted(control)}, '
+    lines = [
+        "from fair_datasets import ModelRewrite",
+        "",
+        f"{call}model={_quoted(name)})  # this model",
+        "dataset = rewrite.apply(dataset)",
     ]
     return code_block(lines, "python")
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from fair_datasets.cards.addresses import encoder_lines, model_lines
@@ -37,6 +38,7 @@ def model_card(
     task: str = "text-classification",
     metadata: Mapping[str, Any] | None = None,
     measured: Sequence[Measured] = (),
+    sections: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """Write the card of a model that was trained on augmented data.
 
@@ -56,6 +58,7 @@ def model_card(
             they are ids of the Hub.
         measured: The measures of this model, and of the one that it is compared with before it.
             Their values after are stated as `model-index`, which the Hub shows beside the card.
+        sections: Heading to the lines of Markdown of what else the card says, before the limits.
 
     Returns:
         The Markdown text, front matter included.
@@ -73,6 +76,7 @@ def model_card(
         "Techniques that made the training data": technique_lines(configs) if configs else [],
         "The same again": code_block(commands, "sh") if commands else [],
         "Measured": measured_lines(measured),
+        **sections,
         "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
         "Citation": citation_lines(configs) if configs else [],
     }

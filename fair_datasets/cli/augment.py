@@ -13,7 +13,7 @@ from fair_datasets.checks import InputError, free, present
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import drafted
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
-from fair_datasets.cli.inputs import batches, is_on_hub, load_input
+from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
@@ -89,7 +89,6 @@ def run(options: argparse.Namespace) -> None:
             "them out, or name a folder with --out."
         )
     refuse_taken(out, replace=options.overwrite)
-    _refuse_same_place(options.inputs, out)
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
@@ -200,24 +199,6 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
     check_text_columns(dataset, technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
-
-
-def _refuse_same_place(sources: Sequence[str], out: Output) -> None:
-    """Raise if something would be replaced by what is made from it, or become a part of it."""
-    place = out.path if isinstance(out, FileOutput) else out
-    for source in sources:
-        if not isinstance(place, Path) or is_on_hub(source):
-            continue
-        read, written_to = Path(source).resolve(), place.resolve()
-        if read == written_to or written_to in read.parents:
-            raise InputError(
-                f"augment: {source} would be replaced by what is made from it; give another --out."
-            )
-        if isinstance(out, FileOutput) and read in written_to.parents:
-            raise InputError(
-                f"augment: {out} lies in {source}, of which it would be read as a part the next "
-                "time; give another --out."
-            )
 
 
 def _rewritten(

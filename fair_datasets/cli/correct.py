@@ -16,7 +16,7 @@ from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.correction import Corrected, KeepLabelled, correct
-from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, sentences
+from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, doubts, sentences
 from fair_datasets.correction.splits import TRAIN
 from fair_datasets.report import text_table
 from fair_datasets.rewriting.provenance import provenance_features
@@ -100,8 +100,9 @@ def _corrected(
         lacking = sum(map(len, held)) - kept
         if lacking:
             print(
-                f"fair-datasets: {lacking:,} rows have -, -1 or nothing in the column {column!r}; "
-                f"if that is no label, leave them out by --label {column}.",
+                f"fair-datasets: {lacking:,} row{' has' if lacking == 1 else 's have'} -, -1 or "
+                f"nothing in the column {column!r}; if that is no label, leave them out by "
+                f"--label {column}.",
                 file=sys.stderr,
             )
     return correct(splits, **settings)
@@ -140,7 +141,9 @@ def _card(
 
 
 def _tell(found: Corrected, options: argparse.Namespace) -> None:
-    """Print the counts."""
+    """Print the counts, and what is doubtful about them."""
+    for doubt in doubts(found):
+        print(f"fair-datasets: {doubt}", file=sys.stderr)
     if options.json:
         print(json.dumps(found.summary(), indent=2))
         return

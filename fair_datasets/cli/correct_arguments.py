@@ -17,6 +17,7 @@ from fair_datasets.cli.arguments import (
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
+from fair_datasets.correction.splits import TRAIN
 
 _SCORING = ("vectors", "encoder", "direction", "axis", "center")
 _SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "swap_axis", "score_column",
@@ -71,6 +72,10 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """
     if options.num_proc is not None and options.num_proc < 1:
         raise InputError(f"correct: --num-proc must be at least 1, but it is {options.num_proc}.")
+    sized = [name for name, _ in options.size or ()]
+    for name in sized:
+        if sized.count(name) > 1:
+            raise InputError(f"correct: --size {name} is given twice; give it once.")
     if not options.group_split and not options.size:
         raise InputError(
             "correct: --no-group-split says how rows are divided anew, and they are not; add "
@@ -78,7 +83,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         )
     rewriting = {
         "--swap-axis": options.swap_axis is not None,
-        "--names and --no-names": options.names is not None,
+        "--names" if options.names else "--no-names": options.names is not None,
         "--provenance": options.provenance,
     }
     useless = [name for name, is_given in rewriting.items() if is_given]
@@ -184,6 +189,10 @@ def _size(given: str) -> tuple[str, float]:
         size = float(number)
     except ValueError:
         size = 0.0
+    if name == TRAIN:
+        raise argparse.ArgumentTypeError(
+            f"{given!r}: {TRAIN} gets the rest of the rows; give the sizes of the other splits"
+        )
     is_count = size >= 1 and size.is_integer()
     if not name or not (is_count or 0 < size < 1):
         raise argparse.ArgumentTypeError(

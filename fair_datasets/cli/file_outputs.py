@@ -142,7 +142,8 @@ def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str
     if len(features) > 1:
         raise InputError(
             f"{source} has the splits {', '.join(features)}, which one file cannot hold; name a "
-            "folder with --out, or give the file of one split (augment also takes --split)."
+            "folder with --out, or give one split alone: its file, or its name by --split where "
+            "the command has that option."
         )
     for columns in features.values():
         refuse_unwritable(out.kind, columns, source)

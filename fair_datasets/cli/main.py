@@ -25,6 +25,7 @@ from fair_datasets.cli import (
     score,
     select,
     train_encoder,
+    train_rewriter,
 )
 from fair_datasets.cli.errors import chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
@@ -40,8 +41,8 @@ exit codes:
      written here
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, score, diet and train-encoder go on from what they have finished, which they keep in their
-work folder.
+again, score, diet, train-encoder and train-rewriter go on from what they have finished, which they
+keep in their work folder.
 """
 
 
@@ -83,6 +84,7 @@ def command_parser() -> argparse.ArgumentParser:
     select.add_parser(commands)
     correct.add_parser(commands)
     diet.add_parser(commands)
+    train_rewriter.add_parser(commands)
     train_encoder.add_parser(commands)
     measure.add_parser(commands)
     evaluate_encoders.add_parser(commands)

@@ -69,7 +69,7 @@ def refuse_unpublishable(
         overwrite=out.overwrite,
     )  # fmt: skip
     if metadata:
-        with told(out.target):
+        with told(out.target, writes=True):
             refuse_metadata(out.target, metadata)
 
 

@@ -181,6 +181,7 @@ def open_source(
     Raises:
         InputError: There is nothing to read, or the result may not go there.
     """
+    _refuse_same_place(options, out)
     source = source_of(*options.inputs, licence=licence)
     check_publishing(source, out)
     splits = load_input(
@@ -192,6 +193,28 @@ def open_source(
     config = configuration_of(source, options.config, splits)
     refuse_replacing(source, config, out)
     return Opened(source, config, splits)
+
+
+def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
+    """Raise if something would be replaced by what is made from it, or become a part of it."""
+    place = out.path if isinstance(out, FileOutput) else out
+    for source in options.inputs:
+        if not isinstance(place, Path) or is_on_hub(source):
+            continue
+        read, written_to = Path(source).resolve(), place.resolve()
+        is_same = read == written_to or (
+            read.is_file() and written_to.is_file() and read.samefile(written_to)
+        )
+        if is_same or written_to in read.parents:
+            raise InputError(
+                f"{options.command}: {source} would be replaced by what is made from it; give "
+                "another --out."
+            )
+        if isinstance(out, FileOutput) and read in written_to.parents:
+            raise InputError(
+                f"{options.command}: {out} lies in {source}, of which it would be read as a part "
+                "the next time; give another --out."
+            )
 
 
 def plain_card(title: str, source: Source, command: str) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+from collections.abc import Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
     if len(loaded) == 1:
         (rows,) = loaded.values()
-        splits = dict(pair_split(rows, seed=options.seed, pair_column=options.text[0]))
+        splits = _divided(rows, options)
     else:
         splits = three_splits(loaded, where=options.input)
     command = command_again(
@@ -111,6 +112,18 @@ def run(options: argparse.Namespace) -> None:
         "    from fair_datasets.scores.embeddings import sentence_vectors\n"
         f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
     )
+
+
+def _divided(rows: "Dataset", options: argparse.Namespace) -> "dict[str, Dataset]":
+    """Divide rows 8:1:1 by the first text, or raise where that leaves a split without rows."""
+    splits = dict(pair_split(rows, seed=options.seed, pair_column=options.text[0]))
+    if empty := [name for name, part in splits.items() if not len(part)]:
+        raise InputError(
+            f"{options.input}: divided 8:1:1 by the column {options.text[0]!r}, "
+            f"{_number(rows, 'row')} would leave nothing for {empty[0]}; give more rows, or files "
+            "named train, validation and test."
+        )
+    return splits
 
 
 def _train(
@@ -137,7 +150,7 @@ def _train(
     told = encoder.provenance
     lines = [
         f"train: {told['read_pairs']:,} of {told['pairs'] + told['unlabelled']:,} rows, "
-        f"{len(told['epochs_trained'])} epochs, of which epoch {told['best_epoch']} was best."
+        f"{_number(told['epochs_trained'], 'epoch')}, of which epoch {told['best_epoch']} was best."
     ]
     lines += [
         _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")
@@ -151,3 +164,8 @@ def _line(name: str, found: PairAccuracy) -> str:
         f"{name}: accuracy {found.accuracy:.1%} of {found.pairs:,} pairs; the most frequent class "
         f"has {found.majority:.1%}."
     )
+
+
+def _number(things: Sized, word: str) -> str:
+    """Write how many things there are."""
+    return f"{len(things):,} {word}{'s' * (len(things) != 1)}"

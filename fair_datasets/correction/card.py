@@ -9,7 +9,7 @@ from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.cards.statements import citation_lines, limit_lines, technique_lines
 from fair_datasets.configurations import EXTERNAL
-from fair_datasets.correction.corpus import correct
+from fair_datasets.correction.corpus import ENOUGH, correct
 from fair_datasets.correction.names import KINDS
 from fair_datasets.correction.result import Corrected
 from fair_datasets.portable import portable, without_folders
@@ -81,6 +81,7 @@ def corrected_card(
         f"{KINDS[found.correction.kind]}.{'' if _is_published(found) else f' {_OURS}'}",
         *licence_lines(metadata or {}, kind="dataset"),
         *sentences(found),
+        *(f"> **Warning.** {doubt}" for doubt in doubts(found)),
         *_divided(settings),
         "## Counts",
         markdown_table(count_rows(found)),
@@ -140,6 +141,26 @@ def sentences(found: Corrected) -> list[str]:
     return lines
 
 
+def doubts(found: Corrected) -> list[str]:
+    """Say where a correction has little or nothing to go by.
+
+    Args:
+        found: What `correct` returned.
+
+    Returns:
+        A sentence for each doubt; none where there is none.
+    """
+    lines = []
+    if not found.total.above:
+        lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
+    if found.coverage is not None and found.coverage < ENOUGH:
+        lines.append(
+            f"Only {found.coverage:.0%} of the words have a vector or are listed, so that the "
+            "scores say nothing of the others; give vectors of the texts' language and kind."
+        )
+    return lines
+
+
 def _is_published(found: Corrected) -> bool:
     """Tell whether a correction is one of the paper, but for the percentile."""
     return found.correction.kind in ("Sub", "Aug")
@@ -151,7 +172,8 @@ def _divided(settings: Mapping[str, Any]) -> list[str]:
     if not sizes:
         return []
     told = ", ".join(
-        f"{size:,} rows for {escaped(name)}" if size >= 1 else f"{size:.6g} of them {escaped(name)}"
+        (f"{size:,} row{'s' * (size != 1)}" if size >= 1 else f"{size * 100:.6g}% of them")
+        + f" for {escaped(name)}"
         for name, size in sizes.items()
     )
     how = (

@@ -1,6 +1,6 @@
 """The correction of a corpus by its bias scores: subtraction, augmentation, replacement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 # Columns that stay only until rows are divided: the group before the correction, and after it.
 _GROUP, _GROUP_AFTER = "fair_datasets group", "fair_datasets group after"
-# Of how many rows the words are looked up to see that the vectors are of their language, from how
-# many words on that says something, and which share of them is enough.
-_SAMPLE, _ENOUGH, _FEW = 5_000, 200, 0.5
+ENOUGH = 0.5
+"""Which share of the words is to have a vector, so that the scores say something of the rows."""
+
+# Of how many rows the words are looked up, and from how many words on too low a share is refused.
+_SAMPLE, _MANY = 5_000, 200
 
 
 def correct(
@@ -180,7 +182,7 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     if not words:
         return None
     share = float(1 - np.isnan(cosines.of(words)).mean())
-    if len(words) >= _ENOUGH and share < _FEW:
+    if len(words) >= _MANY and share < ENOUGH:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "that rows would be corrected for the others alone; give vectors of the texts' "
@@ -192,6 +194,8 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
 def _scored(splits: Splits, settings: Settings, options: Mapping[str, Any]) -> dict[str, "Dataset"]:
     """Score the rows, or look for the scores that they have."""
     if settings.score is not None:
+        for rows in splits.values():
+            _refuse_scored(settings.score.added_features(rows.features), rows.column_names)
         return applied(settings.score, splits, options)
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
@@ -200,6 +204,17 @@ def _scored(splits: Splits, settings: Settings, options: Mapping[str, Any]) -> d
                 "file of word vectors) or encoder (a model), or score the rows by BiasScore first."
             )
     return dict(splits)
+
+
+def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
+    """Raise if rows that are to be scored have scores of the same name."""
+    for name in added:
+        if name in existing:
+            raise InputError(
+                f"{OWNER}: the column {name!r} exists already, as in rows that have scores; leave "
+                "out vectors and encoder to go by those, or name another column for the new ones "
+                "by score_column (--score-column)."
+            )
 
 
 def _with_groups(

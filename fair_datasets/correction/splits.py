@@ -56,6 +56,12 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
                 f"1, but it is {size!r}."
             )
         found[name] = int(value) if is_count else value
+    shares = sum(size for size in found.values() if size < 1)
+    if shares > 1 - 1e-9:
+        raise InputError(
+            f"{owner}: the shares of sizes sum to {shares:.6g}, which leaves nothing for "
+            f"{TRAIN!r}; lower them to less than 1 together."
+        )
     return found
 
 
@@ -145,9 +151,9 @@ def divided(
         parts = [np.flatnonzero(place == number) for number in range(len(wanted) + 1)]
     if not parts or not all(map(len, parts)):
         raise InputError(
-            f"{owner}: {len(rows):,} rows are too few for the sizes "
-            f"{', '.join(f'{name}={size:g}' for name, size in sizes.items())} and a rest to train "
-            "on; lower the sizes."
+            f"{owner}: {len(rows):,} row{' is' if len(rows) == 1 else 's are'} too few for the "
+            f"sizes {', '.join(f'{name}={size:g}' for name, size in sizes.items())} and a rest to "
+            "train on; lower the sizes."
         )
     *held_out, train = parts
     found = {TRAIN: train, **dict(zip(sizes, held_out, strict=True))}

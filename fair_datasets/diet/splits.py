@@ -45,8 +45,8 @@ def three_splits(
         held = len(rows) // 10
         if not held:
             raise InputError(
-                f"{where}: {len(rows)} rows are too few to divide 8:1:1; give at least 10, or "
-                "files named train, validation and test."
+                f"{where}: {len(rows)} row{' is' if len(rows) == 1 else 's are'} too few to "
+                "divide 8:1:1; give at least 10, or files named train, validation and test."
             )
         rows = rows.shuffle(seed=seed)
         return {

@@ -110,7 +110,7 @@ def open_encoder(
         words: Any = given if hasattr(given, "__contains__") else None
         return Encoder(
             owner,
-            lambda texts: function_vectors(texts, function, owner=owner),
+            lambda texts: function_vectors(texts, _told(function, owner), owner=owner),
             lambda word: words is not None and word not in words,
         )
     loaded, pooling = load_encoder(given, pooling, owner=owner, device=device)  # type: ignore[arg-type]
@@ -119,6 +119,19 @@ def open_encoder(
         lambda texts: pooled_states(loaded, pooling, texts, batch_size=batch_size),
         lambda word: _is_unknown(loaded, word),
     )
+
+
+def _told(function: Callable[[list[str]], Any], owner: str) -> Callable[[list[str]], Any]:
+    """Name the encoder where a function of the user raises."""
+
+    def call(texts: list[str]) -> Any:
+        try:
+            return function(texts)
+        except Exception as error:
+            told = f"{owner}: the function raised {type(error).__name__} ({error})"
+            raise RuntimeError(told) from error
+
+    return call
 
 
 def _is_file_of_vectors(name: str) -> bool:

@@ -1,13 +1,15 @@
 """What encoders carry and what they are good for, in one table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError, listed, whole_number
 from fair_datasets.encoder_evaluation.associations import (
+    GENDER_MEAN,
     SENTENCE_TESTS,
     Sentences,
     association_rows,
@@ -17,7 +19,8 @@ from fair_datasets.encoder_evaluation.encoders import Encoder, EncoderLike, open
 from fair_datasets.encoder_evaluation.linear_probe import classification_probe, similarity_probe
 from fair_datasets.encoder_evaluation.seeds import means_over_seeds
 from fair_datasets.encoder_evaluation.tasks import SPLITS, EncoderTask, pair_features
-from fair_datasets.portable import without_folders
+from fair_datasets.measures.weat_words import weat_tests
+from fair_datasets.portable import is_path, without_folders
 from fair_datasets.scores.embeddings import Pooling
 from fair_datasets.vectors import WordVectors
 
@@ -101,7 +104,7 @@ def evaluate_encoders(
         (2018), SentEval.
     """
     checked = checked_tests(tests, owner=_OWNER)
-    _check_tasks(tasks)
+    _check_tasks(tasks, checked)
     if whole_number(n_samples, owner=_OWNER, parameter="n_samples") < 1:
         raise InputError(f"{_OWNER}: n_samples must be at least 1, but it is {n_samples}.")
     if whole_number(seed, owner=_OWNER, parameter="seed") < 0:
@@ -185,10 +188,23 @@ def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
             )
         if given == []:
             raise InputError(f"{_OWNER}: the list of encoders of {name!r} is empty; give some.")
+        if isinstance(given, list) and len({_identity(each) for each in given}) < len(given):
+            raise InputError(
+                f"{_OWNER}: the same encoder is given twice as {name!r}, where several of one name "
+                "are seeds of it; give each once."
+            )
     return {name: each if isinstance(each, list) else [each] for name, each in encoders.items()}
 
 
-def _check_tasks(tasks: Any) -> None:
+def _identity(given: Any) -> str | int:
+    """Return what two encoders share that are the same: the place, or the object itself."""
+    if isinstance(given, str | PathLike):
+        name = fspath(given)
+        return str(Path(name).resolve()) if is_path(name) else name
+    return id(given[0] if isinstance(given, tuple) and given else given)
+
+
+def _check_tasks(tasks: Any, tests: Iterable[str]) -> None:
     """Raise unless there are tasks of different names, which no test has."""
     if isinstance(tasks, EncoderTask) or not isinstance(tasks, Sequence):
         raise InputError(f"{_OWNER}: tasks must be a list of EncoderTask; put it into brackets.")
@@ -197,6 +213,11 @@ def _check_tasks(tasks: Any) -> None:
             raise InputError(
                 f"{_OWNER}: each of tasks must be an EncoderTask, but one is a "
                 f"{type(task).__name__}."
+            )
+        if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
+            raise InputError(
+                f"{_OWNER}: a task is named {task.name!r}, as an association test is; name it "
+                "otherwise."
             )
     names = [task.name for task in tasks]
     if len(set(names)) < len(names):

@@ -91,7 +91,7 @@ def push_dataset(
         sent = (*shards, *sizes({**beside, repositories.CARD: card.encode()}))
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
-    with told(target):
+    with told(target, writes=True):
         found, existing = check_push(
             target, config_name, features=features, splits=list(splits), private=private,
             create_pr=create_pr, overwrite=overwrite,
@@ -143,7 +143,7 @@ def check_push(
         InputError: The Hub would refuse, or data of the repository would be lost.
     """
     refuse_config_name(config_name)
-    with told(target):
+    with told(target, writes=True):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
         if found is None:
             return None, ""

@@ -10,11 +10,13 @@ _TOKENS = "https://huggingface.co/settings/tokens"
 
 
 @contextmanager
-def told(target: HubId) -> Iterator[None]:
+def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[None]:
     """Raise the failures of the Hub and of the network as an `InputError`.
 
     Args:
         target: The repository that is read or written.
+        writes: Whether it is written.
+        hint: What else may be wrong where there is no network.
 
     Raises:
         InputError: The Hub refused, or could not be reached; any other failure passes.
@@ -25,8 +27,7 @@ def told(target: HubId) -> Iterator[None]:
         Traceback (most recent call last):
         ...
         fair_datasets.checks.InputError: The Hub could not be reached, or the connection broke off
-        (ConnectionResetError); check the network and run the same again: what is stored already is
-        not sent again.
+        (ConnectionResetError); check the network and run the same again.
     """
     try:
         yield
@@ -34,7 +35,7 @@ def told(target: HubId) -> Iterator[None]:
         raise
     except Exception as error:
         for cause in _chain(error):
-            if sentence := _sentence(cause, target):
+            if sentence := _sentence(cause, target, writes, hint):
                 raise InputError(sentence) from error
         raise
 
@@ -92,11 +93,13 @@ def refuse_broken_token() -> None:
         )
 
 
-def _sentence(cause: BaseException, target: HubId) -> str:
+def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> str:
     """Say what an exception means; nothing if it is not about the Hub."""
     from huggingface_hub import errors, get_token
 
     where = f"{target.kind} {target.name}"
+    rest = ": what is stored already is not sent again." if writes else "."
+    hint = f" {hint}" if hint else ""
     if isinstance(cause, errors.GatedRepoError):
         return (
             f"The {where} is gated; accept its terms on its page on the Hub, and log in with "
@@ -115,7 +118,7 @@ def _sentence(cause: BaseException, target: HubId) -> str:
             "a commit that it has."
         )
     if isinstance(cause, errors.HfHubHTTPError):
-        return _status_sentence(cause, where)
+        return _status_sentence(cause, where, rest)
     if isinstance(cause, ValueError) and str(cause).startswith("Invalid metadata in README.md"):
         return not_accepted(str(cause))
     # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
@@ -125,20 +128,21 @@ def _sentence(cause: BaseException, target: HubId) -> str:
             "its owner."
         )
     if isinstance(cause, errors.OfflineModeIsEnabled):
-        return f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online."
+        return (
+            f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online.{hint}"
+        )
     # httpx is the client below huggingface_hub 1, httpx2 below 2.
     if isinstance(cause, ConnectionError) or any(
         parent.__name__ == "TransportError" for parent in type(cause).__mro__
     ):
         return (
             "The Hub could not be reached, or the connection broke off "
-            f"({type(cause).__name__}); check the network and run the same again: what is stored "
-            "already is not sent again."
+            f"({type(cause).__name__}); check the network and run the same again{rest}{hint}"
         )
     return ""
 
 
-def _status_sentence(error: "Exception", where: str) -> str:
+def _status_sentence(error: "Exception", where: str, rest: str) -> str:
     """Say what the status of an answer of the Hub means."""
     response = getattr(error, "response", None)
     status = getattr(response, "status_code", None)
@@ -162,7 +166,7 @@ def _status_sentence(error: "Exception", where: str) -> str:
         case _:
             return (
                 f"The Hub answered with an error ({status}) for the {where}{said}; run the same "
-                "again later: what is stored already is not sent again."
+                f"again later{rest}"
             )
 
 

@@ -232,7 +232,7 @@ def push_files(
     if dry_run:
         would_be = sizes({**others, CARD: (card or own).encode()})
         return Upload(page, would_be, sent=False, left_out=tuple(left_out))
-    with told(target):
+    with told(target, writes=True):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
         existing = "" if found is None or _is_new_space(found) else found.card()
         if found is not None and not overwrite and not merging.has_tag(existing):

@@ -125,7 +125,7 @@ def push_metrics(
 def _collect(namespace: str, names: Iterable[str], private: bool) -> str:
     """Put Spaces into the collection of measures, and return its page."""
     client = repositories.api()
-    with told(HubId("collection", f"{_TITLE!r} of {namespace}")):
+    with told(HubId("collection", f"{_TITLE!r} of {namespace}"), writes=True):
         found = client.create_collection(
             _TITLE, namespace=namespace, description=_ABOUT, private=private, exists_ok=True
         )

@@ -160,7 +160,7 @@ def _folder(name: str, revision: str | None) -> Path:
     target = hub_id(name, "model")
     target = target._replace(revision=revision or target.revision)
     refuse_broken_token()
-    with told(target):
+    with told(target, hint=f"There is no folder {name!r} here."):
         # Without a network, what was downloaded before is found, as for models.
         wanted = [CONFIG, "lexicons/*"]
         found = repositories.api().snapshot_download(

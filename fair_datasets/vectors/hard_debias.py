@@ -49,7 +49,8 @@ def hard_debias(
         vectors: What `load_word_vectors` takes.
         direction: The direction; None for that of the axis's own pairs, see `word_direction`.
         equalize_pairs: The pairs, or the name of a published set. Each is taken in lower case, with
-            a capital and in capitals. Of a word in several pairs, the last counts.
+            a capital and in capitals. A word is in one pair alone; a pair that is given again, also
+            the other way round, counts once.
         axis: The axis whose words are not neutral: a shipped lexicon's name, or a `.tsv` file.
         names: Whether names that have the axis's attributes are not neutral, either.
         terms: More words that are not neutral.
@@ -60,8 +61,8 @@ def hard_debias(
         A neutral word that lies along the direction has nothing left, and is zero.
 
     Raises:
-        InputError: The direction is of other vectors or of another axis, pairs are no pairs, or no
-            pair has two vectors.
+        InputError: The direction is of other vectors or of another axis, pairs are no pairs or
+            share a word, or no pair has two vectors.
 
     Example:
         >>> words = {"he": [0.6, 0.8], "she": [-0.6, 0.8], "nurse": [-0.8, 0.6]}
@@ -84,6 +85,12 @@ def hard_debias(
     if direction is None:
         direction = word_direction(found, axis=axis)
     elif not isinstance(direction, DemographicDirection):
+        if not isinstance(direction, str | PathLike):
+            raise InputError(
+                f"{_OWNER}: direction must be a DemographicDirection or the file of one, but it is "
+                f"a {type(direction).__name__}; give pairs of words as equalize_pairs, and those "
+                "of a direction to word_direction."
+            )
         direction = DemographicDirection.from_pretrained(direction)
     if direction.axis != Path(axis).stem:
         raise InputError(
@@ -135,13 +142,30 @@ def equalized(first: Floats, second: Floats, direction: Floats) -> tuple[Floats,
 
 
 def _pairs(pairs: Any, axis: str) -> list[tuple[str, str]]:
-    """Return the pairs that are named or given."""
+    """Return the pairs that are named or given, each once, or raise where they share a word."""
     if isinstance(pairs, str):
-        return published_pairs(axis, pairs, owner=_OWNER)
-    found = given_pairs(pairs, owner=_OWNER)
+        found = published_pairs(axis, pairs, owner=_OWNER)
+    else:
+        found = given_pairs(pairs, owner=_OWNER)
     if not found:
         raise InputError(f"{_OWNER}: equalize_pairs is empty; give at least one pair of words.")
-    return found
+    # As they are equalized in each case, words that differ in it alone are the same.
+    of_word: dict[str, frozenset[str]] = {}
+    once: dict[frozenset[str], tuple[str, str]] = {}
+    for pair in found:
+        words = frozenset(word.lower() for word in pair)
+        if len(words) < 2:
+            raise InputError(
+                f"{_OWNER}: equalize_pairs pairs {pair[0]!r} with itself; give two words."
+            )
+        for word in pair:
+            if of_word.setdefault(word.lower(), words) != words:
+                raise InputError(
+                    f"{_OWNER}: {word!r} is in several of equalize_pairs, but it can be put on "
+                    "one side of one pair alone; leave it in one."
+                )
+        once.setdefault(words, pair)
+    return list(once.values())
 
 
 def _rows(

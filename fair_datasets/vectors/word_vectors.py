@@ -181,6 +181,10 @@ class WordVectors(Mapping[str, Any]):
                 f"WordVectors: {path} cannot be written ({error.strerror}); choose another file."
             ) from error
 
+    def __repr__(self) -> str:
+        """Return what tells them from others, without the numbers."""
+        return f"WordVectors({self.name!r}, shape={self.matrix.shape})"
+
     def __len__(self) -> int:
         """Return how many words there are."""
         return len(self.matrix)

@@ -12,6 +12,7 @@ SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
     "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
     "measure", "pull", "push", "score", "select", "train-encoder",
+    "train-rewriter",
 }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def test_rows_are_left_out_and_divided(run: Any, pairs: list[str], tmp_path: Pat
         "train": 6, "validation": 2, "test": 1,
     }  # fmt: skip
     card = (out / "README.md").read_text()
-    assert "(2 rows for validation, 0.2 of them test, the rest to train on): row by row" in card
+    assert "(2 rows for validation, 20% of them for test, the rest to train on): row by row" in card
     assert "--size validation=2 --size test=0.2" in card
     assert "--seed 3 --out divided --no-group-split" in card
 
@@ -81,7 +81,7 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(
     assert (told["correction"], told["rows"]) == ("Rep90", {"train": 10})
     assert told["total"]["rewritten"] == told["total"]["above"] == 1
     assert "Nothing was written: this was a dry run." in done.err
-    assert "1 rows have -, -1 or nothing in the column 'label'" in done.err
+    assert "1 row has -, -1 or nothing in the column 'label'" in done.err
     out = tmp_path / "out"
     written = run(*pairs, "--correction", "Rep90", "--json", "--out", out)
     assert json.loads(written.out) == told
@@ -117,6 +117,32 @@ def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
     assert "| all | 4 | 0 | 0 | 1 | 0 | 0 | 1 | 3 |" in (out / "README.md").read_text()
 
 
+def test_nothing_to_correct_is_told(run: Any, tmp_path: Path) -> None:
+    """Also how few words have a vector, where that is so; in the card, too."""
+    load_word_vectors(_VECTORS).save(tmp_path / "vectors.npz")
+    (tmp_path / "in.tsv").write_text("text\nDas Haus brennt\nit rained\nEs regnet\n")
+    words = ["correct", tmp_path / "in.tsv", "--text", "text", "--correction", "Sub95"]
+    out = tmp_path / "out"
+    done = run(*words, "--vectors", tmp_path / "vectors.npz", "--out", out)
+    assert done.code == 0
+    assert "No row is above 0: there was nothing to correct." in done.err
+    assert "Only 29% of the words have a vector or are listed" in done.err
+    assert "> **Warning.** No row is above 0" in (out / "README.md").read_text()
+
+
+def test_rows_that_have_scores_are_not_scored_again(run: Any, tmp_path: Path) -> None:
+    """The sentence names both ways out."""
+    load_word_vectors(_VECTORS).save(tmp_path / "vectors.npz")
+    (tmp_path / "in.tsv").write_text("text\tbias_score\nit rained\t0.1\nhe wore it\t0.2\n")
+    words = ["correct", tmp_path / "in.tsv", "--text", "text", "--correction", "Sub50", "--dry-run"]
+    done = run(*words, "--vectors", tmp_path / "vectors.npz")
+    assert done.code == 2
+    assert "leave out vectors and encoder to go by those, or name another" in done.err
+    assert run(*words).code == 0
+    other = ["--score-column", "mine"]
+    assert run(*words, "--vectors", tmp_path / "vectors.npz", *other).code == 0
+
+
 def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     """An address of the Hub takes the place of a folder; another configuration stays."""
     for name in ("Sub90", "Aug90"):
@@ -136,10 +162,16 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     ("words", "told"),
     [
         (["--correction", "sub95"], "Did you mean 'Sub95'"),
-        (["--correction", "Sub95", "--no-names"], "--names and --no-names says how rows are"),
+        (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
         (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
         (["--correction", "Sub95", "--size", "test"], "'test' is no split with its number of rows"),
         (["--correction", "Sub95", "--size", "test=2.5"], "'test=2.5' is no split with"),
+        (
+            ["--correction", "Sub95", "--size", "test=5", "--size", "test=7"],
+            "--size test is given twice; give it once",
+        ),
+        (["--correction", "Sub95", "--size", "train=15"], "train gets the rest of the rows; give"),
+        (["--correction", "Sub95", "--size", "a=.4", "--size", "b=.6"], "leaves nothing for 'tr"),
         (["--correction", "Sub95", "--num-proc", "0"], "--num-proc must be at least 1"),
         (["--correction", "Sub95", "--label", "labels"], "Did you mean 'label'"),
         (["--correction", "Sub95", "--text", "id"], "no column 'id'"),

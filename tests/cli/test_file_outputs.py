@@ -60,6 +60,25 @@ def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Pa
     assert (here / "real.csv").read_text().startswith("id,text,label\n")
 
 
+@pytest.mark.parametrize("name", ["in.tsv", "link.tsv", "hard.tsv"])
+@pytest.mark.parametrize("command", ["augment", "correct"])
+def test_no_file_replaces_what_it_is_made_from(
+    run: Any, here: Path, command: str, name: str
+) -> None:
+    """Neither under its own name nor under another one, and whichever command writes."""
+    rows = "text\tbias_score\nHe left.\t0.5\nIt rained.\t0.0\n"
+    (here / "in.tsv").write_text(rows)
+    (here / "other.tsv").write_text(rows)
+    (here / "link.tsv").symlink_to("in.tsv")
+    (here / "hard.tsv").hardlink_to(here / "in.tsv")
+    words = ["--correction", "Sub50"] if command == "correct" else []
+    outcome = run(command, "other.tsv", "in.tsv", *words, *AUGMENT, name, "--overwrite")
+    assert outcome.code == 2
+    told = f"{command}: in.tsv would be replaced by what is made from it; give another --out."
+    assert told in outcome.err
+    assert (here / "in.tsv").read_text() == rows
+
+
 def test_a_slash_makes_a_folder(run: Any, reviews: Path, here: Path) -> None:
     """A name that ends in a slash is that of a folder, as is one of another ending."""
     assert run("augment", reviews, *AUGMENT, "o.csv/").code == 0
@@ -108,6 +127,7 @@ def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
         (here / "in" / f"{split}.csv").write_text(f"text\nHe is in {split}.\n")
     outcome = run("augment", "in", *AUGMENT, "o.csv")
     assert "in has the splits train, test, which one file cannot hold; name a folder" in outcome.err
+    assert "its name by --split where the command has that option" in outcome.err
     outcome = run("augment", "in", *AUGMENT, "in/o.csv", "--split", "test")
     assert "in/o.csv lies in in, of which it would be read as a part the next time" in outcome.err
     assert run("augment", "in", *AUGMENT, "o.csv", "--split", "test").code == 0

@@ -95,6 +95,17 @@ def test_one_split_is_divided_by_the_first_text(
     told = BiLSTMEncoder.from_pretrained(tmp_path / "out").provenance
     assert (told["pairs"] + told["unlabelled"]) % 3 == 1 or told["unlabelled"] == 0
     assert told["validation_pairs"] % 3 == 0
+    assert ", 1 epoch, of which epoch 1 was best" in ended.out
+
+
+def test_one_split_that_is_too_small(run: Any, vectors: Path, here: Path) -> None:
+    """The sentence says that the division leaves nothing, and what to do."""
+    (here / "in.tsv").write_text("premise\thypothesis\tlabel\nHe sings\tHe sleeps\tneutral\n")
+    ended = run(*words(here / "in.tsv", vectors, here / "out"))
+    assert ended.code == 2
+    told = "divided 8:1:1 by the column 'premise', 1 row would leave nothing for train; give"
+    assert told in ended.err
+    assert [path.name for path in here.iterdir()] == ["in.tsv"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from datasets import ClassLabel, Dataset, Features, List, Value
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
+from transformers import BartConfig, BartForConditionalGeneration, PreTrainedTokenizerFast
 
 from fair_datasets import ProbeConfig, load_word_vectors, train_probes
 from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
@@ -25,6 +30,8 @@ AXIS = "AXIS"
 # The same for a classifier, and for word vectors.
 PROBE = "PROBE"
 VECTORS = "VECTORS"
+# And for a model that writes.
+WRITER = "WRITER"
 LEXICON = """\
 christian\tmuslim\tjew\tkind
 church\tmosque\tsynagogue\tplace
@@ -78,6 +85,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
+    "ModelRewrite": [{"columns": ["text", "reply"], "model": WRITER, "max_length": 64}],
     "Perturbability": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True},
@@ -177,6 +185,27 @@ def word_vectors(folder: Path) -> str:
     return str(folder / "vectors.npz")
 
 
+def writer(folder: Path) -> str:
+    """Save a small BART with random weights, whose rewrites never hold, and return its folder."""
+    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
+    names = ["<s>", "<pad>", "</s>", "<unk>", "<PERT_SEP>", "<SEP>"]
+    vocabulary = {word: number for number, word in enumerate([*names, *sorted(words)])}
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", pad_token="<pad>", eos_token="</s>",
+        unk_token="<unk>", additional_special_tokens=names[4:],
+    ).save_pretrained(folder / "writer")  # fmt: skip
+    torch.manual_seed(0)
+    config = BartConfig(
+        vocab_size=len(vocabulary), d_model=8, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8, decoder_ffn_dim=8,
+        max_position_embeddings=64, init_std=0.5,
+    )  # fmt: skip
+    BartForConditionalGeneration(config).save_pretrained(folder / "writer")
+    return str(folder / "writer")
+
+
 def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
     """Make a shipped technique; its axis and its classifier may be a user's own."""
     axis = folder / "religion.tsv"
@@ -185,6 +214,7 @@ def made(name: str, parameters: Mapping[str, Any], folder: Path) -> Technique:
         AXIS: lambda: str(axis),
         PROBE: lambda: trained(folder),
         VECTORS: lambda: word_vectors(folder),
+        WRITER: lambda: writer(folder),
     }
     given = {
         key: own[value]()

@@ -57,6 +57,15 @@ def test_sizes_that_leave_no_row_to_train_on(groups: Any) -> None:
         divided(rows, sizes, seed=0, groups=groups, owner="correct")
 
 
+@pytest.mark.parametrize(
+    "sizes", [{"a": 0.5, "b": 0.5}, {"a": 0.9, "b": 0.2}, {"a": 0.3, "b": 0.7}]
+)
+def test_shares_that_leave_nothing(sizes: dict[str, float]) -> None:
+    """They are refused, whatever rounding would leave of some rows."""
+    with pytest.raises(InputError, match="which leaves nothing for 'train'; lower them"):
+        checked_sizes(sizes, owner="correct")
+
+
 def test_the_plain_shuffle_has_the_sizes() -> None:
     """As the paper divides: exact sizes, another order for another seed."""
     rows = Dataset.from_dict({"row": range(100)})

@@ -29,6 +29,7 @@ def test_known_names_are_found() -> None:
     ("splits", "sentence"),
     [
         ({"train": ROWS.select(range(9))}, "9 rows are too few"),
+        ({"train": ROWS.select(range(1))}, "1 row is too few"),
         ({"train": ROWS, "test": ROWS}, "no split 'validation' among 'train', 'test'"),
     ],
 )

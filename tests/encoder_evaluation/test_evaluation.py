@@ -1,6 +1,8 @@
 """Tests of the whole table: encoders, seeds, tests and tasks."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,6 +202,15 @@ def test_the_encoders_are_opened_before_any_of_them_runs() -> None:
         ({"a": flat}, {"tasks": mood()}, "tasks must be a list of EncoderTask"),
         ({"a": flat}, {"tasks": ["mood"]}, "each of tasks must be an EncoderTask, but one is a st"),
         ({"a": flat}, {"tasks": [mood(), mood()]}, "the names of tasks must differ"),
+        ({"a": flat}, {"tasks": [replace(mood(), name="C6")]}, "a task is named 'C6', as an assoc"),
+        (
+            {"a": flat},
+            {"tasks": [replace(mood(), name="gender mean")]},
+            "a task is named 'gender mean', as an association test is",
+        ),
+        ({"a": [flat, lengths, flat]}, {}, "the same encoder is given twice as 'a', where several"),
+        ({"a": ["ada/a", "ada/a"]}, {}, "the same encoder is given twice as 'a'"),
+        ({"a": [".", Path.cwd()]}, {}, "the same encoder is given twice as 'a'"),
         ({"a": flat}, {"n_samples": 0}, "n_samples must be at least 1"),
         ({"a": flat}, {"seed": -1}, "seed must be at least 0"),
         ({"a": lambda texts: [[math.nan]] * len(texts)}, {}, "encoder 'a': the vector of 'This is"),
@@ -210,6 +221,18 @@ def test_wrong_input_is_told(encoders_given: Any, settings: Any, sentence: str) 
     """In one sentence that says what to do."""
     with pytest.raises(InputError, match=sentence):
         evaluate_encoders(encoders_given, **settings)
+
+
+def test_a_function_that_raises_is_named() -> None:
+    """What it raised is the cause."""
+
+    def broken(texts: list[str]) -> Any:
+        raise KeyError(texts[0])
+
+    given = {"good": lengths, "bad": broken}
+    with pytest.raises(RuntimeError, match="encoder 'bad': the function raised KeyError") as found:
+        evaluate_encoders(given, tests=["C6"], n_samples=100)
+    assert isinstance(found.value.__cause__, KeyError)
 
 
 def test_what_all_encoders_lack_is_said_once(encoders: dict[str, Any]) -> None:

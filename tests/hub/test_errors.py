@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fair_datasets import BiasScore
 from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_model, push_dataset
 from fair_datasets.hub.errors import told
@@ -58,12 +59,26 @@ def test_offline(splits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         pull_model("ada/model")
 
 
+@pytest.mark.parametrize("kind", ["HfHubHTTPError", "ConnectionError"])
+def test_an_upload_goes_on(kind: str) -> None:
+    """That what is stored is not sent again is told of what is sent, and not of what is read."""
+    raised = ConnectionError("x") if kind == "ConnectionError" else failure(kind, 503)
+    sentence = "what is stored already is not sent again"
+    with pytest.raises(InputError, match=sentence), told(REVIEWS, writes=True):
+        raise raised
+    with pytest.raises(InputError, match=r"run the same again( later)?\.$"), told(REVIEWS):
+        raise raised
+
+
 def test_no_network(hub: Any, impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Hub that does not answer is told from one that refuses."""
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(InputError, match=r"could not be reached.*check the network"):
+    with pytest.raises(InputError, match=r"could not be reached.*check the network.* again\.$"):
         pull_model("ada/model")
+    told_here = r"check the network and run the same again\. There is no folder 'nofolder' here\.$"
+    with pytest.raises(InputError, match=told_here):
+        BiasScore.from_pretrained("nofolder")
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,41 @@ def test_pairs_are_taken_in_each_case_and_missing_ones_told() -> None:
     assert found["girly"].tolist() == [0, 0]
 
 
+def test_a_pair_that_is_given_again_counts_once() -> None:
+    """Also the other way round and in another case, and where a word is missing."""
+    words = {"he": [-1.0, 1.0], "she": [1.0, 2.0], "man": [-1.0, 0.1], "woman": [2.0, 0.2]}
+    once = [("he", "she"), ("man", "woman"), ("sir", "madam")]
+    again = [*once, ("She", "he"), ("man", "woman"), ("madam", "sir")]
+    first, second = (hard_debias(words, along(1.0, 0.0), equalize_pairs=each)
+                     for each in (once, again))  # fmt: skip
+    assert second.provenance == first.provenance
+    assert second.provenance["pairs"] == 2
+    assert (second.matrix == first.matrix).all()
+
+
+@pytest.mark.parametrize(
+    ("pairs", "told"),
+    [
+        ([("he", "she"), ("she", "man")], "'she' is in several of equalize_pairs"),
+        ([("he", "she"), ("SHE", "madam")], "'SHE' is in several of equalize_pairs"),
+        ([("man", "woman"), ("he", "He")], "equalize_pairs pairs 'he' with itself"),
+    ],
+)
+def test_a_word_is_in_one_pair(pairs: list[tuple[str, str]], told: str) -> None:
+    """Else the pair that comes last undoes what was done for the one before."""
+    words = {"he": [-1.0, 1.0], "she": [1.0, 2.0], "man": [-1.0, 0.1], "woman": [2.0, 0.2]}
+    with pytest.raises(InputError, match=told):
+        hard_debias(words, along(1.0, 0.0), equalize_pairs=pairs)
+
+
+def test_pairs_in_the_place_of_the_direction_are_told() -> None:
+    """The second argument is the direction."""
+    words: Any = {"he": [-1.0, 1.0], "she": [1.0, 2.0]}
+    pairs: Any = [("he", "she")]
+    with pytest.raises(InputError, match="it is a list; give pairs of words as equalize_pairs"):
+        hard_debias(words, pairs)
+
+
 def published_steps(
     words: list[str], vectors: Any, g: Any, specific: set[str], pairs: list[tuple[str, str]]
 ) -> dict[str, Any]:

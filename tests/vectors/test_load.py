@@ -21,6 +21,12 @@ class KeyedVectors:
         self.vectors = np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)
 
 
+def test_the_numbers_are_not_written_out() -> None:
+    """Vectors are told from others by their name and how many there are."""
+    vectors = load_word_vectors({"he": [1, 0], "she": [0, 1], "it": [0, 0]})
+    assert repr(vectors) == "WordVectors('memory', shape=(3, 2))"
+
+
 def test_gensims_vectors_are_read() -> None:
     """By what they have, as gensim need not be there."""
     vectors = load_word_vectors(KeyedVectors())
