@@ -1,4 +1,4 @@
-"""Names that may leave this machine: nothing that is published says in which folders files lie."""
+"""Names that may leave this machine: nothing that is published says where on it files lie."""
 
 import hashlib
 import re
@@ -103,7 +103,10 @@ def is_path(text: str) -> bool:
 
 
 def without_folders(text: str) -> str:
-    """Return the last part of a path; any other text as it is.
+    """Return the last part of a path that leads out of the working folder; other text as it is.
+
+    A command or a snippet that names a path below the working folder runs again where the files
+    lie as they did, and says nothing of the machine.
 
     Args:
         text: A path, a Hub id, or a description.
@@ -114,8 +117,14 @@ def without_folders(text: str) -> str:
     Example:
         >>> without_folders("/home/ada/reviews.csv"), without_folders("ada/reviews@main")
         ('reviews.csv', 'ada/reviews@main')
+        >>> without_folders("../ada/reviews.csv"), without_folders("./reviews/test.csv")
+        ('reviews.csv', 'reviews/test.csv')
     """
-    return base_name(text) if is_path(text) else text
+    if not is_path(text):
+        return text
+    path = Path(text)
+    leads_out = path.is_absolute() or text.startswith("~") or ".." in path.parts
+    return base_name(text) if leads_out or not path.name else path.as_posix()
 
 
 def base_name(path: str) -> str:

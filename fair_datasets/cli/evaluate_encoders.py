@@ -142,8 +142,9 @@ def _write(found: EncoderEvaluation, folder: Path, options: argparse.Namespace) 
     for test in options.test or []:
         name, equals, file = test.partition("=")
         words += ["--test", f"{name}{equals}{without_folders(file)}"]
-    words += ["--tasks", options.tasks.name] if options.tasks else []
-    words += ["--pooling", options.pooling, "--seed", str(options.seed), "--out", options.out.name]
+    words += ["--tasks", without_folders(str(options.tasks))] if options.tasks else []
+    words += ["--pooling", options.pooling, "--seed", str(options.seed)]
+    words += ["--out", without_folders(str(options.out))]
     has_value = any(row["mean"] is not None for row in found.means)
     if has_value:
         save_picture(encoder_plot(found), folder / _PICTURE)

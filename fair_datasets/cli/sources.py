@@ -18,7 +18,7 @@ from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
-from fair_datasets.portable import base_name
+from fair_datasets.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -60,7 +60,7 @@ class Source(NamedTuple):
     @property
     def shown(self) -> str:
         """The name as a card states it: without the folders of this machine."""
-        return self.name if self.target else ", ".join(map(base_name, self.files))
+        return self.name if self.target else ", ".join(map(without_folders, self.files))
 
     @property
     def places(self) -> list[str]:
@@ -86,7 +86,7 @@ class Source(NamedTuple):
             The lines of Python.
         """
         if self.target is None or limit is not None:
-            names = [self.name] if self.target else list(map(base_name, self.files))
+            names = [self.name] if self.target else list(map(without_folders, self.files))
             place = names if len(names) > 1 else names[0]
             call = f"load_input({place!r}, {list(columns)!r}, {split!r}"
             call += f", config={config!r}" if config else ""

@@ -117,6 +117,30 @@ def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
     assert "| all | 4 | 0 | 0 | 1 | 0 | 0 | 1 | 3 |" in (out / "README.md").read_text()
 
 
+def test_the_card_names_files_of_a_folder_as_they_were_given(run: Any, here: Path) -> None:
+    """Its command and its snippet run again in the same working folder."""
+    (here / "snli").mkdir()
+    for split in ("train", "test"):
+        (here / "snli" / f"{split}.tsv").write_text(
+            f"text\tbias_score\n{split} rained\t0.1\nhe wore {split}\t0.2\n"
+        )
+    places = ["snli/train.tsv", "snli/test.tsv"]
+    words = ["--text", "text", "--correction", "Sub50", "--out"]
+    assert run("correct", *places, *words, "made/sub").code == 0
+    card = (here / "made" / "sub" / "README.md").read_text()
+    assert "Made from `snli/train.tsv, snli/test.tsv` by" in card
+    assert "fair-datasets correct snli/train.tsv snli/test.tsv --text text" in card
+    assert "--out made/sub" in card
+    [snippet] = [
+        part.split("```")[0] for part in card.split("```python")[1:] if "load_input" in part
+    ]
+    names: dict[str, Any] = {}
+    exec(snippet, names)
+    assert names["dataset"].num_rows == {"train": 2}
+    assert run("correct", *(here / place for place in places), *words, here / "other").code == 0
+    assert str(here) not in (here / "other" / "README.md").read_text()
+
+
 def test_nothing_to_correct_is_told(run: Any, tmp_path: Path) -> None:
     """Also how few words have a vector, where that is so; in the card, too."""
     load_word_vectors(_VECTORS).save(tmp_path / "vectors.npz")
