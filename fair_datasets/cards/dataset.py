@@ -57,7 +57,8 @@ def dataset_card(
     """Write the card of an augmented dataset.
 
     It says how to load the dataset by its title; `push_dataset` writes there how to load it from
-    the Hub. Of files that lie here it names the last part of the path alone.
+    the Hub. Of files that lie elsewhere than below the working folder it names the last part of
+    the path alone.
 
     Args:
         title: The dataset's name.

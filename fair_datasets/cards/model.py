@@ -43,8 +43,8 @@ def model_card(
     """Write the card of a model that was trained on augmented data.
 
     It says how to load the model by its title, if it is one of transformers or an encoder of this
-    package; `push_model` writes there how to load it from the Hub. Of files that lie here it names
-    the last part of the path.
+    package; `push_model` writes there how to load it from the Hub. Of files that lie
+    elsewhere than below the working folder it names the last part of the path.
 
     Args:
         title: The model's name.
