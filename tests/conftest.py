@@ -19,8 +19,11 @@ import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # Tests never time: a busy machine must not fail a property.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# Examples are drawn anew in each run, so that they add up; where a run has to be the same as the
+# one before it, such as in `.ci/run`, HYPOTHESIS_PROFILE=reproducible says so.
+settings.register_profile("exploring", deadline=None)
+settings.register_profile("reproducible", deadline=None, derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 

@@ -103,13 +103,16 @@ class Rules:
                 "decoder_start_token_id in its generation_config.json."
             )
         _refuse_unknown(settings, name, owner)
+        # As in transformers, the number of new tokens has precedence over the length.
         shortest = settings.min_length or 0
+        if settings.min_new_tokens is not None:
+            shortest = 1 + settings.min_new_tokens
         return cls(
             start=start,
             ends=_ids(settings.eos_token_id),
             first=settings.forced_bos_token_id,
             last=_ids(settings.forced_eos_token_id),
-            shortest=max(shortest, 1 + (settings.min_new_tokens or 0)),
+            shortest=shortest,
             never=_ids(settings.suppress_tokens),
             never_first=_ids(settings.begin_suppress_tokens),
             first_length=1 if settings.forced_bos_token_id is None else 2,

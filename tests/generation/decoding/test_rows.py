@@ -20,7 +20,10 @@ ROWS = st.lists(st.tuples(TOKENS, TOKENS, st.integers(1, 16)), min_size=1, max_s
 DEMANDS: list[dict[str, Any]] = [
     {},
     {"no_repeat_ngram_size": 2},
-    {"min_length": 5, "min_new_tokens": 3},
+    {"min_length": 5},
+    {"min_new_tokens": 3},
+    {"min_length": 8, "min_new_tokens": 3},
+    {"min_length": 5, "min_new_tokens": 0},
     {"suppress_tokens": [4, 5], "begin_suppress_tokens": [6, 7, 8]},
     {"forced_eos_token_id": None},
     {"forced_bos_token_id": 9, "begin_suppress_tokens": [6, 7], "no_repeat_ngram_size": 3},
