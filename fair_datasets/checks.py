@@ -1,8 +1,8 @@
-"""Every error sentence about a parameter, or about the name of a column.
+"""Every error sentence about a parameter.
 
-A sentence names what was wrong (the owner, the parameter or the column, and the value) and says
-what to do; where a choice was missed it lists what exists. For the values of a column see
-`fair_datasets.columns`.
+A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
+a choice was missed it lists what exists. For the names of columns see
+`fair_datasets.column_checks`, for their values `fair_datasets.columns`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -189,132 +189,6 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
             f"it is {value!r}."
         )
     return tuple(map(str, values))
-
-
-def column_name(value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a parameter is the name of a column.
-
-    Args:
-        value: What the user gave.
-        owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
-
-    Raises:
-        InputError: The value is not a string, or it is empty.
-
-    Example:
-        >>> column_name(3, owner="CounterfactualSwap", parameter="id_column")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: CounterfactualSwap: id_column must be a column name, but
-        it is 3.
-    """
-    if not isinstance(value, str) or not value:
-        raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
-
-
-def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
-    """Return one column name or several as a tuple, or raise.
-
-    Args:
-        value: A name, or a sequence of names.
-        owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
-
-    Returns:
-        The names, in the order given.
-
-    Raises:
-        InputError: There is no name, a name twice, or something that is not a name.
-
-    Example:
-        >>> column_names("text", owner="CounterfactualSwap")
-        ('text',)
-    """
-    names = (value,) if isinstance(value, str) else value
-    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise InputError(
-            f"{owner}: {parameter} must be a column name or a list of them, but it is {value!r}."
-        )
-    if not names or len(set(names)) < len(names):
-        raise InputError(
-            f"{owner}: {parameter} must name at least one column and none twice, but it is "
-            f"{value!r}."
-        )
-    return tuple(map(str, names))
-
-
-def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
-    """Raise unless every column exists.
-
-    Args:
-        columns: The columns that are needed.
-        existing: The columns that there are.
-        owner: The class or function that needs them.
-
-    Raises:
-        InputError: A column is missing; the sentence lists those that exist.
-
-    Example:
-        >>> present(["txet"], ["text", "label"], owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: CounterfactualSwap: there is no column 'txet'; the columns
-        are 'text', 'label'. Did you mean 'text'?
-    """
-    names = list(existing)
-    for column in columns:
-        if column not in names:
-            raise no_column(column, names, owner=owner)
-
-
-def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError:
-    """Return the error for a column that is missing.
-
-    Args:
-        column: The column.
-        existing: The columns that there are.
-        owner: The class or function that needs it.
-
-    Returns:
-        The error, whose sentence lists those that exist.
-
-    Example:
-        >>> print(no_column("txet", [], owner="CounterfactualSwap"))
-        CounterfactualSwap: there is no column 'txet'; there are no columns.
-    """
-    return InputError(
-        f"{owner}: there is no column {column!r}; "
-        f"{f'the columns are {listed(existing)}' if existing else 'there are no columns'}."
-        + suggestion(column, existing)
-    )
-
-
-def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
-    """Raise if a column that is to be added exists already.
-
-    Args:
-        columns: The columns to be added.
-        existing: The columns that there are.
-        owner: The class or function that adds them.
-
-    Raises:
-        InputError: A column would be overwritten.
-
-    Example:
-        >>> free(["edits"], ["text", "edits"], owner="CounterfactualSwap")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: CounterfactualSwap: the column 'edits' exists already and
-        would be overwritten; rename or remove it first.
-    """
-    taken = set(existing)
-    for column in columns:
-        if column in taken:
-            raise InputError(
-                f"{owner}: the column {column!r} exists already and would be overwritten; rename "
-                "or remove it first."
-            )
 
 
 def listed(names: Iterable[str]) -> str:

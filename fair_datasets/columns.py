@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets.checks import InputError, present
+from fair_datasets.checks import InputError
+from fair_datasets.column_checks import present
 
 # What an object calls its text, and the one who speaks.
 TEXT_KEYS = ("content", "text", "value")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError, listed
 from fair_datasets.field_values import roles_in
 from fair_datasets.row_texts import RowTexts
@@ -179,7 +179,7 @@ def texts_of(
         ['Is he in?']
     """
     owner = "texts_of"
-    names = checks.column_names(columns, owner=owner)
+    names = column_checks.column_names(columns, owner=owner)
     whose = checks.strings(roles, owner=owner, parameter="roles")
     refuse_absent_roles(dataset, names, whose, owner=owner)
     found: list[str | None] = []

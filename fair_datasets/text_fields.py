@@ -9,7 +9,8 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError, listed, no_column, suggestion
+from fair_datasets.checks import InputError, listed, suggestion
+from fair_datasets.column_checks import no_column
 
 # A step into each element of a list.
 EACH = "[]"

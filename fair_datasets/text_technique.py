@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch, Technique
 
@@ -24,7 +24,7 @@ class TextTechnique(Technique):
     def __post_init__(self) -> None:
         """Check the columns and the roles."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
         roles = checks.strings(self.roles, owner=owner, parameter="roles")
         object.__setattr__(self, "roles", roles)
         super().__post_init__()

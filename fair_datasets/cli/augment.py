@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
-from fair_datasets.checks import InputError, free, present
+from fair_datasets.checks import InputError
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import drafted
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
@@ -27,6 +27,7 @@ from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import counted, print_counts, warn_of_unmatched
 from fair_datasets.cli.tables import on_table
 from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.column_checks import free, present
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import uninstalled_classes
 

@@ -4,9 +4,10 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from fair_datasets.checks import InputError, free, listed, present
+from fair_datasets.checks import InputError, listed
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
+from fair_datasets.column_checks import free, present
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
 from fair_datasets.rewriting import Rewriter

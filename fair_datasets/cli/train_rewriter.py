@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks
+from fair_datasets import column_checks
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
@@ -94,7 +94,7 @@ def _rows(rows: RowsConfig, seed: int) -> Perturbations:
         columns = rows.text or COLUMNS
         loaded = load_input(rows.source, columns, rows.split, config=rows.config)
         for split in loaded.values():
-            checks.present(columns, split.column_names, owner=rows.source)
+            column_checks.present(columns, split.column_names, owner=rows.source)
         if rows.text:
             given = concatenate_datasets([each.select_columns(columns) for each in loaded.values()])
             made = swap_perturbations(

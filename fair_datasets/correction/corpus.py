@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import checks
+from fair_datasets import column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.correction.above import Splits, added_columns, applied, corrected_rows
 from fair_datasets.correction.labels import KeepLabelled
@@ -158,7 +158,7 @@ def _labelled(
     if settings.label is None:
         return dict(splits)
     for name, rows in splits.items():
-        checks.present([settings.label], rows.column_names, owner=f"{OWNER} (split {name})")
+        column_checks.present([settings.label], rows.column_names, owner=f"{OWNER} (split {name})")
     kept = applied(KeepLabelled(column=settings.label), splits, options)
     for name, rows in kept.items():
         if len(splits[name]) and not len(rows):

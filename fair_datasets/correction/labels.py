@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from fair_datasets import checks, columns
+from fair_datasets import column_checks, columns
 from fair_datasets.draws import plain
 from fair_datasets.technique import Batch, Technique
 
@@ -35,7 +35,7 @@ class KeepLabelled(Technique):
 
     def __post_init__(self) -> None:
         """Check the parameter."""
-        checks.column_name(self.column, owner=type(self).__name__, parameter="column")
+        column_checks.column_name(self.column, owner=type(self).__name__, parameter="column")
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.correction.names import Correction
 from fair_datasets.correction.splits import checked_sizes
@@ -81,11 +81,11 @@ class Settings:
             InputError: A setting is wrong.
         """
         named = Correction.named(correction, owner=OWNER)
-        names = checks.column_names(columns, owner=OWNER)
+        names = column_checks.column_names(columns, owner=OWNER)
         whose = checks.strings(roles, owner=OWNER, parameter="roles")
         if label is not None:
-            checks.column_name(label, owner=OWNER, parameter="label")
-        checks.column_name(score_column, owner=OWNER, parameter="score_column")
+            column_checks.column_name(label, owner=OWNER, parameter="label")
+        column_checks.column_name(score_column, owner=OWNER, parameter="score_column")
         score = _score(scoring, named, columns=names, roles=whose, output_column=score_column)
         made = cls(
             correction=named,

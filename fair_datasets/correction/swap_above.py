@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fair_datasets import checks, columns
+from fair_datasets import column_checks, columns
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.selection.thresholds import threshold_value
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -43,7 +43,7 @@ class SwapAbove(CounterfactualSwap):
     def __post_init__(self) -> None:
         """Check the parameters."""
         owner = type(self).__name__
-        checks.column_name(self.score_column, owner=owner, parameter="score_column")
+        column_checks.column_name(self.score_column, owner=owner, parameter="score_column")
         threshold = threshold_value(self.threshold, owner=owner)
         object.__setattr__(self, "threshold", threshold)
         super().__post_init__()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, columns
+from fair_datasets import column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.given import batches
 from fair_datasets.selection.score_values import score_values
@@ -53,7 +53,7 @@ class KeepWordsBelow(Technique):
     def __post_init__(self) -> None:
         """Check the parameters."""
         owner = type(self).__name__
-        checks.column_name(self.column, owner=owner, parameter="column")
+        column_checks.column_name(self.column, owner=owner, parameter="column")
         for name in ("threshold", "word_threshold"):
             value = threshold_value(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, value)

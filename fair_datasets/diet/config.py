@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
@@ -63,7 +63,7 @@ class DietConfig:
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
         roles = checks.strings(self.roles, owner=owner, parameter="roles")
         object.__setattr__(self, "roles", roles)
         label_column(self.label, owner=owner)

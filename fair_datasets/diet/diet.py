@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks
+from fair_datasets import column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
@@ -231,7 +231,9 @@ def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
     """Raise if a column that will be added is there, as in what another diet wrote."""
-    checks.free([PAIR_ID, COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train")
+    column_checks.free(
+        [PAIR_ID, COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train"
+    )
 
 
 def _check_comparable(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fair_datasets import checks, draws
+from fair_datasets import column_checks, draws
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
 from fair_datasets.row_texts import RowTexts
@@ -46,7 +46,7 @@ def check_labelled(
         classes, 0 and 1.
     """
     held = field_columns(columns, dataset.column_names, owner=owner)
-    checks.present([label], dataset.column_names, owner=owner)
+    column_checks.present([label], dataset.column_names, owner=owner)
     plain = dataset.with_format(None)
     batch = {name: plain[name][:] for name in held}
     texts = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()

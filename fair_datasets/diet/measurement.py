@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
+from fair_datasets import column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
 from fair_datasets.diet.config import DietConfig
@@ -173,7 +173,7 @@ class Templates:
         Raises:
             InputError: A column is missing or has a null, or a label is neither 0 nor 1.
         """
-        checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
+        column_checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
         groups = [str(group) for group in dataset["group"][:]]
         return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))
 
@@ -264,7 +264,7 @@ def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...]
 
 def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:
     """Return the class of each row, which must be 0 or 1. Shape (N,)."""
-    checks.present([column], dataset.column_names, owner=_OWNER)
+    column_checks.present([column], dataset.column_names, owner=_OWNER)
     return inputs.binary(dataset[column][:], f"column {column!r}", owner=_OWNER)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
 from fair_datasets.given import one_dataset, texts_of
@@ -59,14 +59,14 @@ class EncoderTask:
         if not isinstance(self.name, str) or not self.name.strip():
             raise InputError(f"{owner}: name must be a text that is not empty, not {self.name!r}.")
         checks.one_of(self.kind, KINDS, owner=self.owner, parameter="kind")
-        columns = checks.column_names(self.columns, owner=self.owner)
+        columns = column_checks.column_names(self.columns, owner=self.owner)
         object.__setattr__(self, "columns", columns)
         if len(columns) != KINDS[self.kind]:
             raise InputError(
                 f"{self.owner}: a task of kind {self.kind!r} has {KINDS[self.kind]} text "
                 f"column{'s' * (KINDS[self.kind] > 1)}, but columns names {len(columns)}."
             )
-        checks.column_name(self.label, owner=self.owner, parameter="label")
+        column_checks.column_name(self.label, owner=self.owner, parameter="label")
         self._check_splits()
         for split in SPLITS:
             self._check_rows(split)
@@ -127,7 +127,7 @@ class EncoderTask:
         """Raise unless a split has rows, and each its texts and its label."""
         owner = f"{self.owner}, {split}"
         rows = one_dataset(self.splits[split], owner=owner, rows=True)
-        checks.present([*self.columns, self.label], rows.column_names, owner=owner)
+        column_checks.present([*self.columns, self.label], rows.column_names, owner=owner)
         self.texts(split)
         values = rows.with_format(None)[self.label][:]
         refuse_nulls(values, f"column {self.label!r}", owner=owner)

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.generation.controls import Control
@@ -117,7 +117,7 @@ class ModelRewrite(Rewriter, LexicalTechnique):
         owner = type(self).__name__
         object.__setattr__(self, "model", _model_name(self.model, owner))
         if self.revision is not None:
-            checks.column_name(self.revision, owner=owner, parameter="revision")
+            column_checks.column_name(self.revision, owner=owner, parameter="revision")
         for parameter in ("beams", "max_length", "batch_size"):
             number = at_least_one(getattr(self, parameter), owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, number)

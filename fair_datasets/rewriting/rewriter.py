@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fair_datasets import checks, draws
+from fair_datasets import checks, column_checks, draws
 from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
 from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
 from fair_datasets.rewriting.provenance import PROVENANCE, provenance_features, state_provenance
@@ -73,7 +73,7 @@ class Rewriter(TextTechnique):
         checks.one_of(self.mode, MODES, owner=owner, parameter="mode")
         object.__setattr__(self, "rate", self._checked_rate(owner))
         if self.id_column is not None:
-            checks.column_name(self.id_column, owner=owner, parameter="id_column")
+            column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
         object.__setattr__(self, "seed", seed)
         for parameter in ("provenance", "keep_unchanged"):
@@ -200,7 +200,7 @@ class Rewriter(TextTechnique):
         ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         texts = self.texts(batch)
         rows = Rows(texts.rows, ids or [None] * len(texts.rows))
-        checks.free(self.added_columns(batch), batch, owner=owner)
+        column_checks.free(self.added_columns(batch), batch, owner=owner)
         found, logs = self._found(rows, self.chosen(batch))
         if self.mode == "pair":
             result = pair_rows(batch, texts, found)

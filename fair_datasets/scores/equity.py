@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.logits import logit_rows
@@ -82,7 +82,9 @@ class EquityScore(ModelScore):
         swapped = self.counterfactual_columns
         if swapped is None:
             swapped = tuple(map(counterfactual_column, self.columns))
-        swapped = checks.column_names(swapped, owner=owner, parameter="counterfactual_columns")
+        swapped = column_checks.column_names(
+            swapped, owner=owner, parameter="counterfactual_columns"
+        )
         if len(swapped) != len(self.columns):
             raise InputError(
                 f"{owner}: counterfactual_columns must name a column for each of columns, but it "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.row_texts import RowTexts
@@ -63,14 +63,14 @@ class ModelScore(Technique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         owner = type(self).__name__
-        names = checks.column_names(self.columns, owner=owner) if self.columns else ()
+        names = column_checks.column_names(self.columns, owner=owner) if self.columns else ()
         object.__setattr__(self, "columns", names)
         roles = checks.strings(self.roles, owner=owner, parameter="roles")
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "models", self._checked_models(owner))
         if self.output_column is None:
             object.__setattr__(self, "output_column", self.default_column)
-        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         for name in ("batch_size", "max_length"):
             number = at_least_one(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
@@ -123,7 +123,7 @@ class ModelScore(Technique):
     def _refuse_two_sources(self, logits: str | None, owner: str, parameter: str) -> None:
         """Raise unless the logits come from models or from a column, and not from both."""
         if logits is not None:
-            checks.column_name(logits, owner=owner, parameter=parameter)
+            column_checks.column_name(logits, owner=owner, parameter=parameter)
         if bool(self.models) == (logits is not None):
             raise InputError(
                 f"{owner}: the logits come either from models or from the column {parameter}; "
@@ -134,7 +134,7 @@ class ModelScore(Technique):
         """Return the batch's columns as lists, or raise if it cannot take the new column."""
         owner = type(self).__name__
         columns.refuse_ragged(batch, owner=owner)
-        checks.free([str(self.output_column)], batch, owner=owner)
+        column_checks.free([str(self.output_column)], batch, owner=owner)
         return {column: list(values) for column, values in batch.items()}
 
     def _ended(

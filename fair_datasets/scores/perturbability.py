@@ -10,7 +10,7 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
@@ -93,7 +93,7 @@ class Perturbability(LexicalTechnique):
         object.__setattr__(self, "unique", unique)
         for parameter in ("entity_weight", "term_weight"):
             object.__setattr__(self, parameter, self._checked_weight(parameter, owner))
-        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
 
     def _checked_weight(self, parameter: str, owner: str) -> float:
         """Return a weight as a float, or raise."""
@@ -136,7 +136,7 @@ class Perturbability(LexicalTechnique):
                 column exists already.
         """
         rows = self.texts(batch).rows
-        checks.free([self.output_column], batch, owner=type(self).__name__)
+        column_checks.free([self.output_column], batch, owner=type(self).__name__)
         (axis,) = self.axes
         digests = self.digests_of(axis)
         found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, columns, draws
+from fair_datasets import checks, column_checks, columns, draws
 from fair_datasets.row_ids import row_ids
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch, Technique
@@ -44,12 +44,12 @@ class RandomScore(Technique):
     def __post_init__(self) -> None:
         """Check the parameters."""
         owner = type(self).__name__
-        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
         if self.id_column is not None:
-            checks.column_name(self.id_column, owner=owner, parameter="id_column")
+            column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
         object.__setattr__(self, "seed", seed)
-        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         super().__post_init__()
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
@@ -80,7 +80,7 @@ class RandomScore(Technique):
         """
         owner = type(self).__name__
         rows = RowTexts.read(batch, self.columns, owner=owner).rows
-        checks.free([self.output_column], batch, owner=owner)
+        column_checks.free([self.output_column], batch, owner=owner)
         keys = rows
         if self.id_column is not None:
             ids = row_ids(batch, self.id_column, owner=owner)

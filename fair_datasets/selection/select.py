@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets import checks, draws
+from fair_datasets import checks, column_checks, draws
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_nulls
 from fair_datasets.given import one_dataset
@@ -88,7 +88,7 @@ def select(
     """
     from datasets import concatenate_datasets
 
-    names = checks.column_names(columns, owner=_OWNER)
+    names = column_checks.column_names(columns, owner=_OWNER)
     dataset = one_dataset(scored, owner=_OWNER, rows=True).with_format(None)
     _check_columns(dataset, names)
     chosen = select_rows(
@@ -140,7 +140,7 @@ def pair_ids(
         ['7', '8']
     """
     owner = "pair_ids"
-    names = checks.column_names(columns, owner=owner)
+    names = column_checks.column_names(columns, owner=owner)
     dataset = one_dataset(dataset, owner=owner).with_format(None)
     seen: Counter[str] = Counter()
     if id_column is None:
@@ -151,8 +151,8 @@ def pair_ids(
             seen[key] += 1
             found.append(key if seen[key] == 1 else f"{key}-{seen[key]}")
         return found
-    checks.column_name(id_column, owner=owner, parameter="id_column")
-    checks.present([id_column], dataset.column_names, owner=owner)
+    column_checks.column_name(id_column, owner=owner, parameter="id_column")
+    column_checks.present([id_column], dataset.column_names, owner=owner)
     ids = row_ids({id_column: dataset[id_column][:]}, id_column, owner=owner)
     refuse_nulls(ids, f"column {id_column!r}", owner=owner)
     found = [key for key in ids if key is not None]
@@ -195,12 +195,12 @@ def unchanged_counterfactuals(
         1
     """
     owner = "unchanged_counterfactuals"
-    names = checks.column_names(columns, owner=owner)
+    names = column_checks.column_names(columns, owner=owner)
     scored, selected = (
         one_dataset(item, owner=owner).with_format(None) for item in (scored, selected)
     )
     _check_counterfactuals(scored, names, owner)
-    checks.present([PAIR_ID, COUNTERFACTUAL], selected.column_names, owner=owner)
+    column_checks.present([PAIR_ID, COUNTERFACTUAL], selected.column_names, owner=owner)
     identical = [True] * len(scored)
     for name in field_columns(names, scored.column_names, owner=owner):
         pairs = zip(scored[name][:], scored[counterfactual_column(name)][:], strict=True)
@@ -216,7 +216,7 @@ def unchanged_counterfactuals(
 def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless the texts and their counterfactuals are there, and the new columns are not."""
     _check_counterfactuals(dataset, names, _OWNER)
-    checks.free([PAIR_ID, COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
+    column_checks.free([PAIR_ID, COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
     held = field_columns(names, dataset.column_names, owner=_OWNER)
     for name in dataset.column_names:
         if name not in held and counterfactual_column(name) in dataset.column_names:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.draws import row_key
 from fair_datasets.given import one_dataset
@@ -58,7 +58,7 @@ def pair_split(
     seed = checks.whole_number(seed, owner=owner, parameter="seed")
     _check_sizes(sizes, owner)
     plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
-    checks.present([pair_column], plain.column_names, owner=owner)
+    column_checks.present([pair_column], plain.column_names, owner=owner)
     ids = plain[pair_column][:]
     columns.refuse_nulls(ids, f"column {pair_column!r}", owner=owner)
     pairs, of_row = np.unique(np.asarray(ids), return_inverse=True)

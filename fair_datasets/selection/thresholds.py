@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.given import batches
 from fair_datasets.selection.score_values import score_values
@@ -41,7 +41,7 @@ class _Keep(Technique):
         """Check the parameters."""
         super().__post_init__()
         owner = type(self).__name__
-        checks.column_name(self.column, owner=owner, parameter="column")
+        column_checks.column_name(self.column, owner=owner, parameter="column")
         checks.one_of(self.missing, MISSING, owner=owner, parameter="missing")
         threshold = threshold_value(self.threshold, owner=owner)
         object.__setattr__(self, "threshold", threshold)
@@ -174,7 +174,7 @@ def fit_threshold(
         Dolci, Azzalini and Tanelli drop the sentence pairs above the 90th to 97th percentile.
     """
     owner = "fit_threshold"
-    checks.column_name(column, owner=owner, parameter="column")
+    column_checks.column_name(column, owner=owner, parameter="column")
     checks.one_of(keep, ["above", "below"], owner=owner, parameter="keep")
     checks.one_of(missing, MISSING, owner=owner, parameter="missing")
     if (quantile is None) == (share is None):

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets import checks, columns, draws
+from fair_datasets import checks, column_checks, columns, draws
 from fair_datasets.given import one_dataset
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import read_rows
@@ -45,7 +45,9 @@ class MentionedAttribute(LexicalTechnique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        checks.column_name(self.output_column, owner=type(self).__name__, parameter="output_column")
+        column_checks.column_name(
+            self.output_column, owner=type(self).__name__, parameter="output_column"
+        )
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say that the column is added.
@@ -75,7 +77,7 @@ class MentionedAttribute(LexicalTechnique):
         """
         owner = type(self).__name__
         rows = self.texts(batch).rows
-        checks.free([self.output_column], batch, owner=owner)
+        column_checks.free([self.output_column], batch, owner=owner)
         table = self.table(self.axes[0])
         groups: list[str | None] = []
         for found_in_row in read_rows(rows, [table]):
@@ -196,8 +198,8 @@ def balance_groups(
     one_dataset(dataset, owner=owner)
     one_dataset(pool, owner=f"{owner}: the pool")
     needed = [group_column, label_column, *([band_column] if band_column else [])]
-    checks.present(needed, dataset.column_names, owner=owner)
-    checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")
+    column_checks.present(needed, dataset.column_names, owner=owner)
+    column_checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")
     labels = _labels(dataset, label_column, owner)
     keys = _keys(dataset, group_column, band_column)
     lacking = negatives_lacking(keys, labels, positive=positive)

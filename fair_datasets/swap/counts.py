@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
@@ -54,7 +54,7 @@ def count_mentions(
     from datasets.utils import tqdm
 
     owner = "count_mentions"
-    columns = checks.column_names(columns, owner=owner)
+    columns = column_checks.column_names(columns, owner=owner)
     roles = checks.strings(roles, owner=owner, parameter="roles")
     several = axis if isinstance(axis, list | tuple) else [axis]
     tables = [

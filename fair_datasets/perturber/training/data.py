@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.columns import shortened
 from fair_datasets.generation.controls import ATTRIBUTES
@@ -79,7 +79,7 @@ def perturbations(
     checks.one_of(faulty, FAULTY, owner=owner, parameter="faulty")
     known = (*ATTRIBUTES, *checks.strings(attributes, owner=owner, parameter="attributes"))
     plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
-    checks.present(COLUMNS, plain.column_names, owner=owner)
+    column_checks.present(COLUMNS, plain.column_names, owner=owner)
     batch = {column: plain[column][:] for column in COLUMNS}
     texts = [columns.texts(batch, column, owner=owner) for column in COLUMNS]
     kept: list[dict[str, str]] = []

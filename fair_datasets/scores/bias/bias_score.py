@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import lexicon_files
@@ -108,7 +108,7 @@ class BiasScore(Technique):
         owner = type(self).__name__
         axis = checks.axis_name(self.axis, owner=owner)
         self._set("axis", axis)
-        self._set("columns", checks.column_names(self.columns, owner=owner))
+        self._set("columns", column_checks.column_names(self.columns, owner=owner))
         for name in ("roles", "terms"):
             self._set(name, checks.strings(getattr(self, name), owner=owner, parameter=name))
         for name in ("vectors", "encoder", "direction"):
@@ -117,7 +117,7 @@ class BiasScore(Technique):
             self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
         for name in ("batch_size", "max_length"):
             self._set(name, at_least_one(getattr(self, name), owner=owner, parameter=name))
-        checks.column_name(self.output_column, owner=owner, parameter="output_column")
+        column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         self._set("importance", self._checked_importance(owner))
         super().__post_init__()
         local = (self.vectors, self.direction)
@@ -180,7 +180,7 @@ class BiasScore(Technique):
         result = {column: list(values) for column, values in batch.items()}
         length = max(map(len, result.values()), default=0)
         added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
-        checks.free(added, batch, owner=owner)
+        column_checks.free(added, batch, owner=owner)
         rows, texts, places = self._read(batch)
         scored = np.array(sorted(set(rows)), np.int64)
         of_text = np.searchsorted(scored, np.array(rows, np.int64))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.given import batches
 from fair_datasets.matching.count_terms import count_terms
@@ -76,11 +76,11 @@ def sentence_direction(
     Source:
         Dolci, Azzalini and Tanelli, extension to sentence-transformers.
     """
-    names = checks.column_names(columns, owner=_OWNER)
+    names = column_checks.column_names(columns, owner=_OWNER)
     swapped = counterfactual_columns
     if swapped is None:
         swapped = tuple(map(counterfactual_column, names))
-    others = checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
+    others = column_checks.column_names(swapped, owner=_OWNER, parameter="counterfactual_columns")
     ends = default_poles(axis) if poles is None else poles
     pairs, left_out = _pairs(dataset, names, others)
     if len(pairs) < 2:

@@ -7,7 +7,7 @@ from os import PathLike
 from types import MappingProxyType
 from typing import Any, Self
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.scores.probes.config import (
@@ -118,7 +118,7 @@ class SentenceEncoderConfig:
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
         owner = type(self).__name__
-        columns = checks.column_names(self.columns, owner=owner)
+        columns = column_checks.column_names(self.columns, owner=owner)
         if len(columns) != 2:
             raise InputError(
                 f"{owner}: columns must name the two sentences of a pair, but it names "

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets import checks, columns
+from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
@@ -56,7 +56,7 @@ def labelled_pairs(
     """
     owner = f"{_OWNER}: {what}"
     fields = tuple(config.columns)
-    checks.present([config.label], dataset.column_names, owner=owner)
+    column_checks.present([config.label], dataset.column_names, owner=owner)
     held = field_columns(fields, dataset.column_names, owner=owner)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
     found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]

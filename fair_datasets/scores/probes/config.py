@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets import checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 
@@ -70,7 +70,7 @@ class ProbeConfig:
         for name in ("out", "model"):
             value = path_or_name(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "columns", checks.column_names(self.columns, owner=owner))
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
         roles = checks.strings(self.roles, owner=owner, parameter="roles")
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
@@ -139,7 +139,7 @@ def label_column(value: Any, *, owner: str) -> str:
         raise InputError(
             f"{owner}: label must be one column name, but it is {value!r}; score each label apart."
         )
-    checks.column_name(value, owner=owner, parameter="label")
+    column_checks.column_name(value, owner=owner, parameter="label")
     return str(value)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, columns, draws
+from fair_datasets import column_checks, columns, draws
 from fair_datasets.checks import InputError
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -64,7 +64,7 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
 
     owner = "train_probes"
     names = tuple(config.columns)
-    checks.present([config.label], dataset.column_names, owner=owner)
+    column_checks.present([config.label], dataset.column_names, owner=owner)
     held = field_columns(names, dataset.column_names, owner=owner)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
     texts = RowTexts.read(batch, names, roles=tuple(config.roles), owner=owner).by_field()
