@@ -6,7 +6,6 @@ one is limited today, but nobody who scores or rewrites rows should have to know
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
@@ -14,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.unreadable import (
+    is_folder,
+    refuse_missing_folder,
+    told_if_unreadable,
+    with_article,
+)
 
 BILSTM = "bilstm-max"
 """What the config.json of our own encoder says of its architecture."""
 
 _NO_CONVERSION = "DISABLE_SAFETENSORS_CONVERSION"
-
-# What transformers says of a model whose architecture has no such head, or no decoder.
-_OTHER_KIND = re.compile(r"Unrecognized configuration class <class '[\w.]*?(\w+)Config'>")
-
-# Models whose main branch holds pickles alone, to the revision that holds the same as safetensors.
-_SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
 
 def read_pretrained(
@@ -64,44 +63,9 @@ def read_pretrained(
     if missing:
         raise InputError(
             f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
-            f"that {_a(what)} model needs; they would be random."
+            f"that {with_article(what)} model needs; they would be random."
         )
     return network, tokenizer
-
-
-@contextmanager
-def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
-    """Tell in one sentence that a model cannot be read.
-
-    Args:
-        name: A Hub id or a folder.
-        what: What the model has to be, such as "causal".
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: Reading it failed, in whatever way: of a folder that somebody else wrote,
-            anything can be wrong.
-
-    Example:
-        >>> with told_if_unreadable("ada/fair", what="encoder", owner="demonstration"):
-        ...     raise ValueError("Unrecognized model.")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: demonstration: 'ada/fair' cannot be loaded as an encoder
-        model (Unrecognized model.)
-    """
-    try:
-        yield
-    except MemoryError:
-        raise
-    except Exception as error:
-        why = why_unreadable(name, error)
-        if isinstance(error, OSError) and why.startswith(" "):
-            raise InputError(
-                f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
-                f"Hub gives now{why}"
-            ) from error
-        raise InputError(f"{owner}: {name!r} cannot be loaded as {_a(what)} model{why}") from error
 
 
 def folder_files(name: str, *, owner: str) -> dict[str, Path]:
@@ -126,23 +90,6 @@ def folder_files(name: str, *, owner: str) -> dict[str, Path]:
         return {}
     found = sorted(path for path in Path(name).iterdir() if path.is_file())
     return {f"{name}/{path.name}": path for path in found}
-
-
-def refuse_missing_folder(name: str, *, owner: str) -> None:
-    """Raise if a name is a path, but there is no such folder.
-
-    Args:
-        name: A Hub id or a folder. An id has one slash at most, and begins with a letter or digit.
-        owner: The class or function that needs it.
-
-    Raises:
-        InputError: There is no such folder.
-
-    Example:
-        >>> refuse_missing_folder("ada/fair", owner="demonstration")
-    """
-    if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
-        raise InputError(f"{owner}: there is no folder {name!r}.")
 
 
 def read_tokenizer(name: str, **options: Any) -> Any:
@@ -237,81 +184,3 @@ def pretrained_file(
         model, name, revision=revision, _raise_exceptions_for_missing_entries=False, **options
     )
     return path
-
-
-def why_unreadable(name: str, error: Exception) -> str:
-    """Say in a few words why a model cannot be read.
-
-    Args:
-        name: A Hub id or a folder.
-        error: What `transformers` raised.
-
-    Returns:
-        What follows "cannot be loaded as a classifier model".
-
-    Example:
-        >>> why_unreadable("ada/fair", ValueError("Unrecognized model in ada/fair."))
-        ' (Unrecognized model in ada/fair.)'
-    """
-    kinds = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
-    if "GatedRepoError" in kinds:
-        return ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`"
-    if "SafetensorError" in kinds:
-        return f": its weights are broken ({_first_line(error)}); get them anew"
-    if "custom code" in str(error):
-        return ": it needs code of its own, which is not run here; choose a model that does without"
-    if "file named model.safetensors" in str(error):
-        return (
-            ": it has no weights as safetensors, and a pickle, which can run code, is not read; "
-            + _safe_weights(name)
-        )
-    other = _OTHER_KIND.search(str(error))
-    if other:
-        return f": {other[1]} is none; choose another model"
-    return f" ({_first_line(error)})"
-
-
-def is_folder(name: str) -> bool:
-    """Tell whether a name is that of a folder here.
-
-    Args:
-        name: A Hub id or a folder.
-
-    Returns:
-        Whether it is.
-
-    Example:
-        >>> is_folder(".")
-        True
-    """
-    try:
-        return Path(name).is_dir()
-    except (OSError, ValueError):
-        # Too long for the system, or with a NUL.
-        return False
-
-
-def _safe_weights(name: str) -> str:
-    """Say where the weights of a model are found as safetensors."""
-    known = _SAFE_REVISIONS.get(name)
-    if known is not None:
-        return f"its safetensors lie in the revision {known!r}: pass revision={known!r}"
-    other = "" if is_folder(name) else "name a revision that holds safetensors, or "
-    return f"{other}load it where you trust it and save it anew with save_pretrained"
-
-
-def _a(what: str) -> str:
-    """Put the article before what a model has to be."""
-    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Walk from an exception to what caused it."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def _first_line(error: Exception) -> str:
-    """Return the first line of an error's text, or its kind where it has none."""
-    return str(error).strip().partition("\n")[0][:200] or type(error).__name__

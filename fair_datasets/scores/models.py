@@ -9,14 +9,9 @@ from typing import Any, Literal
 
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
-from fair_datasets.pretrained import (
-    BILSTM,
-    read_json,
-    read_pretrained,
-    refuse_missing_folder,
-    told_if_unreadable,
-)
+from fair_datasets.pretrained import BILSTM, read_json, read_pretrained
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.unreadable import refuse_missing_folder, told_if_unreadable
 
 __all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
     """Wait until the process has begun to write its hidden folder."""
     while not list(folder.glob(".out*.partial-*/rows*")):
         assert process.poll() is None
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("processes", "out_name"), [(1, "out"), (2, "out"), (1, "out.csv")])
@@ -66,6 +68,7 @@ def test_an_interrupted_diet_keeps_what_is_finished(
     trials = tmp_path / "out.work" / "trials.jsonl"
     while not trials.exists():
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(number)
     told, err = process.communicate(timeout=60)
     assert (process.returncode, told) == (code, "")

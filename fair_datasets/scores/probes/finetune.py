@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.pretrained import read_network, read_tokenizer, why_unreadable
+from fair_datasets.pretrained import read_network, read_tokenizer
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.load import STATE_FILE
 from fair_datasets.scores.probes.transformer import (
@@ -23,6 +23,7 @@ from fair_datasets.scores.probes.transformer import (
     half_precision,
 )
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.unreadable import why_unreadable
 
 if TYPE_CHECKING:
     import torch
