@@ -104,7 +104,13 @@ def read_tokenizer(name: str, **options: Any) -> Any:
     """
     import transformers
 
-    return transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False, **options)
+    found = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False, **options)
+    # Where no file of a vocabulary is there, transformers makes a tokenizer that knows no word.
+    files = found.vocab_files_names.values()
+    revision = options.get("revision")
+    if files and not any(pretrained_file(name, file, revision) for file in files):
+        raise ValueError("it has no tokenizer; save one there with its save_pretrained")
+    return found
 
 
 def read_network(kind: str, name: str, **options: Any) -> Any:
@@ -120,7 +126,7 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
     """
     import transformers
 
-    with _as_it_is():
+    with _as_it_is(), _without_report():
         return getattr(transformers, kind).from_pretrained(
             name, trust_remote_code=False, use_safetensors=True, **options
         )
@@ -141,6 +147,19 @@ def _as_it_is() -> Iterator[None]:
         os.environ.pop(_NO_CONVERSION)
         if before is not None:
             os.environ[_NO_CONVERSION] = before
+
+
+@contextmanager
+def _without_report() -> Iterator[None]:
+    """Have transformers print no table of weights; what is wrong is told in a word."""
+    from transformers.utils import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
 
 
 def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:

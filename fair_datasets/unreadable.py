@@ -41,7 +41,7 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
         raise
     except Exception as error:
         why = why_unreadable(name, error)
-        if isinstance(error, OSError) and why.startswith(" "):
+        if isinstance(error, OSError) and why.startswith(" ") and not is_folder(name):
             raise InputError(
                 f"{owner}: {name!r} is neither a folder with a model here nor a model that the "
                 f"Hub gives now{why}"
@@ -70,6 +70,8 @@ def why_unreadable(name: str, error: Exception) -> str:
         return ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`"
     if "SafetensorError" in kinds:
         return f": its weights are broken ({_first_line(error)}); get them anew"
+    if "above report" in str(error):
+        return ": its weights have other shapes than its config.json says; get both anew"
     if "custom code" in str(error):
         return ": it needs code of its own, which is not run here; choose a model that does without"
     if "file named model.safetensors" in str(error):

@@ -15,6 +15,7 @@ import pytest
 from datasets import ClassLabel, Features, Value
 from datasets.fingerprint import Hasher
 
+import fair_datasets
 from fair_datasets import InputError, Technique, columns
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch
@@ -661,3 +662,10 @@ def test_a_cached_member_does_not_change_the_fingerprint() -> None:
     technique(BATCH)
     assert "model" in vars(technique)
     assert Hasher.hash(technique) == before
+
+
+def test_a_dataset_is_no_batch() -> None:
+    """What has to be given is said."""
+    dataset = datasets.Dataset.from_dict({"text": ["He ran.", "Rain."]})
+    with pytest.raises(InputError, match=r"but it is a Dataset; of a dataset give some rows"):
+        check_technique(fair_datasets.CounterfactualSwap(columns="text"), dataset)  # type: ignore[arg-type]

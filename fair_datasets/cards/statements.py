@@ -86,7 +86,11 @@ def limit_lines(configs: Configs) -> list[str]:
         The lines of a list.
     """
     said = _statements()
-    limits = [limit for config in configs for limit in _said_of(config, "limits")]
+    limits = [
+        limit
+        for config in configs
+        for limit in (*_said_of(config, "limits"), *_said_of_rewriting(config))
+    ]
     digests = {name for config in configs for name in config.get("digests", {})}
     axes = {axis for config in configs for axis in _axes(config)}
     # The axis of a user may have the attributes of first names as well: their file is then read.
@@ -139,6 +143,16 @@ def _said_of(config: Mapping[str, Any], what: str) -> list[str]:
     """Return what is said of a technique; nothing of those of other packages."""
     technique = _statements()["techniques"].get(config["technique"], {})
     said: list[str] = technique.get(what, [])
+    return said
+
+
+def _said_of_rewriting(config: Mapping[str, Any]) -> list[str]:
+    """Return what is said of a technique by whether a model rewrites, and is checked."""
+    parameters = config.get("parameters", {})
+    if "verified" not in parameters:
+        return []
+    by_model = "verified" if parameters["verified"] else "unverified"
+    said: list[str] = _statements()["rewriting"][by_model if parameters["model"] else "by_swap"]
     return said
 
 

@@ -5,36 +5,21 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", sections 2 and 3
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike, fspath
-from pathlib import Path
-from typing import Any, ClassVar
+from os import PathLike
+from typing import ClassVar
 
-from fair_datasets import checks, column_checks
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
-from fair_datasets.generation.controls import Control
-from fair_datasets.generation.decoding import Decoding
-from fair_datasets.generation.judging import Judged, judge
-from fair_datasets.generation.loading import load_writer
+from fair_datasets import checks
+from fair_datasets.generation.judging import Judged
+from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
 from fair_datasets.generation.requests import Direction, Request
-from fair_datasets.generation.writing import Writer
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.row_texts import Row
-from fair_datasets.scores.probes.config import at_least_one
-from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.swap.directions import check_directions, plan_targets
-
-FALLBACKS = ("swap", "original", "null")
-STATUS, FAULT, REASON, MENDED = (
-    "rewrite_status", "rewrite_fault", "rewrite_reason", "rewrite_mended"
-)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelRewrite(Rewriter, LexicalTechnique):
+class ModelRewrite(Rewriter, ModelTechnique):
     """Have an encoder-decoder model rewrite rows to another attribute, for `datasets.map`.
 
     In each row one person is asked for, by the first mention that may be rewritten; a model whose
@@ -98,34 +83,14 @@ class ModelRewrite(Rewriter, LexicalTechnique):
     """
 
     model: str | PathLike[str]
-    revision: str | None = None
-    control: str = "perturber"
     source: tuple[str, ...] | str | None = None
     target: str | None = None
-    beams: int = 1
-    temperature: float | None = None
-    max_length: int = 512
-    batch_size: int = 16
-    precision: str = "auto"
-    verified: bool = True
-    fallback: str = "swap"
 
     counted: ClassVar[tuple[str, ...]] = (STATUS, FAULT)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
         owner = type(self).__name__
-        object.__setattr__(self, "model", _model_name(self.model, owner))
-        if self.revision is not None:
-            column_checks.column_name(self.revision, owner=owner, parameter="revision")
-        for parameter in ("beams", "max_length", "batch_size"):
-            number = at_least_one(getattr(self, parameter), owner=owner, parameter=parameter)
-            object.__setattr__(self, parameter, number)
-        object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
-        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
-        checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
-        verified = checks.switch(self.verified, owner=owner, parameter="verified")
-        object.__setattr__(self, "verified", verified)
         sources = checks.strings(self.source, owner=owner, parameter="source")
         object.__setattr__(
             self, "source", sources if isinstance(self.source, list) else self.source
@@ -133,17 +98,11 @@ class ModelRewrite(Rewriter, LexicalTechnique):
         super().__post_init__()
         targets = checks.strings(self.target, owner=owner, parameter="target")
         check_directions([self.lexicon(self.axes[0])], sources, targets, owner)
-        control = Control.read(self.control, owner=owner)
-        control.refuse_unknown([name for names in self._plan.values() for name in names])
-
-    def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons, the pipeline, and the files of a model that lies in a folder."""
-        files = folder_files(str(self.model), owner=type(self).__name__)
-        return {**super().resources(), **files}
+        self.told().refuse_unknown([name for names in self._plan.values() for name in names])
 
     def log_columns(self) -> Mapping[str, str]:
         """Name the columns that say what happened to a row."""
-        return {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
+        return OUTCOME
 
     @property
     def _plan(self) -> Mapping[str, Sequence[str]]:
@@ -166,80 +125,23 @@ class ModelRewrite(Rewriter, LexicalTechnique):
             InputError: The model cannot be read, does not fit the control, or has changed.
         """
         (axis,) = self.axes
-        control = Control.read(self.control, owner=type(self).__name__)
-        of_one = control.asks_for_a_word
+        of_one = self.told().asks_for_a_word
         direction = Direction(self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one)
         requests = list(direction.requests(rows))
-        if not requests:
-            return
-        writer = self._writer(control, several=any(len(row.ask.texts) > 1 for row in requests))
-        written = writer.write([request.ask for request in requests])
-        judged = [Judged(new.texts, new.fault, new.sentence) for new in written]
-        if self.verified:
-            judged = judge(
-                requests,
-                written,
-                axis,
-                of_one=of_one,
-                targets_are_known=of_one or self.target is not None,
-                names=self.names,
-                protect=tuple(self.protect),
-                pipeline=self.pipeline,
-            )
+        judged = self.ask(
+            [request.ask for request in requests],
+            [axis] * len(requests),
+            targets_are_known=of_one or self.target is not None,
+        )
         for request, found in zip(requests, judged, strict=True):
             yield request.number, self._counterfactual(rows.texts[request.number], request, found)
 
-    def _writer(self, control: Control, *, several: bool) -> Writer:
-        """Load the model, and raise where it does not fit."""
-        owner, name = type(self).__name__, str(self.model)
-        for resource, digest in file_digests(folder_files(name, owner=owner)):
-            if dict(self.digests).get(resource) != digest:
-                raise InputError(
-                    f"{owner}: {resource!r} has changed since the {owner} was made; make a new one."
-                )
-        loaded = load_writer(name, revision=self.revision, owner=owner)
-        control.refuse_tokenizer(loaded.tokenizer, name, several=several)
-        decoding = Decoding(
-            beams=self.beams,
-            temperature=self.temperature,
-            batch_size=self.batch_size,
-            precision=self.precision,
-        )
-        limit = min(self.max_length, loaded.limit or self.max_length)
-        return Writer(loaded, control, limit, decoding)
-
     def _counterfactual(self, row: Row, request: Request, found: Judged) -> Counterfactual:
         """Return what was written for a row, or what the row falls back to."""
-        status, texts = "model", row
+        log = self.outcome(found)
+        texts = row
         if found.texts is not None:
             texts = request.written(row, found.texts)
-        else:
-            status = self.fallback
-            if status != "original":
-                texts = request.swapped if status == "swap" else (None,) * len(row)
-        log = {
-            STATUS: status,
-            FAULT: found.fault or None,
-            REASON: found.reason or None,
-            MENDED: found.mended,
-        }
+        elif self.fallback != "original":
+            texts = request.swapped if self.fallback == "swap" else (None,) * len(row)
         return Counterfactual(texts, axis=self.axes[0], attribute=request.ask.attribute, log=log)
-
-
-def _model_name(value: Any, owner: str) -> str:
-    """Return the name of a model, or raise."""
-    if not isinstance(value, str | PathLike) or not fspath(value):
-        raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
-    return str(fspath(value))
-
-
-def _temperature(value: Any, owner: str) -> float | None:
-    """Return a temperature, or raise."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-        raise InputError(
-            f"{owner}: temperature must be a number above 0, or None for no draws, but it is "
-            f"{value!r}."
-        )
-    return float(value)

@@ -14,6 +14,7 @@ from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import Targets, draw_targets
 from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.verification.same_person import mentions_of_person
 
 
 class Request(NamedTuple):
@@ -23,14 +24,12 @@ class Request(NamedTuple):
         number: The row.
         places: Which of its texts have any words; the others stay as they are.
         ask: What the model is asked.
-        first: In which of the texts that it is given the word stands that is asked for.
         swapped: The texts of the row as the swap writes them.
     """
 
     number: int
     places: Sequence[int]
     ask: Ask
-    first: int
     swapped: Row
 
     def written(self, row: Row, new: Sequence[str]) -> Row:
@@ -88,10 +87,13 @@ class Direction(NamedTuple):
         attribute = found[first][0][1].term.attribute
         if self.of_one:
             targets = {(axis, attribute): targets[axis, attribute]}
-        spans = [
-            [span for span, mention in own if (axis, mention.term.attribute) in targets]
-            for own in found
-        ]
+            of_row = [readings[place] for place in places]
+            theirs = mentions_of_person(of_row, first, found[first][0][1])
+            found = [
+                [(span, mention) for span, mention in own if mention in same]
+                for own, same in zip(found, theirs, strict=True)
+            ]
+        spans = [[span for span, _ in own] for own in found]
         swapped = tuple(
             _swapped(text, reading, targets) for text, reading in zip(row, readings, strict=True)
         )
@@ -103,8 +105,9 @@ class Direction(NamedTuple):
             attribute=targets[axis, attribute],
             seed=int(draws.uniform(self.seed, key, "tokens") * 2**53),
             draft=[swapped[place] or "" for place in places],
+            where=(first, start),
         )
-        return Request(number, places, ask, first, swapped)
+        return Request(number, places, ask, swapped)
 
     def _mentions(self, reading: Reading | None) -> Iterator[tuple[tuple[int, int], Mention]]:
         """Yield the mentions of a text that may be rewritten, and where they stand."""

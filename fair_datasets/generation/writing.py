@@ -1,7 +1,7 @@
 """Asking a model to rewrite the texts of rows: what it is given, and what it wrote.
 
 Texts that are too long together are asked for apart, and a text that is too long alone sentence by
-sentence; only the pieces that mention somebody are asked for. Whatever goes wrong with a row is
+sentence; only pieces that surely mention who is asked for are. Whatever goes wrong with a row is
 the fault of that row, and told.
 """
 
@@ -31,11 +31,14 @@ class Ask(NamedTuple):
 
     Attributes:
         texts: Its texts, none empty.
-        spans: Where each text mentions somebody who may be asked for, in characters.
+        spans: Where each text surely mentions who is asked for, in characters: of a row that is
+            too long, only pieces that do are asked for.
         word: The word that stands for the person who is asked for.
         attribute: What the person becomes.
         seed: The seed of the row's draws.
         draft: A guess of what is written, as many texts; None for the texts themselves.
+        where: Where the word stands: in which of the texts, and at which character; None for the
+            first that is read.
     """
 
     texts: Sequence[str]
@@ -44,6 +47,7 @@ class Ask(NamedTuple):
     attribute: str
     seed: int = 0
     draft: Sequence[str] | None = None
+    where: tuple[int, int] | None = None
 
 
 class Written(NamedTuple):
@@ -150,7 +154,7 @@ class Writer:
             end = start + len(piece)
             words = [text[a:b] for a, b in spans if start <= a and b <= end]
             if words:
-                # The person is asked for by the same word where it is there.
+                # The person is asked for by the same word where it is there, else by another one.
                 word = ask.word if ask.word in words else words[0]
                 found.append(self._part([piece], word, ask, [piece]))
             else:

@@ -4,34 +4,30 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", section 4.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, ClassVar
 
 from fair_datasets import checks
-from fair_datasets.given import batches, refuse_absent_roles
+from fair_datasets.generation.judging import Judged
+from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
-from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
+from fair_datasets.perturber.by_model import ask_for, edits_of
 from fair_datasets.perturber.by_swap import perturb_by_swap
 from fair_datasets.perturber.pairs import Pair, candidate_pairs, draw_pair
-from fair_datasets.perturber.rows import CandidateRow, Drawn
+from fair_datasets.perturber.rows import CandidateRow, Drawn, Perturbed
 from fair_datasets.perturber.snippets import snippets_of
+from fair_datasets.perturber.together import put_together, said_of_snippet
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
-
 WEIGHTS = ("uniform", "inverse_axis_frequency")
-_OF_SNIPPET = {"word": "string", "axis": "string", "source_attribute": "string",
-               "target_attribute": "string", "changed": "bool"}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbationAugmentation(Rewriter, LexicalTechnique):
+class PerturbationAugmentation(Rewriter, ModelTechnique):
     """Rewrite one person of each text for a drawn attribute, for `datasets.map`.
 
     Algorithm 1: of all pairs of a word that names an attribute and another attribute of its axis,
@@ -39,10 +35,14 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
     attribute. A text without such a word stays. The number of rows, their order and their labels
     stay too, so the result takes the place of a training set ("fairtuning").
 
-    The rewriting is that of the swap, which needs no model and knows no persons: all words of the
-    snippet with the drawn word's attribute move with it. As nobody who is drawn keeps their
-    attribute, what went with one attribute in the corpus goes with another in the result, and less
-    so where there are many; to have both, use `mode="augment"`, and measure what comes of it.
+    Without a `model` the rewriting is that of the swap, which knows no persons: all words of the
+    snippet with the drawn word's attribute move with it. A model is asked for the person of the
+    drawn word; what it writes is verified, and falls back, as by `ModelRewrite`, whose four columns
+    tell: of a row with several snippets the first that fell back.
+
+    As nobody who is drawn keeps their attribute, what went with one attribute in the corpus goes
+    with another in the result, and less so where there are many; to have both, use
+    `mode="augment"`, and measure what comes of it.
 
     Attributes:
         columns: The text column or columns; those of one row are rewritten together.
@@ -62,14 +62,26 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
             that is missing or has none weighs as if it had one.
         snippet_words: How many words a snippet has at most. A longer row is divided, where
             sentences begin if it can be, and each part has a draw of its own.
-        pronouns: Which pronouns are written for people who are neither men nor women.
+        pronouns: Which pronouns the swap writes for people who are neither men nor women.
+        model: The folder or Hub id of a model that rewrites the snippets; None for the swap. It and
+            the parameters behind it are those of `ModelRewrite`.
+        revision: The branch, tag or commit on the Hub.
+        control: How the model is told the drawn word and attribute.
+        beams: How many beams.
+        temperature: What the logits are divided by where tokens are drawn.
+        max_length: How many tokens the model reads, and writes, at most.
+        batch_size: How many snippets the model reads at once at most.
+        precision: In which precision the model computes.
+        verified: Whether what the model writes is restored and verified.
+        fallback: What becomes of a snippet whose rewrite does not hold: `swap`, `original`, or
+            `null` for nulls in place of all texts of its row.
         mode: `replace` for Algorithm 1. The others are those of `CounterfactualSwap`.
         rate: The probability of `substitute`.
         seed: The seed of the draws, which are keyed by the row.
         id_column: A column that identifies the row; None to key the draws by the texts.
         provenance: Whether to add the columns of provenance, and of Algorithm 1: `perturbed` (bool)
             and `perturbations` (for each snippet with candidates the word, its axis, the source
-            and the target attribute, and whether the text changed).
+            and the target attribute, and whether the text changed; with a model what happened).
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
 
     Raises:
@@ -84,6 +96,7 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
 
     axis: tuple[str, ...] | str = ("gender", "race", "age")
     mode: str = "replace"
+    model: str | PathLike[str] | None = None
     candidates: str = "mentions"
     weights: str = "uniform"
     axis_snippets: tuple[tuple[str, int], ...] = ()
@@ -91,7 +104,7 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
     pronouns: str = "they"
 
     takes_several_axes: ClassVar[bool] = True
-    counted: ClassVar[tuple[str, ...]] = ("perturbed",)
+    counted: ClassVar[tuple[str, ...]] = ("perturbed", STATUS, FAULT)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
@@ -107,6 +120,20 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
             )
         object.__setattr__(self, "snippet_words", words)
         object.__setattr__(self, "axis_snippets", self._checked_counts(owner))
+        if self.model is not None:
+            self._refuse_unfit_control(owner)
+
+    def _refuse_unfit_control(self, owner: str) -> None:
+        """Raise unless the model is told what was drawn, and was taught it."""
+        for field in ("{word}", "{attribute}"):
+            if field not in self.told().template:
+                raise checks.InputError(
+                    f"{owner}: control must tell the model the word and the attribute that were "
+                    f"drawn, but {self.control!r} has no {field}; take 'perturber', or a template "
+                    "with both, and a model that was taught it."
+                )
+        names = [name for axis in self.axes for name in self.lexicon(axis).attributes]
+        self.told().refuse_unknown(names)
 
     def _checked_counts(self, owner: str) -> tuple[tuple[str, int], ...]:
         """Return the numbers of snippets as pairs of plain values, or raise."""
@@ -115,16 +142,32 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
                 f"{owner}: axis_snippets is for weights='inverse_axis_frequency', but weights is "
                 "'uniform'; leave it out, or choose those weights."
             )
-        known, counts = [self.lexicon(axis).name for axis in self.axes], []
-        for axis, number in self.axis_snippets:
+        known = [self.lexicon(axis).name for axis in self.axes]
+        counts: list[tuple[str, int]] = []
+        for pair in self.axis_snippets:
+            if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+                raise checks.InputError(
+                    f"{owner}: axis_snippets must be pairs of an axis and a number, such as "
+                    f"[('gender', 3)], but it holds {pair!r}."
+                )
+            axis, number = pair
             checks.one_of(axis, known, owner=owner, parameter="an axis of axis_snippets")
             parameter = f"the number of {axis!r} in axis_snippets"
-            counts.append((axis, checks.whole_number(number, owner=owner, parameter=parameter)))
+            count = checks.whole_number(number, owner=owner, parameter=parameter)
+            if count < 0 or axis in dict(counts):
+                raise checks.InputError(
+                    f"{owner}: {parameter} must be 0 or more, and given once, but it is {number!r}"
+                    f"{' again' if axis in dict(counts) else ''}."
+                )
+            counts.append((axis, count))
         return tuple(counts)
 
     def log_columns(self) -> Mapping[str, Any]:
-        """Name the columns of Algorithm 1, which are part of provenance."""
-        return {"perturbed": "bool", "perturbations": [_OF_SNIPPET]} if self.provenance else {}
+        """Name the columns of Algorithm 1, which are part of provenance, and those of a model."""
+        told = {} if self.model is None else OUTCOME
+        if not self.provenance:
+            return told
+        return {"perturbed": "bool", "perturbations": [said_of_snippet(told)], **told}
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Perturb the snippets of rows.
@@ -145,22 +188,15 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
             for number, row in self.candidate_rows(rows.texts).items()
             for each in self._drawn(row, rows.key(number), weights)
         ]
-        said: dict[int, list[dict[str, Any]]] = {}
-        edits: dict[int, list[list[Edit]]] = {}
-        found = self.perturb([each for _, each in drawn])
-        for (number, each), changes in zip(drawn, found, strict=True):
-            stated = {**_stated(each.pair), "changed": any(changes)}
-            said.setdefault(number, []).append(stated)
-            own = edits.setdefault(number, [[] for _ in each.row])
-            edits[number] = [before + new for before, new in zip(own, changes, strict=True)]
+        found: dict[int, list[tuple[Pair, Perturbed]]] = {}
+        made = self.perturb([each for _, each in drawn])
+        for (number, each), new in zip(drawn, made, strict=True):
+            found.setdefault(number, []).append((each.pair, new))
         for number, row in enumerate(rows.texts):
-            made = list(map(_in_order, edits.get(number) or [[] for _ in row]))
-            texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
-            log = {"perturbed": any(made), "perturbations": said.get(number, [])}
-            yield number, Counterfactual(tuple(texts), made, log=log)
+            yield number, put_together(row, found.get(number, []))
 
-    def perturb(self, drawn: Sequence[Drawn]) -> Iterable[list[list[Edit]]]:
-        """Rewrite snippets, each for the attribute that was drawn: here, by the swap.
+    def perturb(self, drawn: Sequence[Drawn]) -> Iterable[Perturbed]:
+        """Rewrite snippets, each for the attribute that was drawn: by the swap, or by the model.
 
         This is the perturber of Algorithm 1, and the one place that rewrites: whatever knows the
         persons of a text better may do so here, for all snippets of a batch at once.
@@ -169,9 +205,26 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
             drawn: The snippets, each with its word and attribute.
 
         Returns:
-            For each of them, and each text of its row, the edits in the order of the text.
+            What each of them is rewritten to.
         """
-        return (perturb_by_swap(each, self.pronouns) for each in drawn)
+        swapped = [perturb_by_swap(each, self.pronouns) for each in drawn]
+        if self.model is None:
+            return map(Perturbed, swapped)
+        names = {self.lexicon(axis).name: axis for axis in self.axes}
+        axes = [names[each.pair.axis] for each in drawn]
+        asks = [ask_for(*pair, self.seed) for pair in zip(drawn, swapped, strict=True)]
+        return map(self._kept, drawn, axes, swapped, self.ask(asks, axes))
+
+    def _kept(self, drawn: Drawn, axis: str, swapped: list[list[Edit]], found: Judged) -> Perturbed:
+        """Return what a model made of a snippet, or what the snippet falls back to."""
+        edits: list[list[Edit]] | None
+        if found.texts is not None:
+            edits = edits_of(drawn, found.texts, axis)
+        elif self.fallback == "original":
+            edits = [[] for _ in drawn.row]
+        else:
+            edits = swapped if self.fallback == "swap" else None
+        return Perturbed(edits, self.outcome(found))
 
     def candidate_rows(self, rows: Sequence[Row]) -> dict[int, CandidateRow]:
         """Find the rows that have candidates.
@@ -202,11 +255,11 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
 
     def _drawn(self, row: CandidateRow, key: str, weights: Mapping[str, float]) -> Iterator[Drawn]:
         """Draw a pair for each snippet of a row that has any."""
-        for place, snippet in enumerate(row.snippets):
+        for number, snippet in enumerate(row.snippets):
             if pairs := candidate_pairs(row.candidates(snippet)):
-                purpose = f"perturbation of snippet {place}"
+                purpose = f"perturbation of snippet {number}"
                 pair = draw_pair(pairs, self.seed, key, purpose, weights)
-                yield Drawn(row.texts, snippet, pair, row.readings[pair.axis])
+                yield Drawn(row.texts, snippet, pair, row.readings[pair.axis], key, number)
 
     def _axis_weights(self) -> dict[str, float]:
         """Return what a pair of each axis weighs, or raise if that is not known yet."""
@@ -219,62 +272,3 @@ class PerturbationAugmentation(Rewriter, LexicalTechnique):
         counts = dict(self.axis_snippets)
         names = [self.lexicon(axis).name for axis in self.axes]
         return {name: 1 / max(1, counts.get(name, 1)) for name in names}
-
-
-def fit_axis_weights(
-    dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
-    technique: PerturbationAugmentation,
-) -> PerturbationAugmentation:
-    """Weigh the axes by how rare their words are in a dataset: that of the training, as a rule.
-
-    Args:
-        dataset: The rows; those of all splits are counted together. A stream is read once.
-        technique: The technique that is to be mapped.
-
-    Returns:
-        The same with `weights="inverse_axis_frequency"` and the numbers of snippets that have a
-        candidate of each axis.
-
-    Raises:
-        InputError: A column is missing or holds something else than text.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> rows = Dataset.from_dict({"text": ["He left.", "She left.", "An Asian woman."]})
-        >>> perturb = PerturbationAugmentation(columns="text", axis=("gender", "race"))
-        >>> fit_axis_weights(rows, perturb).axis_snippets
-        (('gender', 3), ('race', 1))
-    """
-    owner = "fit_axis_weights"
-    if not isinstance(technique, PerturbationAugmentation):
-        raise checks.InputError(
-            f"{owner}: it needs a PerturbationAugmentation, but it was given {technique!r}."
-        )
-    names, roles = tuple(technique.columns), tuple(technique.roles)
-    refuse_absent_roles(dataset, names, roles, owner=owner)
-    counts = {technique.lexicon(axis).name: 0 for axis in technique.axes}
-    for batch in batches(dataset, names, owner=owner):
-        for row in technique.candidate_rows(technique.texts(batch).rows).values():
-            for snippet in row.snippets:
-                for axis in {pair.axis for pair in candidate_pairs(row.candidates(snippet))}:
-                    counts[axis] += 1
-    fitted = tuple(counts.items())
-    return replace(technique, weights="inverse_axis_frequency", axis_snippets=fitted)
-
-
-def _stated(pair: Pair) -> dict[str, str]:
-    """State what was drawn."""
-    names = ("word", "axis", "source_attribute", "target_attribute")
-    return dict(zip(names, pair, strict=True))
-
-
-def _in_order(edits: Sequence[Edit]) -> list[Edit]:
-    """Put the edits of several snippets in the order of the text, each place edited once.
-
-    What agrees with a word (an article, a verb) may stand in the snippet beside its own.
-    """
-    kept: list[Edit] = []
-    for edit in sorted(edits, key=attrgetter("start")):
-        if not kept or edit.start >= kept[-1].end:
-            kept.append(edit)
-    return kept

@@ -25,13 +25,13 @@ def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
     pair = drawn.pair
     edits: list[list[Edit]] = [[] for _ in drawn.row]
     is_moved = False
-    for place, start, end in drawn.snippet:
+    for piece in drawn.snippet:
+        place = piece.place
         reading = drawn.readings[place]
         if reading is None:
             continue
         tokens = reading.tokens
-        inside = [m for m in reading.mentions if start <= tokens.starts[m.first] < end]
-        mentions = _of_one_attribute(inside, pair.source)
+        mentions = _of_one_attribute(drawn.mentions(piece), pair.source)
         axes = {mention.term.axis for mention in mentions}
         targets = {(axis, pair.source): pair.target for axis in axes}
         edits[place] = swap_mentions(reading._replace(mentions=mentions), targets, pronouns)

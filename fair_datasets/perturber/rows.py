@@ -1,12 +1,14 @@
-"""The rows that are perturbed: their snippets, the candidates in them, and what was drawn."""
+"""The rows that are perturbed: their snippets, candidates, what was drawn and what was made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.perturber.pairs import Candidate, Pair
-from fair_datasets.perturber.snippets import Snippet
+from fair_datasets.perturber.snippets import Piece, Snippet
+from fair_datasets.rewriting import Edit
 from fair_datasets.row_texts import Row
 
 
@@ -52,14 +54,42 @@ class Drawn(NamedTuple):
         snippet: Which stretches of them.
         pair: The word and the attribute that were drawn.
         readings: The candidates in the row's texts on the axis of the pair, or None.
+        key: The key of the row's draws.
+        number: Which of the row's snippets it is.
     """
 
     row: Row
     snippet: Snippet
     pair: Pair
     readings: Sequence[Reading | None]
+    key: str
+    number: int
 
-    @property
-    def texts(self) -> list[str]:
-        """The stretches of the snippet, as a model that rewrites it is to read them."""
-        return [(self.row[place] or "")[start:end] for place, start, end in self.snippet]
+    def mentions(self, piece: Piece) -> list[Mention]:
+        """Return the candidates that begin in a stretch of the snippet, in order."""
+        reading = self.readings[piece.place]
+        if reading is None:
+            return []
+        starts = reading.tokens.starts
+        return [m for m in reading.mentions if piece.start <= starts[m.first] < piece.end]
+
+    def whole_mentions(self, piece: Piece) -> list[Mention]:
+        """Return those of the candidates that end in the stretch too."""
+        reading = self.readings[piece.place]
+        found = self.mentions(piece)
+        return [] if reading is None else [
+            m for m in found if reading.tokens.end(m.last) <= piece.end
+        ]  # fmt: skip
+
+
+class Perturbed(NamedTuple):
+    """What a snippet is rewritten to.
+
+    Attributes:
+        edits: For each text of its row the edits, in the order of the text; None where the row is
+            to be null.
+        outcome: What the columns say of it that tell what happened; empty where there are none.
+    """
+
+    edits: list[list[Edit]] | None
+    outcome: Mapping[str, Any] = MappingProxyType({})

@@ -47,7 +47,8 @@ class Counterfactual(NamedTuple):
             texts word by word, when they are asked for.
         axis: The demographic axis that edits so found are stated with.
         attribute: The attribute that they are stated with.
-        log: What the rewriter's own columns say; null for those that are left out.
+        log: What the rewriter's own columns say; null for those that are left out. What is no
+            column of its `log_columns` is not kept.
 
     Example:
         >>> found = Counterfactual(("She ran.",), axis="gender", attribute="woman")

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from itertools import groupby
 from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
 
 # A word, or any other sign by itself.
 _TOKEN = re.compile(r"\w+|\W")
@@ -72,30 +74,20 @@ def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "
         8 14 waiter waitress
     """
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    # Most of two texts is the same at both ends, and the matcher takes quadratic time at worst.
-    first = _shared(old, new)
-    last = _shared(old[first:][::-1], new[first:][::-1])
-    position = sum(map(len, old[:first]))
-    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    # The matcher compares by hashes; numbers have none that two of them share.
+    numbers: dict[str, int] = {}
+    steps = Levenshtein.opcodes(
+        [numbers.setdefault(word, len(numbers)) for word in old],
+        [numbers.setdefault(word, len(numbers)) for word in new],
+    )
     edits = []
-    for kind, start, end, new_start, new_end in SequenceMatcher(
-        None, old, new, autojunk=False
-    ).get_opcodes():
-        removed, added = old[start:end], "".join(new[new_start:new_end])
-        length = sum(map(len, removed))
-        if kind != "equal":
-            edits.append(
-                Edit(position, position + length, "".join(removed), added, axis, attribute)
-            )
-        position += length
+    position = 0
+    for is_equal, group in groupby(steps, lambda step: step.tag == "equal"):
+        block = list(group)
+        removed = "".join(old[block[0].src_start : block[-1].src_end])
+        added = "".join(new[block[0].dest_start : block[-1].dest_end])
+        if not is_equal:
+            end = position + len(removed)
+            edits.append(Edit(position, end, removed, added, axis, attribute))
+        position += len(removed)
     return edits
-
-
-def _shared(left: Sequence[str], right: Sequence[str]) -> int:
-    """Count the words that two texts begin with alike."""
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fair_datasets import checks, column_checks, draws
+from fair_datasets.columns import shortened
 from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
 from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
 from fair_datasets.rewriting.provenance import PROVENANCE, provenance_features, state_provenance
 from fair_datasets.row_ids import row_ids
+from fair_datasets.row_texts import Row
 from fair_datasets.technique import Batch
 from fair_datasets.text_fields import counterfactual_column, text_field
 from fair_datasets.text_technique import TextTechnique
@@ -143,7 +145,7 @@ class Rewriter(TextTechnique):
         Returns:
             The name of each column to the type of its values, such as `string` or `bool`; a list of
             one type, or a mapping of names to types. The values are null for a row that was not to
-            be rewritten, as the originals of `augment`.
+            be rewritten, as the originals of `augment` whose counterfactual stands beside them.
         """
         return {}
 
@@ -226,8 +228,10 @@ class Rewriter(TextTechnique):
         found: dict[int, list[Counterfactual]] = {}
         logs: dict[int, Mapping[str, Any]] = {}
         for place, new in self.rewrite(asked):
+            if not (type(place) is int and 0 <= place < len(wanted)):
+                raise self._wrong(f"{place!r} as a row's number", f"there are {len(wanted)} rows")
             number = wanted[place]
-            self._refuse_other_count(new, rows.texts[number])
+            self._refuse_other_texts(new, rows.texts[number])
             if new.texts != rows.texts[number]:
                 found.setdefault(number, []).append(new)
             elif new.log:
@@ -239,13 +243,28 @@ class Rewriter(TextTechnique):
                 found[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
         return found, logs
 
-    def _refuse_other_count(self, new: Counterfactual, row: Sequence[str | None]) -> None:
-        """Raise unless a counterfactual has a text for each text of its row."""
-        if len(new.texts) != len(row):
-            raise checks.InputError(
-                f"{type(self).__name__}: rewrite gave {len(new.texts)} texts for a row of "
-                f"{len(row)}; give one for each, those that stay included."
-            )
+    def _refuse_other_texts(self, new: Counterfactual, row: Row) -> None:
+        """Raise unless a counterfactual has a text for each text of its row.
+
+        Whoever writes a rewriter makes such mistakes, and rows would be doubled or lost by them.
+        """
+        texts = new.texts
+        if type(texts) is not tuple:
+            raise self._wrong(f"{shortened(texts)} as the texts of a row", "give a tuple of them")
+        if len(texts) != len(row):
+            advice = "give one for each, those that stay included"
+            raise self._wrong(f"{len(texts)} texts for a row of {len(row)}", advice)
+        if set(map(type, texts)) != {str} or None in row:
+            for text, before in zip(texts, row, strict=True):
+                if not isinstance(text, str | None):
+                    advice = "give strings, and None to lose a text"
+                    raise self._wrong(f"{shortened(text)} as a text", advice)
+                if before is None and text is not None:
+                    raise self._wrong(f"{shortened(text)} for a null", "give None for it")
+
+    def _wrong(self, what: str, advice: str) -> checks.InputError:
+        """Return the error for something that `rewrite` must not give."""
+        return checks.InputError(f"{type(self).__name__}: rewrite gave {what}; {advice}.")
 
     def _log(
         self, origins: Sequence[int], changed: Mapping[int, Counterfactual], logs: Logs

@@ -15,6 +15,11 @@ from fair_datasets.scores.batching import padded
 if TYPE_CHECKING:
     import torch
 
+# What configurations call the number of positions that a model has learnt.
+_POSITIONS = (
+    "max_position_embeddings", "max_encoder_position_embeddings", "max_decoder_position_embeddings"
+)  # fmt: skip
+
 
 class TruncatedTextWarning(UserWarning):
     """Texts are longer than the model reads and were cut."""
@@ -70,8 +75,15 @@ class ScoringModel:
 
     @property
     def _positions(self) -> int | None:
-        """How many positions the model has learnt, None if it has no such table."""
-        count = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+        """How many positions the model has learnt, None if it has no such table.
+
+        Of an encoder and a decoder that differ, the fewer.
+        """
+        config = self.model.config
+        configs = [config.get_text_config(), getattr(config, "encoder", None),
+                   getattr(config, "decoder", None)]  # fmt: skip
+        counts = [getattr(each, name, None) for each in configs for name in _POSITIONS]
+        count = min((count for count in counts if isinstance(count, int)), default=None)
         embeddings = getattr(self.model.base_model, "embeddings", None)
         table = getattr(embeddings, "position_embeddings", None)
         # RoBERTa and its kin count positions from behind that of padding.

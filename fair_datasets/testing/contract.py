@@ -41,6 +41,7 @@ def check_technique(
 
     Raises:
         AssertionError: A rule is broken; the sentence says which.
+        InputError: What was given is no batch.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -49,6 +50,11 @@ def check_technique(
     from datasets import Dataset
     from datasets.fingerprint import Hasher
 
+    if not isinstance(batch, Mapping):
+        raise InputError(
+            "check_technique: the batch must be a mapping of column names to values, but it is a "
+            f"{type(batch).__name__}; of a dataset give some rows, such as dataset[:8]."
+        )
     _check_configuration(technique)
     fingerprint = Hasher.hash(technique)
     read = _read_columns(technique, batch)

@@ -4,27 +4,15 @@ Without a model of coreference: a pronoun speaks of the one person of its attrib
 of in the same sentence or the one before, if nobody else stands between.
 """
 
-import re
-from bisect import bisect
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.neighbours import LISTS
 from fair_datasets.matching.people.person_nouns import is_person_noun
+from fair_datasets.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
 
-_SENTENCE_END = re.compile(r"(?P<word>\w*)[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n")
-_ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx", "dr", "st", "prof", "jr", "sr", "rev", "gen"})
-_BE = frozenset({
-    "is", "was", "be", "been", "being", "am", "are", "were", "s", "re", "m", "become", "became",
-    "becomes", "becoming", "remain", "remained", "remains", "as",
-})  # fmt: skip
-_INDEFINITE = frozenset({"a", "an", "another"})
-_ARTICLES = _INDEFINITE | {"the", "no"}
 # So many words lie at most between a subject and an object.
 _CLAUSE = 4
-_OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
-_NAME_GAPS = (" ", ". ", ".")
 
 
 @dataclass
@@ -65,7 +53,7 @@ class People:
         """Tell who the mentions of a text speak of."""
         self._tokens = reading.tokens
         self._mentions = reading.mentions
-        self._ends = list(_sentence_ends(reading.tokens.text))
+        self._clauses = Clauses(reading.tokens)
         self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
         self._people: list[_Person] = []
         self.persons: list[int] = []
@@ -78,7 +66,7 @@ class People:
 
     def sentence(self, offset: int) -> int:
         """Return the number of the sentence that a character of the text stands in."""
-        return bisect(self._ends, offset)
+        return self._clauses.sentence(offset)
 
     def are_distinct(self, one: int, other: int) -> bool:
         """Tell whether two mentions surely speak of two persons.
@@ -100,6 +88,17 @@ class People:
         if own.role and others.role and own.role != others.role:
             return True
         return second in own.apart or first in others.apart
+
+    def called(self, person: int) -> set[str]:
+        """Return the names of a person, and the nouns, in lower case.
+
+        Args:
+            person: Which person.
+
+        Returns:
+            The words.
+        """
+        return self._people[person].nouns
 
     def _sentence_of(self, mention: Mention) -> int:
         """Return the number of the sentence that a mention stands in."""
@@ -123,11 +122,11 @@ class People:
         if term.entry.kind == "pronoun":
             person.is_unsure = bool(self._near(mention, within=1))
         else:
-            opening = self._opening(mention)
+            opening = self._clauses.opening(mention)
             is_beside = any(sign in tokens.gap(opening) for sign in ",(-–—")
-            is_new = tokens.lower[opening] in _INDEFINITE
+            is_new = tokens.lower[opening] in INDEFINITE
             is_called = term.is_name or opening < mention.first
-            person.apart |= self._owners(number)
+            person.apart |= self._owners(number) | self._contrasted(mention)
             person.apart |= {
                 earlier
                 for earlier, found in enumerate(self._people)
@@ -141,7 +140,7 @@ class People:
     def _known_person(self, number: int, mention: Mention) -> int | None:
         """Return who was spoken of before; None for somebody new, or who may be."""
         tokens, term = self._tokens, mention.term
-        if term.is_name or self._opening(mention) < mention.first:
+        if term.is_name or self._clauses.opening(mention) < mention.first:
             word = tokens.lower[mention.last]
             for person, found in enumerate(self._people):
                 is_called = word in (found.names if term.is_name else found.nouns)
@@ -154,7 +153,7 @@ class People:
             return self.persons[number - 1]
         if term.entry.kind == "pronoun":
             return self._meant_by_pronoun(mention)
-        if _is_noun(mention) and self._is_predicate(mention.first):
+        if _is_noun(mention) and self._clauses.is_predicate(mention.first):
             near = self._near(mention, within=0)
             return near[0] if len(near) == 1 else None
         return None
@@ -167,6 +166,7 @@ class People:
             near = self._near(mention, within=0) or near
         if len(near) > 1:
             last = self._follows_pronoun(mention)
+            last = self._subject_before(mention) if last is None else last
             near = [] if last is None else [last]
         if not near or self._has_stranger(self._people[near[0]].last + 1, mention.first):
             return None
@@ -187,30 +187,40 @@ class People:
         _, last = max(same)
         return last if self._people[last].is_unsure else None
 
+    def _subject_before(self, mention: Mention) -> int | None:
+        """Return whom a pronoun that opens the sentence before speaks of, if that goes on here.
+
+        "He saw Tom. Then he left": whoever is named behind a subject in its clause is none.
+        """
+        if mention.term.entry.inflection != "subject":
+            return None
+        behind: list[Mention] = []
+        known = self._mentions[: len(self.persons)]
+        for person, earlier in zip(reversed(self.persons), reversed(known), strict=True):
+            if earlier.term.attribute != mention.term.attribute:
+                continue
+            if earlier.term.entry.inflection != "subject":
+                behind.append(earlier)
+                continue
+            is_before = self._sentence_of(mention) - self._sentence_of(earlier) == 1
+            is_before = is_before and self._clauses.is_at_start(earlier)
+            is_only = all(self._clauses.is_within_clause(earlier, other) for other in behind)
+            return person if is_before and is_only else None
+        return None
+
     def _is_subject(self, index: int) -> bool:
         """Tell whether a word is the subject pronoun of a mention."""
         return any(m.last == index and m.term.entry.inflection == "subject" for m in self._mentions)
 
-    def _opening(self, mention: Mention) -> int:
-        """Return the article or owner that opens the phrase of a noun, or the noun itself."""
-        lower = self._tokens.lower
-        if not mention.term.is_name:
-            for place in range(mention.first - 1, max(mention.first - 4, -1), -1):
-                if self._tokens.gap(place + 1) != " ":
-                    break
-                if lower[place] in _ARTICLES or lower[place] in _OWNERS:
-                    return place
-        return mention.first
-
     def _is_definite(self, mention: Mention) -> bool:
         """Tell whether a noun stands behind "the", or is a name."""
-        return mention.term.is_name or self._tokens.lower[self._opening(mention)] == "the"
+        return mention.term.is_name or self._tokens.lower[self._clauses.opening(mention)] == "the"
 
     def _owners(self, number: int) -> set[int]:
         """Return the person whose relative a noun names: "her sister"."""
         mention = self._mentions[number]
-        opening = self._opening(mention)
-        if opening == mention.first or self._tokens.lower[opening] not in _OWNERS:
+        opening = self._clauses.opening(mention)
+        if opening == mention.first or self._tokens.lower[opening] not in OWNERS:
             return set()
         return {
             self.persons[before]
@@ -218,9 +228,24 @@ class People:
             if self._mentions[before].first == opening
         }
 
+    def _contrasted(self, mention: Mention) -> set[int]:
+        """Return the person of the sentence before of whom the same is said, or is not.
+
+        "Mary came. The queen did not."
+        """
+        if not self._clauses.is_elliptical(mention):
+            return set()
+        before = self._sentence_of(mention) - 1
+        found = {
+            person
+            for person, known in enumerate(self._people)
+            if known.sentence == before and known.attribute == mention.term.attribute
+        }
+        return found if len(found) == 1 else set()
+
     def _is_joined(self, one: Mention, other: Mention) -> bool:
         """Tell whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
-        is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in _NAME_GAPS
+        is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in NAME_GAPS
         # "Female heirs": who is called so by an adjective may be called by any noun.
         is_phrase = _is_noun(one) and one.term.entry.inflection != "adjective"
         is_phrase = is_phrase or (one.term.is_name and other.term.is_name)
@@ -239,14 +264,6 @@ class People:
             and here - found.sentence <= within
         ]
 
-    def _is_predicate(self, index: int) -> bool:
-        """Tell whether a noun says what someone is: "is a good actress", "as an actress"."""
-        lower = self._tokens.lower
-        for place in range(index - 1, max(index - 4, 0), -1):
-            if lower[place] in _ARTICLES:
-                return lower[place - 1] in _BE
-        return False
-
     def _has_stranger(self, first: int, end: int) -> bool:
         """Tell whether somebody whom the axis says nothing about may stand between two words."""
         return any(self._is_stranger(index) for index in range(first, end))
@@ -261,13 +278,19 @@ class People:
             if tokens.opens_sentence(index) and word in LISTS.common_words:
                 return False
             return word not in LISTS.days and not self._continues_name(index)
-        return is_person_noun(word) and not word.endswith("s") and not self._is_predicate(index)
+        return (
+            is_person_noun(word)
+            and not word.endswith("s")
+            and not self._clauses.is_predicate(index)
+        )
 
     def _continues_name(self, index: int) -> bool:
         """Tell whether a capitalised word is a surname of someone who is read, or a place."""
-        tokens = self._tokens
-        while index and tokens.gap(index) in _NAME_GAPS and tokens.is_capitalised(index - 1):
+        tokens, sentence = self._tokens, self.sentence(self._tokens.starts[index])
+        while index and tokens.gap(index) in NAME_GAPS and tokens.is_capitalised(index - 1):
             index -= 1
+            if self.sentence(tokens.starts[index]) != sentence:
+                return False
             if index in self._covered:
                 return True
         return index > 0 and tokens.lower[index - 1] in LISTS.before_location
@@ -282,11 +305,3 @@ def _role(mention: Mention) -> int:
 def _is_noun(mention: Mention) -> bool:
     """Tell whether a mention is neither a pronoun nor a name."""
     return mention.term.entry.kind != "pronoun" and not mention.term.is_name
-
-
-def _sentence_ends(text: str) -> Iterator[int]:
-    """Give where sentences end, in characters; a title's or an initial's period ends none."""
-    for match in _SENTENCE_END.finditer(text):
-        word = match["word"] or ""
-        if word.lower() not in _ABBREVIATIONS and not (len(word) == 1 and word.isupper()):
-            yield match.end()

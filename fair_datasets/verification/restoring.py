@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from fair_datasets import checks
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.verification.spelling import is_misspelt
-from fair_datasets.verification.units import Units, is_word, split_units
+from fair_datasets.verification.units import Units, split_units
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
 _JOINTS = frozenset({"'", "-"})
@@ -254,9 +254,10 @@ def _pieces_of(
     begin = new.ends[after_first - 1] if after_first else 0
     start = new.starts[after_first]
     gap = old.gap(first) if follows else new.gap(after_first)
-    are_words = after_first and all(map(is_word, new.folded[after_first - 1 : after_first + 1]))
-    if not gap and are_words:
-        gap = new.gap(after_first)  # "Native American" for "African-American"
+    if not gap and after_first and new.gap(after_first):
+        # "Native American" for "African-American", or ". ." would be read as one.
+        beside = "".join(new.folded[after_first - 1 : after_first + 1])
+        gap = new.gap(after_first) if len(split_units(beside).folded) == 1 else gap
     yield Piece(gap, begin, start)
     if as_was and end - first == after_end - after_first:
         for index, after_index in zip(

@@ -209,6 +209,8 @@ RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
     "somebody else stays": [(Judge, "_is_somebody_else", lambda self, slot: False)],
     "the same person follows": [(People, "_known_person", lambda self, number, mention: None)],
     "two pronouns in a row": [(People, "_follows_pronoun", lambda self, mention: None)],
+    "a subject goes on": [(People, "_subject_before", lambda self, mention: None)],
+    "said or not of somebody else": [(People, "_contrasted", lambda self, mention: set())],
     "strangers between": [(People, "_has_stranger", lambda self, first, end: False)],
 }  # fmt: skip
 

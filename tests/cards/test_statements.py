@@ -2,7 +2,13 @@
 
 from importlib.metadata import entry_points
 
-from fair_datasets import Blindness, CounterfactualSwap, available_lexicons
+from fair_datasets import (
+    Blindness,
+    CounterfactualSwap,
+    ModelRewrite,
+    PerturbationAugmentation,
+    available_lexicons,
+)
 from fair_datasets.cards.statements import (
     citation_lines,
     limit_lines,
@@ -35,6 +41,28 @@ def test_citations_go_by_technique_and_word_list() -> None:
     assert "race\\_first\\_names: Tzioumis" in races
     assert "first\\_names: Hall Maudslay" not in races
     assert "Zayed" in "\n".join(citation_lines([Blindness(columns="text").config()]))
+
+
+def test_limits_say_whether_a_model_wrote_and_was_checked() -> None:
+    """Who reads the card learns what nobody looked at."""
+    said = {
+        words: [
+            words in " ".join(limit_lines([technique.config()]))
+            for technique in (
+                PerturbationAugmentation(columns="text"),
+                PerturbationAugmentation(columns="text", model="ada/writer"),
+                PerturbationAugmentation(columns="text", model="ada/writer", verified=False),
+                ModelRewrite(columns="text", model="ada/writer"),
+                ModelRewrite(columns="text", model="ada/writer", verified=False),
+            )
+        ]
+        for words in ("knows no persons", "Each was checked against", "none was checked")
+    }
+    assert said == {
+        "knows no persons": [True, False, False, False, False],
+        "Each was checked against": [False, True, False, True, False],
+        "none was checked": [False, False, True, False, True],
+    }
 
 
 def test_every_word_list_that_ships_is_cited() -> None:

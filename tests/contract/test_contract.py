@@ -85,7 +85,10 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
         {"columns": ["text", "reply"], "names": False, "output_column": "gender"},
         {"columns": "reply", "axis": AXIS},
     ],
-    "ModelRewrite": [{"columns": ["text", "reply"], "model": WRITER, "max_length": 64}],
+    "ModelRewrite": [
+        {"columns": ["text", "reply"], "model": WRITER, "max_length": 64},
+        {"columns": "text", "model": WRITER, "verified": False, "mode": "replace"},
+    ],
     "Perturbability": [
         {"columns": "text"},
         {"columns": ["text", "reply"], "axis": AXIS, "candidates": "lexicon", "unique": True},
@@ -101,6 +104,14 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "axis_snippets": (("gender", 3), ("religion", 1)),
             "mode": "substitute",
             "rate": 0.9,
+        },
+        {
+            "columns": ["text", "reply"],
+            "axis": "gender",
+            "model": WRITER,
+            "verified": False,
+            "provenance": True,
+            "snippet_words": 5,
         },
     ],
     "RandomScore": [
@@ -186,7 +197,11 @@ def word_vectors(folder: Path) -> str:
 
 
 def writer(folder: Path) -> str:
-    """Save a small BART with random weights, whose rewrites never hold, and return its folder."""
+    """Save a small BART with random weights, and return its folder.
+
+    Of the texts of the batch it ends some, of some writes nothing, and some it never ends; what it
+    ends says something else, and so is kept only where nobody verifies it.
+    """
     words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
     names = ["<s>", "<pad>", "</s>", "<unk>", "<PERT_SEP>", "<SEP>"]
     vocabulary = {word: number for number, word in enumerate([*names, *sorted(words)])}
@@ -202,7 +217,9 @@ def writer(folder: Path) -> str:
         encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8, decoder_ffn_dim=8,
         max_position_embeddings=64, init_std=0.5,
     )  # fmt: skip
-    BartForConditionalGeneration(config).save_pretrained(folder / "writer")
+    model = BartForConditionalGeneration(config)
+    model.final_logits_bias[0, vocabulary["</s>"]] = 3
+    model.save_pretrained(folder / "writer")
     return str(folder / "writer")
 
 
@@ -307,6 +324,13 @@ def with_paths(parameters: dict[str, Any]) -> dict[str, Any]:
         else value
         for key, value in parameters.items()
     }
+
+
+def test_of_what_the_writer_writes_some_is_kept(tmp_path: Path) -> None:
+    """So the contract is kept for what a model writes as well as for what rows fall back to."""
+    technique = made("ModelRewrite", EXAMPLES["ModelRewrite"][1], tmp_path)
+    statuses = technique(BATCH)["rewrite_status"]
+    assert {*statuses} == {"model", "swap", None}
 
 
 def test_most_techniques_read_texts() -> None:

@@ -120,3 +120,29 @@ def test_a_gpu_without_memory_for_the_model_is_told(
 
     monkeypatch.setattr("transformers.BartForConditionalGeneration.to", full)
     assert "the GPU has no memory for" in refusal(folder)
+
+
+def test_a_folder_without_a_tokenizer_is_refused(folder: Path) -> None:
+    """A tokenizer that knows no word would be made in its place."""
+    for file in folder.glob("*tok*"):
+        file.unlink()
+    assert "(it has no tokenizer; save one there with its save_pretrained)" in refusal(folder)
+
+
+def test_weights_of_other_shapes_are_told_in_one_sentence(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """No table of them is printed."""
+    settings = folder / "config.json"
+    config = json.loads(settings.read_text())
+    settings.write_text(json.dumps({**config, "d_model": 2 * config["d_model"]}))
+    assert refusal(folder).endswith(
+        "its weights have other shapes than its config.json says; get both anew"
+    )
+    assert capfd.readouterr().err == ""
+
+
+def test_a_broken_configuration_is_that_of_a_folder_that_is_there(folder: Path) -> None:
+    """It is not looked for on the Hub."""
+    (folder / "config.json").write_text("{")
+    assert "cannot be loaded as an encoder-decoder model (" in refusal(folder)

@@ -3,6 +3,7 @@
 import json
 import pickle
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,7 @@ import pytest
 from fair_datasets import CounterfactualSwap, ModelRewrite
 from fair_datasets.checks import InputError
 from fair_datasets.generation.faults import OTHER_COUNT
-from fair_datasets.generation.writing import Writer, Written
-from fair_datasets.testing import check_technique
+from fair_datasets.generation.writing import Ask, Writer, Written
 
 UNSEEN = [
     "The nurse said that she left.",
@@ -52,23 +52,9 @@ def test_unseen_sentences_are_rewritten(perturber_folder: str, toy_sentences: An
     assert set(found["rewrite_fault"]) == set(found["rewrite_reason"]) == {None}
 
 
-def test_the_contract_is_kept(perturber_folder: str) -> None:
-    """With rows that the model rewrites, rows that fall back, and rows without anybody."""
-    batch = {
-        "id": [1, 2, 3, 4],
-        "text": [UNSEEN[0], None, "It rained.", "She saw Mary Smith in 1990."],
-        "reply": ["It rained.", UNSEEN[1], None, ""],
-    }
-    technique = ModelRewrite(
-        columns=("text", "reply"), model=perturber_folder, provenance=True, id_column="id"
-    )
-    assert technique(batch)["rewrite_status"].count("model") == 2
-    check_technique(technique, batch)
-
-
 def test_rows_that_mention_nobody_never_reach_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not even loaded, nor are rows that only mention others."""
-    monkeypatch.setattr("fair_datasets.generation.model_rewrite.load_writer", None)
+    monkeypatch.setattr("fair_datasets.generation.model_technique.load_writer", None)
     technique = rewriter("ada/no-such", source="man", target="woman")
     found = technique({"text": ["It rains.", None, "", "She left."]})
     assert found["text"] == ["It rains.", None, "", "She left."]
@@ -227,3 +213,24 @@ def test_a_control_that_the_tokenizer_does_not_know_is_refused(
     technique = rewriter(perturber_folder, control="{word}: {attribute} <TO> {text}")
     with pytest.raises(InputError, match="lacks the token '<TO>' of the control"):
         technique({"text": UNSEEN})
+
+
+def test_pieces_are_asked_for_the_person_alone(
+    perturber_folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a row that is too long, others of the same attribute are not asked for in their pieces."""
+    asked: list[Ask] = []
+
+    def keep(self: Writer, asks: Sequence[Ask]) -> list[Written]:
+        asked.extend(asks)
+        return [Written(None, OTHER_COUNT) for _ in asks]
+
+    monkeypatch.setattr(Writer, "write", keep)
+    technique = ModelRewrite(columns=("a", "b"), model=perturber_folder, mode="replace")
+    technique({"a": ["My father left. He slept. My brother sang."], "b": ["His father. My son."]})
+    (ask,) = asked
+    words = [
+        [text[start:end] for start, end in spans]
+        for text, spans in zip(ask.texts, ask.spans, strict=True)
+    ]
+    assert words == [["father", "He"], ["father"]]

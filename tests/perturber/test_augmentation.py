@@ -219,3 +219,20 @@ def test_real_texts(data_directory: Path) -> None:
     assert len(drawn) > 250
     assert sum(said["changed"] for said in drawn) / len(drawn) > 0.98
     assert {said["axis"] for said in drawn} >= {"gender", "age"}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("gender", 3), "must be pairs of an axis and a number"),
+        ({"gender": 3}, "must be pairs of an axis and a number"),
+        ([("gender", -3)], "must be 0 or more, and given once, but it is -3"),
+        ([("gender", 3), ("gender", 4)], "must be 0 or more, and given once, but it is 4 again"),
+    ],
+)
+def test_what_are_no_numbers_of_snippets_is_told(given: Any, told: str) -> None:
+    """They are pairs, one for each axis."""
+    with pytest.raises(InputError, match=f"axis_snippets.* {told}"):
+        PerturbationAugmentation(
+            columns="text", weights="inverse_axis_frequency", axis_snippets=given
+        )

@@ -35,7 +35,16 @@ def test_edits_are_of_whole_words() -> None:
 
 
 def test_long_texts_with_few_edits_are_aligned() -> None:
-    """What both ends share is passed over, and common words are no junk."""
+    """Common words are no junk."""
     row = "the man saw the dog and the dog saw the man "
     edits = aligned_edits(row * 500, row * 250 + "a woman saw " + row * 250)
     assert [(edit.before, edit.after) for edit in edits] == [("", "a woman saw ")]
+
+
+def test_long_texts_with_many_edits_are_aligned() -> None:
+    """Every fifth of 20,000 words is another one."""
+    before = " ".join(f"word{number % 97}" for number in range(20_000)).split()
+    after = [f"{word}x" if not number % 5 else word for number, word in enumerate(before)]
+    edits = aligned_edits(" ".join(before), " ".join(after))
+    assert len(edits) == 4_000
+    assert all(edit.after == f"{edit.before}x" for edit in edits)

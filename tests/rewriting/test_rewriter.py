@@ -138,3 +138,35 @@ def test_another_number_of_texts_is_refused() -> None:
     """A mistake in a rewriter is told, and no row is written from it."""
     with pytest.raises(InputError, match="TooFew: rewrite gave 1 texts for a row of 2"):
         TooFew(columns=("a", "b"))({"a": ["x"], "b": ["y"]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrong(Rewriter):
+    """Give what `given` holds for the first row, and for the number of the row."""
+
+    number: int = 0
+
+    def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
+        """Give it."""
+        yield self.number, Counterfactual(GIVEN[0])
+
+
+GIVEN: list[Any] = []
+
+
+@pytest.mark.parametrize(
+    ("given", "number", "told"),
+    [
+        (["one"], 0, "rewrite gave \\['one'\\] as the texts of a row; give a tuple of them"),
+        ("a", 0, "rewrite gave 'a' as the texts of a row; give a tuple"),
+        ((5,), 0, "rewrite gave 5 as a text; give strings, and None to lose a text"),
+        (("one",), -1, "rewrite gave -1 as a row's number; there are 2 rows"),
+        (("one",), 99, "rewrite gave 99 as a row's number; there are 2 rows"),
+        (("one",), 1, "rewrite gave 'one' for a null; give None for it"),
+    ],
+)
+def test_what_is_no_counterfactual_is_refused(given: Any, number: int, told: str) -> None:
+    """A mistake in a rewriter doubles no row, loses none and puts no text into a null."""
+    GIVEN[:] = [given]
+    with pytest.raises(InputError, match=f"Wrong: {told}"):
+        Wrong(columns="a", number=number)({"a": ["x", None]})

@@ -108,6 +108,24 @@ def test_planted_faults_are_found(rewrites: list[Any]) -> None:
                               "unchanged", "another role", "name to pronoun"}  # fmt: skip
     recall = {name: found[name] / planted[name] for name in planted}
     weak = {name: value for name, value in recall.items() if value < 0.95}
-    assert weak.keys() <= {f"half-broken chain{UNDECIDED}", f"wrong person{UNDECIDED}"}, weak
-    assert all(value > 0.85 for value in weak.values()), weak
+    assert not {name for name in weak if not name.endswith(UNDECIDED)}, weak
     assert found.total() / planted.total() >= 0.95
+
+
+def test_of_two_persons_of_one_attribute_most_are_told_apart() -> None:
+    """Of faults that only differ in who was rewritten, too, 19 of 20 are found."""
+    faults = [
+        (name, rewrite, after)
+        for rewrite in PLANTED["two_person_rewrites"](each=4)
+        for name, after in PLANTED["planted_persons"](rewrite)
+        if name.endswith(UNDECIDED)
+    ]
+    verdicts = _verdicts([rewrite for _, rewrite, _ in faults], [after for *_, after in faults])
+    for kind in (f"half-broken chain{UNDECIDED}", f"wrong person{UNDECIDED}"):
+        found = [
+            not verdict.accepted
+            for (name, *_), verdict in zip(faults, verdicts, strict=True)
+            if name == kind
+        ]
+        assert len(found) >= 400
+        assert sum(found) / len(found) >= 0.95, kind

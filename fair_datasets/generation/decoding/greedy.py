@@ -8,6 +8,7 @@ to roll back, so that nothing of the model is touched and any encoder-decoder wi
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.generation.decoding.drafts import FEWEST, DraftedRow
@@ -72,10 +73,12 @@ class _Read:
     """What the encoder says of the rows that are not done.
 
     Attributes:
+        kind: What the encoder gives its states in.
         states: Shape (B, S, D).
         mask: 1 for tokens, 0 for padding. Shape (B, S).
     """
 
+    kind: Any
     states: "torch.Tensor"
     mask: "torch.Tensor"
 
@@ -84,8 +87,8 @@ class _Read:
         """Run the encoder."""
         device = loaded.model.device
         ids, mask = (table.to(device) for table in padded(sources, loaded.padding))
-        encoder = loaded.model.get_encoder()
-        return cls(encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
+        found = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask)
+        return cls(type(found), found.last_hidden_state, mask)
 
     def of(self, rows: Sequence[int]) -> "_Read":
         """Return the same of some rows, without the padding that only the others needed."""
@@ -93,7 +96,7 @@ class _Read:
             return self
         mask = self.mask[list(rows)]
         width = int(mask.sum(-1).max())
-        return _Read(self.states[list(rows), :width], mask[:, :width])
+        return _Read(self.kind, self.states[list(rows), :width], mask[:, :width])
 
 
 @dataclass(slots=True)
@@ -107,16 +110,26 @@ class _Head:
         rows: The row of each place.
         columns: The position of each place.
         has_run: Whether the layer was asked for the places in this pass.
+        thread: The thread that decodes: another may run the same model.
     """
 
     rows: list[int] = field(default_factory=list)
     columns: list[int] = field(default_factory=list)
     has_run: bool = False
+    thread: int = field(default_factory=get_ident)
 
-    def select(self, layer: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Take the states of the places alone; the hook that runs before the layer."""
+    def select(self, layer: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Take the states of the places alone; the hook that runs before the layer.
+
+        What is no state per token, such as the tokens themselves where a model names the layer
+        that reads them, goes through as it is.
+        """
+        states = inputs[0]
+        is_states = states.ndim == 3 and states.is_floating_point()
+        if get_ident() != self.thread or not is_states:
+            return None
         self.has_run = True
-        return (inputs[0][self.rows, self.columns][None], *inputs[1:])
+        return (states[self.rows, self.columns][None], *inputs[1:])
 
     def logits(
         self,
@@ -126,14 +139,12 @@ class _Head:
         places: Sequence[Sequence[Place]],
     ) -> "torch.Tensor":
         """Return the logits at the places. Shape (P, V)."""
-        from transformers.modeling_outputs import BaseModelOutput
-
         self.rows = [row for row, of_row in enumerate(places) for _ in of_row]
         self.columns = [place.length - 1 for of_row in places for place in of_row]
         self.has_run = False
         ids = padded(fed, loaded.padding)[0].to(loaded.model.device)
         found: torch.Tensor = loaded.model(
-            encoder_outputs=BaseModelOutput(last_hidden_state=read.states),
+            encoder_outputs=read.kind(last_hidden_state=read.states),
             attention_mask=read.mask,
             decoder_input_ids=ids,
             use_cache=False,

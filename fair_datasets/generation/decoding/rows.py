@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets import interrupts
 from fair_datasets.generation.decoding.greedy import decode_greedily
+from fair_datasets.generation.decoding.premises import takes_a_draft
 from fair_datasets.generation.decoding.rules import Rules
 from fair_datasets.scores.batching import batches_by_length
 from fair_datasets.scores.probes.transformer import half_precision
@@ -20,8 +21,8 @@ class Decoding:
     """How rows are decoded.
 
     Greedy decoding takes the input as a draft, and gives what `generate` of transformers gives for
-    each row alone. Beams and draws are left to `generate`, one row at a time, so that a row's
-    result depends on that row and its seed alone.
+    each row alone. Beams, draws and the few architectures that take no draft are left to
+    `generate`, one row at a time, so that a row's result depends on that row and its seed alone.
 
     Attributes:
         beams: How many beams; 1 for greedy decoding.
@@ -92,6 +93,8 @@ def decode(
     settings = settings or Decoding()
     drafts = sources if drafts is None else drafts
     rules = Rules.read(loaded.model, owner=loaded.owner) if settings.is_greedy else None
+    if rules is not None and not takes_a_draft(loaded, rules.start):
+        rules = None
     results: list[Decoded | None] = [None] * len(sources)
 
     def run(rows: Sequence[int]) -> list[Decoded]:
@@ -109,7 +112,7 @@ def decode(
             )
         return [_decoded(row.tokens, rules.ends, row.limit, row.passes) for row in found]
 
-    size = settings.batch_size if settings.is_greedy else 1
+    size = 1 if rules is None else settings.batch_size
     for batch in batches_by_length([len(ids) for ids in sources], size, None):
         interrupts.obey()
         for row, decoded in _halved(run, batch.tolist()):
@@ -144,7 +147,12 @@ def _generated(
     """Have `generate` write for one row, by beams or by draws of its own."""
     import torch
 
-    options: dict[str, Any] = {"num_beams": settings.beams, "max_new_tokens": limit}
+    options: dict[str, Any] = {
+        "num_beams": settings.beams, "max_new_tokens": limit,
+        # One text for a row, whatever the model's settings ask for.
+        "num_return_sequences": 1, "return_dict_in_generate": False, "num_beam_groups": 1,
+        "diversity_penalty": 0.0,
+    }  # fmt: skip
     if settings.temperature is not None:
         options |= {"do_sample": True, "temperature": settings.temperature, "top_k": 0}
     else:

@@ -32,7 +32,7 @@ _WITHOUT_EFFECT = frozenset(
 _HONOURED = frozenset(
     {
         "forced_bos_token_id", "forced_eos_token_id", "min_length", "min_new_tokens",
-        "suppress_tokens", "begin_suppress_tokens", "no_repeat_ngram_size",
+        "suppress_tokens", "begin_suppress_tokens", "no_repeat_ngram_size", "bad_words_ids",
     }
 )  # fmt: skip
 # What says nothing, as do None, False, 0 and an empty list.
@@ -62,6 +62,7 @@ class Rules:
         ends: The tokens that end a row.
         first: The token that stands first behind the start; None for the model's choice.
         last: The tokens of which one stands last where a row reaches its limit.
+        bad: Tokens that are never written unless one is forced.
         shortest: How many tokens there are before a row may end, with the start token.
         never: Tokens that are never written.
         never_first: Tokens that are not written first.
@@ -73,6 +74,7 @@ class Rules:
     ends: tuple[int, ...] = ()
     first: int | None = None
     last: tuple[int, ...] = ()
+    bad: tuple[int, ...] = ()
     shortest: int = 0
     never: tuple[int, ...] = ()
     never_first: tuple[int, ...] = ()
@@ -103,15 +105,18 @@ class Rules:
                 "decoder_start_token_id in its generation_config.json."
             )
         _refuse_unknown(settings, name, owner)
+        ends = _ids(settings.eos_token_id)
+        bad = settings.bad_words_ids or []
         # As in transformers, the number of new tokens has precedence over the length.
         shortest = settings.min_length or 0
         if settings.min_new_tokens is not None:
             shortest = 1 + settings.min_new_tokens
         return cls(
             start=start,
-            ends=_ids(settings.eos_token_id),
+            ends=ends,
             first=settings.forced_bos_token_id,
             last=_ids(settings.forced_eos_token_id),
+            bad=tuple(word[0] for word in bad if word[0] not in ends),
             shortest=shortest,
             never=_ids(settings.suppress_tokens),
             never_first=_ids(settings.begin_suppress_tokens),
@@ -134,6 +139,7 @@ class Rules:
             for number, place in enumerate(places):
                 written = _repeating(place.tokens[: place.length], self.repeats)
                 scores[number, written] = -float("inf")
+        _bar(scores, range(len(places)), self.bad)
         lengths = [place.length for place in places]
         _bar(scores, [k for k, length in enumerate(lengths) if length < self.shortest], self.ends)
         if self.first is not None:
@@ -166,7 +172,10 @@ def _refuse_unknown(settings: Any, name: str, owner: str) -> None:
     """Raise if the settings hold a demand that is not known here."""
     for setting, value in settings.to_dict().items():
         neutral = _NEUTRAL.get(setting)
-        if setting in _WITHOUT_EFFECT or setting in _HONOURED or not value or value == neutral:
+        if setting in _WITHOUT_EFFECT or not value or value == neutral:
+            continue
+        is_of_words = setting == "bad_words_ids" and any(len(word) > 1 for word in value)
+        if setting in _HONOURED and not is_of_words:
             continue
         raise InputError(
             f"{owner}: {setting}={value!r} among the generation settings of {name!r} is not "

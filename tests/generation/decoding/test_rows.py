@@ -25,7 +25,7 @@ DEMANDS: list[dict[str, Any]] = [
     {"min_length": 8, "min_new_tokens": 3},
     {"min_length": 5, "min_new_tokens": 0},
     {"suppress_tokens": [4, 5], "begin_suppress_tokens": [6, 7, 8]},
-    {"forced_eos_token_id": None},
+    {"forced_eos_token_id": None, "bad_words_ids": [[4], [5], [1]]},
     {"forced_bos_token_id": 9, "begin_suppress_tokens": [6, 7], "no_repeat_ngram_size": 3},
 ]
 
@@ -235,7 +235,11 @@ def test_beams_write_what_generate_writes(random_models: Any) -> None:
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("bad_words_ids", [[3]]), ("repetition_penalty", 1.2), ("sequence_bias", [[[3], 1.0]])],
+    [
+        ("bad_words_ids", [[3], [3, 4]]),
+        ("repetition_penalty", 1.2),
+        ("sequence_bias", [[[3], 1.0]]),
+    ],
 )
 def test_a_demand_that_is_not_honoured_is_refused(
     random_models: Any, setting: str, value: Any, monkeypatch: pytest.MonkeyPatch

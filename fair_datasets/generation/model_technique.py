@@ -1,0 +1,191 @@
+"""What the techniques share that have a model rewrite texts: its settings, and how it is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from fair_datasets import checks, column_checks
+from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digests
+from fair_datasets.generation.controls import Control
+from fair_datasets.generation.decoding import Decoding
+from fair_datasets.generation.judging import Judged, judge
+from fair_datasets.generation.loading import load_writer
+from fair_datasets.generation.writing import Ask, Writer
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.pretrained import folder_files
+from fair_datasets.scores.probes.config import at_least_one
+from fair_datasets.scores.probes.probe import PRECISIONS
+
+FALLBACKS = ("swap", "original", "null")
+STATUS, FAULT, REASON, MENDED = (
+    "rewrite_status", "rewrite_fault", "rewrite_reason", "rewrite_mended"
+)  # fmt: skip
+OUTCOME = {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
+"""The columns that say what happened to a row, and the types of their values."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelTechnique(LexicalTechnique):
+    """A technique that has a model rewrite texts, and keeps only what holds.
+
+    Attributes:
+        model: The folder or Hub id of a model with its tokenizer; None for no model.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        control: How the model is told what to do: see `Control`.
+        beams: How many beams; 1 for greedy decoding.
+        temperature: What the logits are divided by where tokens are drawn; None for no draws.
+        max_length: How many tokens the model reads, and writes, at most.
+        batch_size: How many texts the model reads at once at most.
+        precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
+        verified: Whether what the model writes is restored and verified.
+        fallback: What becomes of a text whose rewrite does not hold: one of `FALLBACKS`.
+    """
+
+    model: str | PathLike[str] | None
+    revision: str | None = None
+    control: str = "perturber"
+    beams: int = 1
+    temperature: float | None = None
+    max_length: int = 512
+    batch_size: int = 16
+    precision: str = "auto"
+    verified: bool = True
+    fallback: str = "swap"
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        if self.model is not None:
+            object.__setattr__(self, "model", _model_name(self.model, owner))
+        if self.revision is not None:
+            column_checks.column_name(self.revision, owner=owner, parameter="revision")
+        for parameter in ("beams", "max_length", "batch_size"):
+            number = at_least_one(getattr(self, parameter), owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, number)
+        object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
+        checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
+        checks.one_of(self.fallback, FALLBACKS, owner=owner, parameter="fallback")
+        verified = checks.switch(self.verified, owner=owner, parameter="verified")
+        object.__setattr__(self, "verified", verified)
+        self.told()
+        if self.model is None:
+            self._refuse_idle_settings(owner)
+        super().__post_init__()
+
+    def _refuse_idle_settings(self, owner: str) -> None:
+        """Raise where something is said of a model, but there is none."""
+        others = {"model", *(item.name for item in fields(LexicalTechnique))}
+        for item in fields(ModelTechnique):
+            if item.name not in others and getattr(self, item.name) != item.default:
+                raise InputError(
+                    f"{owner}: {item.name} is for a model, but model is None; leave it out, or "
+                    "name a model."
+                )
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the lexicons, the pipeline, and the files of a model that lies in a folder."""
+        return {**super().resources(), **self._model_files()}
+
+    def told(self) -> Control:
+        """Return how the model is told what to do.
+
+        Raises:
+            InputError: There is no such format, or the template has other fields.
+        """
+        return Control.read(self.control, owner=type(self).__name__)
+
+    def ask(
+        self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
+    ) -> list[Judged]:
+        """Have the model rewrite texts, and restore and verify what it writes.
+
+        Args:
+            asks: What is asked for each row, or part of one.
+            axes: On which axis each is asked.
+            targets_are_known: Whether all who are rewritten become the same.
+
+        Returns:
+            What holds, and why the others do not.
+
+        Raises:
+            InputError: The model cannot be read, does not fit the control, or has changed.
+        """
+        if not asks:
+            return []
+        control = self.told()
+        writer = self._writer(control, several=any(len(ask.texts) > 1 for ask in asks))
+        written = writer.write(asks)
+        if not self.verified:
+            return [Judged(new.texts, new.fault, new.sentence) for new in written]
+        return judge(
+            asks,
+            written,
+            axes,
+            of_one=control.asks_for_a_word,
+            targets_are_known=targets_are_known,
+            names=self.names,
+            protect=tuple(self.protect),
+            pipeline=self.pipeline,
+        )
+
+    def outcome(self, found: Judged) -> dict[str, Any]:
+        """Say what happened to a text: see `OUTCOME`.
+
+        Args:
+            found: What holds of what the model wrote.
+
+        Returns:
+            Column to value.
+        """
+        return {
+            STATUS: self.fallback if found.texts is None else "model",
+            FAULT: found.fault or None,
+            REASON: found.reason or None,
+            MENDED: found.mended,
+        }
+
+    def _model_files(self) -> Mapping[str, Path]:
+        """Name the files of a model that lies in a folder."""
+        owner = type(self).__name__
+        return {} if self.model is None else folder_files(str(self.model), owner=owner)
+
+    def _writer(self, control: Control, *, several: bool) -> Writer:
+        """Load the model, and raise where it does not fit."""
+        owner, name = type(self).__name__, str(self.model)
+        for resource, digest in file_digests(self._model_files()):
+            if dict(self.digests).get(resource) != digest:
+                raise InputError(
+                    f"{owner}: {resource!r} has changed since the {owner} was made; make a new one."
+                )
+        loaded = load_writer(name, revision=self.revision, owner=owner)
+        control.refuse_tokenizer(loaded.tokenizer, name, several=several)
+        decoding = Decoding(
+            beams=self.beams,
+            temperature=self.temperature,
+            batch_size=self.batch_size,
+            precision=self.precision,
+        )
+        limit = min(self.max_length, loaded.limit or self.max_length)
+        return Writer(loaded, control, limit, decoding)
+
+
+def _model_name(value: Any, owner: str) -> str:
+    """Return the name of a model, or raise."""
+    if not isinstance(value, str | PathLike) or not fspath(value):
+        raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
+    return str(fspath(value))
+
+
+def _temperature(value: Any, owner: str) -> float | None:
+    """Return a temperature, or raise."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise InputError(
+            f"{owner}: temperature must be a number above 0, or None for no draws, but it is "
+            f"{value!r}."
+        )
+    return float(value)
