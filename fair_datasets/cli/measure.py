@@ -23,6 +23,7 @@ from fair_datasets.cli.row_files import finite
 from fair_datasets.cli.standard_input import STANDARD_INPUT
 from fair_datasets.cli.text_columns import check_text_columns, refuse_other_separators
 from fair_datasets.given import texts_of
+from fair_datasets.measures.intersections import intersections
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.report import result_tables
 from fair_datasets.text_fields import text_field
@@ -130,6 +131,8 @@ def _values(
 ) -> Sequence[Any]:
     """Return the value of a column, or of a text inside one, for each row."""
     name, *others = names
+    if others and parameter == "groups":
+        return intersections({n: _values(rows, parameter, [n], options) for n in names})
     if others:
         raise InputError(
             f"measure: --{parameter.replace('_', '-')} names one column, but {len(names)} are "

@@ -3,7 +3,8 @@
 import argparse
 import ast
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
@@ -176,10 +177,18 @@ def given_options(
         if _is_one(parameter.annotation, dict):
             value = dict(value)
         elif isinstance(value, list):
-            labels = {str(label): label for column in columns.values() for label in column}
+            labels = _labels(columns)
             value = [labels.get(label, label) for label in value]
+        elif parameter.annotation is Hashable:
+            classes = {name: column for name, column in columns.items() if name != "groups"}
+            value = _labels(classes).get(value, value)
         given[parameter.name] = value
     return given
+
+
+def _labels(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return the labels in some columns, by how a shell writes them."""
+    return {str(label): label for column in columns.values() for label in column}
 
 
 def _kind(annotation: Any) -> dict[str, Any]:
@@ -189,13 +198,16 @@ def _kind(annotation: Any) -> dict[str, Any]:
             return {"choices": get_args(each)}
     if _is_one(annotation, bool):
         return {"action": argparse.BooleanOptionalAction}
-    if _is_one(annotation, dict):
-        return {"action": "append", "type": _pair, "metavar": "NAME=NUMBER"}
+    for each in (annotation, *get_args(annotation)):
+        if get_origin(each) is dict:
+            is_number = get_args(each)[1] is float
+            read, kind = (_pair, "NUMBER") if is_number else (_setting, "VALUE")
+            return {"action": "append", "type": read, "metavar": f"NAME={kind}"}
     if _is_one(annotation, Sequence):
         return {"action": "append", "metavar": "LABEL"}
     kinds: tuple[Callable[[str], Any], ...] = (int, float)
-    kind = next((kind for kind in kinds if _is_one(annotation, kind)), str)
-    return {"type": kind, "metavar": "TEXT" if kind is str else "N"}
+    number = next((kind for kind in kinds if _is_one(annotation, kind)), str)
+    return {"type": number, "metavar": "TEXT" if number is str else "N"}
 
 
 def _is_one(annotation: Any, kind: Any) -> bool:
@@ -204,6 +216,19 @@ def _is_one(annotation: Any, kind: Any) -> bool:
     if get_origin(annotation) in (dict, Sequence):
         members = (annotation,)
     return any(kind in (member, get_origin(member)) for member in members)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Read a name and a value, such as average=macro or beta=2."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no name and value; write them as average=macro"
+        )
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def _pair(text: str) -> tuple[str, float]:

@@ -1,8 +1,8 @@
 """What several modules say of the same parameters and results, as in a docstring."""
 
 PARAMETERS = """
-predictions: The predicted classes, 0 or 1; not probabilities or logits.
-references: The true classes, 0 or 1.
+predictions: The predicted classes, 0 or 1, or others with `positive`; not probabilities or logits.
+references: The true classes, likewise.
 groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
 data: The texts.
 axis: A shipped lexicon's name ("gender" by default), or the path of your own `.tsv` file.
@@ -13,6 +13,10 @@ model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the de
 batch_size: How many texts run at once at most.
 revision: The branch, tag or commit on the Hub.
 device: Where the model runs; None (the default): a GPU if there is one.
+positive: The class that counts as 1, all others as 0, where there are texts or more classes than 0
+    and 1; None (the default) where there are not.
+method: What each group is compared with: "between_groups" (the default) the other groups, or
+    "to_overall" all rows.
 undefined: What to give for a value that is not defined: "nan" (the default) with a warning that
     says why, "zero" for 0, as in fairlearn, or "raise".
 missing_group: What to do where a group label is missing: "raise" (the default), or "own" to make
@@ -33,8 +37,11 @@ SUBGROUPS = (
 
 PARITY = """
 score: 1 less the difference, from 0 to 1. Higher is fairer.
-difference: The largest rate less the smallest, from 0 to 1. Lower is fairer.
-ratio: The smallest rate divided by the largest, from 0 to 1. Higher is fairer.
+difference: The largest rate less the smallest, from 0 to 1, or the largest distance of a rate from
+    that of all rows. Lower is fairer.
+ratio: The smallest rate divided by the largest, from 0 to 1, or the smallest ratio of a rate and
+    that of all rows. Higher is fairer.
+overall: The counts and rates of all rows, where each group is compared with these.
 groups: One dictionary per group: its label as "group", its counts and its rates.
 intervals: For score, difference and ratio a bootstrap interval, where confidence is given: "low",
     "high", "confidence", "n_resamples", and "n_undefined", in how many resamples the value was not

@@ -43,14 +43,18 @@ letters of one text."""
 
 OTHERS = (
     "agg", "attributes", "center", "changed", "confidence", "counterfactual_scores",
-    "decimals", "excluded", "groups", "head", "labels", "level", "missing_group", "most",
-    "names", "order", "outcome", "per_token", "percentiles", "pooling", "reference", "scores",
-    "scoring", "seed", "significance", "statistic", "threshold", "undefined", "with_pairs",
+    "decimals", "excluded", "groups", "head", "labels", "level", "method", "metric",
+    "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
+    "percentiles", "pooling", "positive", "reference", "scores", "scoring", "seed", "significance",
+    "statistic", "threshold", "undefined", "with_pairs", "worst",
 )  # fmt: skip
 """The other parameters, which name no file and cost little."""
 
 NOT_TAKEN = ("device", "direction", "encoder", "revision", "vectors")
 """The parameters of the measures that a visitor does not choose."""
+
+COSTLY = {"group_metric": ("confidence", "n_resamples")}
+"""The parameters that cost little in other measures, by the measure in which they do not."""
 
 EXAMPLES = {
     "seat": {
@@ -156,15 +160,15 @@ def checked(module: "EvaluationModule", text: str) -> dict[str, Any]:
         raise InputError(f"The inputs are no JSON: {error}.") from error
     if not isinstance(inputs, dict):
         raise InputError('The inputs must be an object, such as {"predictions": [1, 0], ...}.')
-    columns = columns_of(module)
+    columns, costly = columns_of(module), COSTLY.get(module.name, ())
     for name, value in inputs.items():
-        if name in columns or name in OTHERS:
+        if name not in costly and (name in columns or name in OTHERS):
             _refuse_long(name, value)
         elif name == "axis":
             _refuse_other(name, value, available_lexicons())
         elif name == "model":
             _refuse_other(name, value, [None, *MODELS.get(module.name, ())])
-        elif name in MOST:
+        elif name not in costly and name in MOST:
             _refuse_large(name, value)
         else:
             raise InputError(
@@ -188,9 +192,9 @@ def offered(module: "EvaluationModule") -> list[str]:
         Their names, the columns first.
     """
     names = inspect.signature(module._compute).parameters
-    known = ("axis", *MOST, *OTHERS, *(["model"] if module.name in MODELS else []))
-    columns = columns_of(module)
-    return [*columns, *(name for name in names if name in known and name not in columns)]
+    known = {"axis", *MOST, *OTHERS, *(["model"] if module.name in MODELS else [])}
+    known -= {*COSTLY.get(module.name, ()), *(columns := columns_of(module))}
+    return [*columns, *(name for name in names if name in known)]
 
 
 def shown(value: Any) -> Any:

@@ -20,17 +20,19 @@ from fair_datasets.measures.crows_pairs import CrowsPairsResult, crows_pairs, lo
 from fair_datasets.measures.error_rates import ErrorRateEquality, error_rate_equality
 from fair_datasets.measures.fairscore import Fairscore, changed_texts, fairscore
 from fair_datasets.measures.flip_rate import CounterfactualFlipRate, counterfactual_flip_rate
+from fair_datasets.measures.group_metric import GroupMetric, MetricValue, group_metric
 from fair_datasets.measures.group_rates import GroupRates, group_rates
 from fair_datasets.measures.holistic_bias import LikelihoodBias, likelihood_bias
 from fair_datasets.measures.holistic_sentences import build_holistic_sentences
 from fair_datasets.measures.holistic_templates import below_median, love_minus_hate
+from fair_datasets.measures.intersections import intersections
 from fair_datasets.measures.label_association import Association, label_association
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.parity import (
-    Parity,
     demographic_parity,
     equal_opportunity,
     equalized_odds,
+    predictive_parity,
 )
 from fair_datasets.measures.perplexity import (
     CounterfactualPerplexity,
@@ -39,6 +41,7 @@ from fair_datasets.measures.perplexity import (
     perplexity,
 )
 from fair_datasets.measures.rate_difference import RateDifference, rate_difference
+from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.representation import Representation, representation
 from fair_datasets.measures.seat_sentences import load_seat_sentences, seat_sentences
 from fair_datasets.measures.subgroup_auc import SubgroupAUC, SubgroupAUCs, subgroup_auc
@@ -59,8 +62,10 @@ __all__ = [
     "CrowsPairsResult",
     "ErrorRateEquality",
     "Fairscore",
+    "GroupMetric",
     "GroupRates",
     "LikelihoodBias",
+    "MetricValue",
     "Parity",
     "Perplexity",
     "RateDifference",
@@ -88,14 +93,17 @@ __all__ = [
     "equalized_odds",
     "error_rate_equality",
     "fairscore",
+    "group_metric",
     "group_rates",
     "holm",
+    "intersections",
     "label_association",
     "likelihood_bias",
     "load_crows_pairs",
     "load_seat_sentences",
     "love_minus_hate",
     "perplexity",
+    "predictive_parity",
     "rate_difference",
     "representation",
     "seat_sentences",

@@ -1,7 +1,8 @@
-"""Bootstrap intervals for the parity measures."""
+"""Bootstrap intervals for the parity measures, and for any metric by group."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +10,13 @@ from numpy.typing import NDArray
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.measures.counterfactual_parity import PairedParity, marginals
+from fair_datasets.measures.group_metric import GroupMetric
 from fair_datasets.measures.group_rates import counts_of
-from fair_datasets.measures.parity import Parity, spread
+from fair_datasets.measures.rate_parity import Parity, spread
 from fair_datasets.measures.undefined import undefined_value
 
 Statistic = Literal["score", "difference", "ratio"]
-"""Which value of a parity measure the interval is for."""
+"""Which value of a parity measure the interval is for. Any other metric has no score."""
 
 _OWNER = "bootstrap_interval"
 _AT_ONCE = 1 << 20
@@ -42,7 +44,7 @@ class BootstrapInterval:
 
 
 def bootstrap_interval(
-    parity: Parity,
+    parity: Parity | GroupMetric,
     *,
     statistic: Statistic = "difference",
     confidence: float = 0.95,
@@ -54,14 +56,15 @@ def bootstrap_interval(
     Rows are drawn with replacement from all rows, not within each group, so that the groups' sizes
     vary as well. Drawing how many rows fall into each cell of the table of counts is the same as
     drawing the rows, so that the time does not grow with their number. Pairs of a factual and a
-    counterfactual row are drawn together.
+    counterfactual row are drawn together. Any other metric has to be computed anew for every
+    resample, group by group, which takes as long as that.
 
     A difference cannot be negative, so that its resamples lie above it where the groups are equal:
     an interval that does not reach 0 does not show that the groups differ.
 
     Args:
-        parity: What a parity measure returned.
-        statistic: `"difference"`, `"score"` or `"ratio"`.
+        parity: What a parity measure returned, or `group_metric`.
+        statistic: `"difference"`, `"ratio"`, or of a parity measure `"score"`.
         confidence: The share of the resamples between the ends, in (0, 1).
         n_resamples: How many resamples to draw.
         seed: The same seed gives the same interval.
@@ -82,12 +85,48 @@ def bootstrap_interval(
     Source:
         Efron, Bootstrap Methods: Another Look at the Jackknife, Annals of Statistics 1979.
     """
-    if not isinstance(parity, Parity):
+    known = [name for name in get_args(Statistic) if hasattr(parity, name)]
+    if known:
+        checks.one_of(statistic, known, owner=_OWNER, parameter="statistic")
+    return bootstrap_intervals(
+        parity, confidence=confidence, n_resamples=n_resamples, seed=seed, statistics=[statistic]
+    )[statistic]
+
+
+def bootstrap_intervals(
+    parity: Parity | GroupMetric,
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    statistics: Sequence[Statistic] = get_args(Statistic),
+) -> dict[Statistic, BootstrapInterval]:
+    """Compute the intervals of several statistics from the same resamples.
+
+    Args:
+        parity: What a parity measure returned, or `group_metric`.
+        confidence: The share of the resamples between the ends, in (0, 1).
+        n_resamples: How many resamples to draw.
+        seed: The same seed gives the same intervals.
+        statistics: Which; those that there are not are left out.
+
+    Returns:
+        The interval of each statistic that `bootstrap_interval` gives.
+
+    Raises:
+        InputError: A parameter is out of range.
+
+    Example:
+        >>> from fair_datasets.measures.parity import demographic_parity
+        >>> parity = demographic_parity([0, 1] * 50, ["a"] * 50 + ["b"] * 50)
+        >>> list(bootstrap_intervals(parity, n_resamples=10))
+        ['score', 'difference', 'ratio']
+    """
+    if not isinstance(parity, Parity | GroupMetric):
         raise InputError(
             f"{_OWNER}: parity must be what a parity measure returned, but it is "
             f"{type(parity).__name__!r}."
         )
-    checks.one_of(statistic, ("difference", "score", "ratio"), owner=_OWNER, parameter="statistic")
     confidence = checks.fraction(confidence, owner=_OWNER, parameter="confidence")
     n_resamples = checks.whole_number(n_resamples, owner=_OWNER, parameter="n_resamples")
     seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
@@ -96,33 +135,52 @@ def bootstrap_interval(
             f"{_OWNER}: confidence must lie between 0 and 1, n_resamples must be at least 1 and "
             f"seed at least 0, but they are {confidence!r}, {n_resamples} and {seed}."
         )
-    values = _resampled(parity, statistic, n_resamples, np.random.default_rng(seed))
+    difference, ratio = _resampled(parity, n_resamples, np.random.default_rng(seed))
+    values = {"score": 1 - difference, "difference": difference, "ratio": ratio}
+    return {
+        name: _interval(values[name], confidence) for name in statistics if hasattr(parity, name)
+    }
+
+
+def _interval(values: NDArray[np.float64], confidence: float) -> BootstrapInterval:
+    """Return the interval of the resamples whose value is defined."""
     defined = values[~np.isnan(values)]
     if defined.size:
         tail = (1 - confidence) / 2
         low, high = (float(end) for end in np.quantile(defined, [tail, 1 - tail]))
     else:
         low = high = undefined_value("no resample has a defined value.", "nan", owner=_OWNER)
-    return BootstrapInterval(low, high, confidence, n_resamples, n_resamples - defined.size)
+    return BootstrapInterval(low, high, confidence, values.size, values.size - defined.size)
 
 
 def _resampled(
-    parity: Parity, statistic: Statistic, n_resamples: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
-    """Compute the statistic of each resample, NaN where it is not defined."""
+    parity: Parity | GroupMetric, n_resamples: int, generator: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compute the difference and the ratio of each resample, NaN where they are not defined."""
+    total = sum(group.count for group in parity.groups.values())
+    if len(parity.groups) < 2 or not total:
+        return np.full(n_resamples, np.nan), np.full(n_resamples, np.nan)
+    if isinstance(parity, Parity):
+        return _of_counts(parity, n_resamples, generator)
+    drawn = [parity.rows.drawn(generator.integers(0, total, total)) for _ in range(n_resamples)]
+    difference, ratio = np.array(drawn).T
+    return difference, ratio
+
+
+def _of_counts(
+    parity: Parity, n_resamples: int, generator: np.random.Generator
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Draw the counts of each resample instead of its rows."""
     pairs = parity.pairs if isinstance(parity, PairedParity) else None
     table = counts_of(parity.groups) if pairs is None else np.array(pairs)
-    total = int(table.sum())
-    if len(parity.groups) < 2 or not total:
-        return np.full(n_resamples, np.nan)
     # An empty cell stays empty, whatever the rounding of the shares.
-    filled = np.flatnonzero(table)
+    total, filled = int(table.sum()), np.flatnonzero(table)
     shares = table.ravel()[filled] / total
-    values = []
+    found = []
     for done in range(0, n_resamples, step := max(1, _AT_ONCE // table.size)):
         drawn = np.zeros((min(step, n_resamples - done), table.size), np.int64)
         drawn[:, filled] = generator.multinomial(total, shares, len(drawn))
         counts = drawn.reshape(-1, *table.shape)
-        difference, ratio = spread(counts if pairs is None else marginals(counts), parity.criterion)
-        values.append({"difference": difference, "score": 1 - difference, "ratio": ratio})
-    return np.concatenate([value[statistic] for value in values])
+        found.append(spread(counts if pairs is None else marginals(counts), parity.criterion))
+    differences, ratios = zip(*found, strict=True)
+    return np.concatenate(differences), np.concatenate(ratios)

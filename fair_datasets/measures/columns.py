@@ -48,9 +48,12 @@ def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> C
         values = np.asarray(values)
     problem = _what_is_no_column(values)
     if problem:
+        several = " To join several columns of groups, use `intersections`."
         raise InputError(
             f"{owner}: {argument} must be a list or array with one "
             f"{'vector' if tables else 'value'} per row, but it is {problem}."
+            + several
+            * (argument == "groups" and (_is_table(values) or hasattr(values, "keys")))
         )
     axes = getattr(values, "ndim", 1)
     if axes != 1 and not (tables and axes == 2):
@@ -179,5 +182,6 @@ def _array(values: Any) -> NDArray[Any]:
     """Return an array of NumPy; a tensor of half precision is read in full."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
-        values = (values.double() if values.is_floating_point() else values).numpy()
+        is_half = values.is_floating_point() and values.element_size() < 4
+        values = (values.double() if is_half else values).numpy()
     return np.asarray(values)

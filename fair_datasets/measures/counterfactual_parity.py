@@ -5,20 +5,23 @@ of a row are a pair: both have the row's reference, as a counterfactual keeps it
 flipping leaves as they are dilute every difference, so the changed rows are also reported alone.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_table import GroupTable
-from fair_datasets.measures.parity import (
+from fair_datasets.measures.rate_parity import (
+    OPPORTUNITY,
     Aggregation,
     Criterion,
     Parity,
-    odds_criterion,
-    opportunity_criterion,
+    criterion_of,
     parity_of,
+    rate_of_outcome,
 )
 from fair_datasets.measures.undefined import Undefined
 
@@ -52,6 +55,7 @@ def counterfactual_demographic_parity(
     y_pred_factual: ArrayLike,
     y_pred_counterfactual: ArrayLike,
     *,
+    positive: Hashable = None,
     changed: ArrayLike | None = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
@@ -62,6 +66,8 @@ def counterfactual_demographic_parity(
     Args:
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
         undefined: What to give for a value that is not defined: `"nan"` with a warning that says
             why, `"zero"`, or `"raise"`.
@@ -86,6 +92,7 @@ def counterfactual_demographic_parity(
         y_pred_factual,
         y_pred_counterfactual,
         Criterion(("selection_rate",)),
+        positive,
         changed,
         undefined,
         owner="counterfactual_demographic_parity",
@@ -98,6 +105,7 @@ def counterfactual_equal_opportunity(
     y_pred_counterfactual: ArrayLike,
     *,
     outcome: int = 1,
+    positive: Hashable = None,
     changed: ArrayLike | None = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
@@ -108,6 +116,8 @@ def counterfactual_equal_opportunity(
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
         undefined: What to give for a value that is not defined: `"nan"` with a warning that says
             why, `"zero"`, or `"raise"`.
@@ -127,9 +137,15 @@ def counterfactual_equal_opportunity(
         Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
     """
     owner = "counterfactual_equal_opportunity"
-    criterion = opportunity_criterion(outcome, owner=owner)
     return _paired(
-        y_true, y_pred_factual, y_pred_counterfactual, criterion, changed, undefined, owner=owner
+        y_true,
+        y_pred_factual,
+        y_pred_counterfactual,
+        criterion_of(rate_of_outcome(outcome, OPPORTUNITY, owner=owner), owner=owner),
+        positive,
+        changed,
+        undefined,
+        owner=owner,
     )
 
 
@@ -139,6 +155,7 @@ def counterfactual_equalized_odds(
     y_pred_counterfactual: ArrayLike,
     *,
     agg: Aggregation = "mean",
+    positive: Hashable = None,
     changed: ArrayLike | None = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
@@ -149,6 +166,8 @@ def counterfactual_equalized_odds(
         y_pred_factual: The predictions for the texts, 0 or 1. Shape (N,).
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
         agg: How the true and false positive rates become one value: `"mean"` or `"worst_case"`.
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
         undefined: What to give for a value that is not defined: `"nan"` with a warning that says
             why, `"zero"`, or `"raise"`.
@@ -168,9 +187,15 @@ def counterfactual_equalized_odds(
         Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
     """
     owner = "counterfactual_equalized_odds"
-    criterion = odds_criterion(agg, owner=owner)
     return _paired(
-        y_true, y_pred_factual, y_pred_counterfactual, criterion, changed, undefined, owner=owner
+        y_true,
+        y_pred_factual,
+        y_pred_counterfactual,
+        criterion_of(*OPPORTUNITY[::-1], agg=agg, owner=owner),
+        positive,
+        changed,
+        undefined,
+        owner=owner,
     )
 
 
@@ -195,6 +220,7 @@ def _paired(
     y_pred_factual: ArrayLike,
     y_pred_counterfactual: ArrayLike,
     criterion: Criterion,
+    positive: Hashable,
     changed: ArrayLike | None,
     undefined: Undefined,
     *,
@@ -205,19 +231,18 @@ def _paired(
         "references": y_true,
         "factual predictions": y_pred_factual,
         "counterfactual predictions": y_pred_counterfactual,
-        "changed": changed,
     }
-    read = {
-        name: inputs.binary(values, name, owner=owner).astype(np.intp)
-        for name, values in columns.items()
-        if values is not None
-    }
+    given = {name: values for name, values in columns.items() if values is not None}
+    read = one_against_rest(given, positive, owner=owner)
+    if changed is not None:
+        read["changed"] = inputs.binary(changed, "changed", owner=owner)
     inputs.same_length(read, owner=owner)
-    cells = 2 * read["factual predictions"] + read["counterfactual predictions"]
-    cells += 4 * read.get("references", np.intp(0))
+    bits = {name: values.astype(np.intp) for name, values in read.items()}
+    cells = 2 * bits["factual predictions"] + bits["counterfactual predictions"]
+    cells += 4 * bits.get("references", np.intp(0))
     parts = {"": cells}
     if changed is not None:
-        parts[" over changed rows"] = cells[read["changed"] == 1]
+        parts[" over changed rows"] = cells[read["changed"]]
     found = [
         _parity_of_pairs(
             np.bincount(rows, minlength=8).reshape(2, 2, 2),

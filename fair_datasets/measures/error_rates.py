@@ -53,6 +53,7 @@ def error_rate_equality(
     y_pred: ArrayLike,
     groups: Any,
     *,
+    positive: Hashable = None,
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> ErrorRateEquality:
@@ -66,6 +67,8 @@ def error_rate_equality(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
             (N,).
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
             the groups, `"zero"` for a rate of 0, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
@@ -74,7 +77,8 @@ def error_rate_equality(
         The two sums, their terms, and the counts and rates of all rows and of each group.
 
     Raises:
-        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
+        InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
+            has the class that counts as 1.
 
     Example:
         >>> found = error_rate_equality([0, 0, 1, 0, 0, 1], [1, 0, 1, 0, 0, 1],
@@ -88,7 +92,7 @@ def error_rate_equality(
         Dixon et al., Measuring and Mitigating Unintended Bias in Text Classification, AIES 2018.
     """
     check_undefined(undefined, owner=_OWNER)
-    cells = read_cells(y_true, y_pred, owner=_OWNER)
+    cells = read_cells(y_true, y_pred, positive=positive, owner=_OWNER)
     masks = subgroup_masks(groups, owner=_OWNER, missing_group=missing_group)
     for mask in masks.values():
         inputs.same_length({"predictions": cells, "groups": mask}, owner=_OWNER)

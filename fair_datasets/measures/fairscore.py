@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets import checks
 from fair_datasets.measures import inputs
+from fair_datasets.measures.class_labels import class_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
 
@@ -68,8 +69,8 @@ def fairscore(
     """Measure how often predictions change when the demographic terms of the texts do.
 
     Args:
-        predictions: The predicted class of each original text; two classes or more, never logits
-            or probabilities. Shape (N,).
+        predictions: The predicted class of each original text, a whole number or a text; two
+            classes or more, never logits or probabilities. Shape (N,).
         counterfactual_predictions: The predicted class of each perturbed text. Shape (N,).
         changed: Which texts the perturbation changed, 0 or 1; see `changed_texts`. Shape (N,).
         references: The right class of each text, the same before and after. Shape (N,). None: no
@@ -91,28 +92,25 @@ def fairscore(
     """
     owner = "fairscore"
     checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    original = inputs.classes(predictions, "predictions", owner=owner)
-    perturbed = inputs.classes(
-        counterfactual_predictions, "counterfactual_predictions", owner=owner
-    )
-    is_changed = inputs.binary(changed, "changed", owner=owner)
-    right = None if references is None else inputs.classes(references, "references", owner=owner)
-    left_out = None if excluded is None else inputs.binary(excluded, "excluded", owner=owner)
-    arguments = {
-        "predictions": original,
-        "counterfactual_predictions": perturbed,
-        "changed": is_changed,
-        "references": right,
-        "excluded": left_out,
+    columns = {
+        "predictions": predictions,
+        "counterfactual_predictions": counterfactual_predictions,
     }
-    given = {name: values for name, values in arguments.items() if values is not None}
+    if references is not None:
+        columns["references"] = references
+    classes = class_labels(columns, owner=owner).codes
+    is_changed = inputs.binary(changed, "changed", owner=owner)
+    left_out = None if excluded is None else inputs.binary(excluded, "excluded", owner=owner)
+    given: dict[str, NDArray[Any]] = {**classes, "changed": is_changed}
+    if left_out is not None:
+        given["excluded"] = left_out
     inputs.same_length(given, owner=owner)
-    kept = np.ones(original.size, dtype=np.bool_) if left_out is None else ~left_out
+    kept = np.ones(is_changed.size, dtype=np.bool_) if left_out is None else ~left_out
     return _fairscore(
-        original[kept],
-        perturbed[kept],
+        classes["predictions"][kept],
+        classes["counterfactual_predictions"][kept],
         is_changed[kept],
-        None if right is None else right[kept],
+        classes["references"][kept] if "references" in classes else None,
         excluded=int(np.count_nonzero(~kept)),
         undefined=undefined,
     )

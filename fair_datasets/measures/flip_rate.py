@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
+from fair_datasets.measures.class_labels import ClassLabels, class_labels
 from fair_datasets.measures.group_labels import GroupLabels, MissingGroup, group_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
@@ -72,7 +73,8 @@ def counterfactual_flip_rate(
     """Measure how often predictions flip between texts and their counterfactuals.
 
     Args:
-        predictions: The predicted class of each original text; two classes or more. Shape (N,).
+        predictions: The predicted class of each original text, a whole number or a text; two
+            classes or more. Shape (N,).
         counterfactual_predictions: The predicted class of each counterfactual. Shape (N,).
         scores: A score of each original text, such as the probability of class 1. Shape (N,).
         counterfactual_scores: The score of each counterfactual. Shape (N,).
@@ -96,25 +98,26 @@ def counterfactual_flip_rate(
         (0.5, 0.667, 1)
     """
     checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
-    before = inputs.classes(predictions, "predictions", owner=_OWNER)
-    argument = "counterfactual_predictions"
-    after = inputs.classes(counterfactual_predictions, argument, owner=_OWNER)
+    columns = {
+        "predictions": predictions,
+        "counterfactual_predictions": counterfactual_predictions,
+    }
+    classes = class_labels(columns, owner=_OWNER)
     score_change = _score_change(scores, counterfactual_scores)
     is_changed = None if changed is None else inputs.binary(changed, "changed", owner=_OWNER)
     labels = GroupLabels((), np.empty(0, np.intp))
     if groups is not None:
         labels = group_labels(groups, owner=_OWNER, missing_group=missing_group)
     arguments = {
-        "predictions": before,
-        argument: after,
+        **classes.codes,
         "scores": score_change,
         "changed": is_changed,
         "groups": None if groups is None else labels.codes,
     }
     given = {name: values for name, values in arguments.items() if values is not None}
     inputs.same_length(given, owner=_OWNER)
-    pairs = _Pairs(before, after, score_change, undefined)
-    everything = np.ones(before.size, np.bool_)
+    pairs = _Pairs(classes, score_change, undefined)
+    everything = np.ones(pairs.flips.size, np.bool_)
     counted, kind = (everything, "rows") if is_changed is None else (is_changed, "changed rows")
     return CounterfactualFlipRate(
         pairs.flip_rate(everything, "rows"),
@@ -146,16 +149,16 @@ class _Pairs:
 
     def __init__(
         self,
-        original: NDArray[np.int64],
-        counterfactual: NDArray[np.int64],
+        classes: ClassLabels,
         score_change: NDArray[np.float64] | None,
         undefined: Undefined,
     ) -> None:
         """Compare the predictions row by row."""
+        original, counterfactual = classes.codes.values()
         self.flips = original != counterfactual
         self.rises = original < counterfactual
-        self.is_binary = all(
-            bool(((classes == 0) | (classes == 1)).all()) for classes in (original, counterfactual)
+        self.is_binary = classes.names is None and all(
+            bool(((codes == 0) | (codes == 1)).all()) for codes in (original, counterfactual)
         )
         self.score_change = score_change
         self.undefined = undefined

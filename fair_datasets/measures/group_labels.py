@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
-from fair_datasets.measures.columns import column, is_missing, listed, scalar
+from fair_datasets.measures.columns import Column, column, is_missing, listed, scalar
 
 MissingGroup = Literal["raise", "own"]
 """What to do where a row has no group label: `"raise"`, or `"own"`: such rows are a group of their
@@ -78,14 +78,7 @@ def group_labels(
     """
     checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
     values = column(groups, argument, owner=owner)
-    found = None
-    if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
-        found = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
-    if found:
-        names, codes = values[found[0]].tolist(), found[1]
-    else:
-        labels = listed(values)
-        names, codes = _distinct_labels(labels, argument, rows or range(len(labels)), owner=owner)
+    names, codes = distinct_labels(values, argument, owner=owner, rows=rows)
     missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing and missing_group == "raise":
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
@@ -94,6 +87,38 @@ def group_labels(
             "first, or pass missing_group='own' to make such rows a group of their own."
         )
     return _in_order(names, codes, missing)
+
+
+def distinct_labels(
+    values: Column, argument: str, *, owner: str, rows: Sequence[int] | None = None
+) -> tuple[list[Hashable], Codes]:
+    """Tell the distinct labels of a column apart.
+
+    Args:
+        values: What `column` returned. Shape (N,).
+        argument: The name of the argument, for errors.
+        owner: The measure, for errors.
+        rows: The row of each label, for errors, where a row may have several.
+
+    Returns:
+        The distinct labels in any order, missing ones among them, and the position of each row's
+        label among them.
+
+    Raises:
+        InputError: A label cannot be hashed, or is in bytes.
+
+    Example:
+        >>> names, codes = distinct_labels(["w", None, "w"], "groups", owner="demographic_parity")
+        >>> names, codes.tolist()
+        (['w', None], [0, 1, 0])
+    """
+    found = None
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
+        found = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
+    if found:
+        return values[found[0]].tolist(), found[1]
+    labels = listed(values)
+    return _distinct_labels(labels, argument, rows or range(len(labels)), owner=owner)
 
 
 def _distinct_labels(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.group_table import (
-    REFERENCE_OF,
+    SHARES,
     GroupTable,
     RateName,
     count_groups,
@@ -38,6 +38,10 @@ class GroupRates:
         false_positive_rate: The share of prediction 1 among reference 0, in [0, 1].
         true_negative_rate: The share of prediction 0 among reference 0, in [0, 1].
         false_negative_rate: The share of prediction 0 among reference 1, in [0, 1].
+        false_discovery_rate: The share of reference 0 among prediction 1, in [0, 1]: how often a
+            prediction of 1 is wrong.
+        false_omission_rate: The share of reference 1 among prediction 0, in [0, 1]: how often a
+            prediction of 0 is wrong.
         accuracy: The share whose prediction is the reference, in [0, 1].
     """
 
@@ -53,6 +57,8 @@ class GroupRates:
     false_positive_rate: float | None = None
     true_negative_rate: float | None = None
     false_negative_rate: float | None = None
+    false_discovery_rate: float | None = None
+    false_omission_rate: float | None = None
     accuracy: float | None = None
 
 
@@ -61,6 +67,7 @@ def group_rates(
     y_pred: ArrayLike,
     groups: Any,
     *,
+    positive: Hashable = None,
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> dict[Hashable, GroupRates]:
@@ -73,6 +80,8 @@ def group_rates(
         y_true: The references, 0 or 1, or None. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row, of any hashable kind. Shape (N,).
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
             the groups, `"zero"` as fairlearn does, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
@@ -82,7 +91,8 @@ def group_rates(
         by first appearance.
 
     Raises:
-        InputError: The lengths differ, a value is missing, or something is neither 0 nor 1.
+        InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
+            has the class that counts as 1.
 
     Example:
         >>> rates = group_rates([1, 1, 0, 1], [1, 0, 0, 1], ["a", "a", "a", "b"], undefined="zero")
@@ -93,9 +103,11 @@ def group_rates(
     """
     owner = "group_rates"
     check_undefined(undefined, owner=owner)
-    table = count_groups(y_true, y_pred, groups, missing_group=missing_group, owner=owner)
+    table = count_groups(
+        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
+    )
     if table.has_references:
-        report_undefined(table, REFERENCE_OF, undefined, owner=owner)
+        report_undefined(table, SHARES, undefined, owner=owner)
     return rates_by_group(table, undefined)
 
 

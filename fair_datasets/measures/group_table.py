@@ -4,13 +4,14 @@ The rows are read once, into a table of four counts per group; all else is arith
 costs nothing in the number of rows.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_labels import MissingGroup, group_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
@@ -20,17 +21,36 @@ RateName = Literal[
     "false_positive_rate",
     "true_negative_rate",
     "false_negative_rate",
+    "false_discovery_rate",
+    "false_omission_rate",
     "accuracy",
 ]
 """The rates of a group."""
 
-REFERENCE_OF = {
-    "true_positive_rate": 1,
-    "false_negative_rate": 1,
-    "false_positive_rate": 0,
-    "true_negative_rate": 0,
+
+class Share(NamedTuple):
+    """What a rate is the share of.
+
+    Attributes:
+        column: The column that tells which rows it is a share of.
+        given: The value that those rows have there.
+        counted: The value in the other column of the rows that are counted.
+    """
+
+    column: Literal["reference", "prediction"]
+    given: int
+    counted: int
+
+
+SHARES = {
+    "true_positive_rate": Share("reference", 1, 1),
+    "false_negative_rate": Share("reference", 1, 0),
+    "false_positive_rate": Share("reference", 0, 1),
+    "true_negative_rate": Share("reference", 0, 0),
+    "false_discovery_rate": Share("prediction", 1, 0),
+    "false_omission_rate": Share("prediction", 0, 1),
 }
-"""The reference of the rows that a rate is a share of, where it is not a share of all rows."""
+"""The rates that are shares of some rows; the others are shares of all rows."""
 
 _SHOWN = 5
 """How many groups a warning names."""
@@ -57,6 +77,7 @@ def count_groups(
     groups: Any,
     *,
     owner: str,
+    positive: Hashable = None,
     missing_group: MissingGroup = "raise",
 ) -> GroupTable:
     """Count the rows of each group by reference and prediction.
@@ -66,6 +87,7 @@ def count_groups(
         y_pred: The predictions, 0 or 1. Shape (N,).
         groups: A group label per row. Shape (N,).
         owner: The measure, for errors.
+        positive: The class that counts as 1, all others as 0; None where the classes are 0 and 1.
         missing_group: What to do where a label is missing.
 
     Returns:
@@ -79,7 +101,7 @@ def count_groups(
         >>> table.counts.tolist()
         [[[0, 0], [1, 1]]]
     """
-    cells = read_cells(y_true, y_pred, owner=owner)
+    cells = read_cells(y_true, y_pred, owner=owner, positive=positive)
     names, codes = group_labels(groups, owner=owner, missing_group=missing_group)
     inputs.same_length({"predictions": cells, "groups": codes}, owner=owner)
     if 4 * len(names) > np.iinfo(codes.dtype).max:
@@ -88,13 +110,16 @@ def count_groups(
     return GroupTable(names, counts.reshape(-1, 2, 2), y_true is not None)
 
 
-def read_cells(y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str) -> NDArray[np.uint8]:
+def read_cells(
+    y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str, positive: Hashable = None
+) -> NDArray[np.uint8]:
     """Read references and predictions as the cell of each row: twice the one plus the other.
 
     Args:
         y_true: The references, 0 or 1, or None for 0 throughout. Shape (N,).
         y_pred: The predictions, 0 or 1. Shape (N,).
         owner: The measure, for errors.
+        positive: The class that counts as 1, all others as 0; None where the classes are 0 and 1.
 
     Returns:
         The cells, from 0 to 3. Shape (N,).
@@ -106,12 +131,13 @@ def read_cells(y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str) -> ND
         >>> read_cells([0, 1], [1, 1], owner="equalized_odds").tolist()
         [1, 3]
     """
-    predicted = inputs.binary(y_pred, "predictions", owner=owner).view(np.uint8)
+    columns = {"predictions": y_pred} | ({} if y_true is None else {"references": y_true})
+    read = one_against_rest(columns, positive, owner=owner)
+    inputs.same_length(read, owner=owner)
+    predicted = read["predictions"].view(np.uint8)
     if y_true is None:
         return predicted
-    references = inputs.binary(y_true, "references", owner=owner).view(np.uint8)
-    inputs.same_length({"predictions": predicted, "references": references}, owner=owner)
-    return references * np.uint8(2) + predicted
+    return read["references"].view(np.uint8) * np.uint8(2) + predicted
 
 
 def rate_of(
@@ -136,8 +162,8 @@ def rate_of(
     elif name == "selection_rate":
         share, whole = counts[..., 1].sum(-1), counts.sum((-2, -1))
     else:
-        rows = counts[..., REFERENCE_OF[name], :]
-        share, whole = rows[..., int(name.endswith("_positive_rate"))], rows.sum(-1)
+        rows = _rows_of(counts, SHARES[name])
+        share, whole = rows[..., SHARES[name].counted], rows.sum(-1)
     empty = 0.0 if undefined == "zero" else np.nan
     return np.where(whole, share / np.maximum(whole, 1), empty)
 
@@ -145,7 +171,7 @@ def rate_of(
 def report_undefined(
     table: GroupTable, rates: Iterable[str], undefined: Undefined, *, owner: str
 ) -> None:
-    """Warn or raise once for each reference that some groups lack and a rate needs.
+    """Warn or raise once for each reference or prediction that some groups lack and a rate needs.
 
     Args:
         table: The counts.
@@ -164,26 +190,49 @@ def report_undefined(
         fair_datasets.checks.InputError: equal_opportunity: group 'a' has no rows with reference 1,
         so that its true_positive_rate is not defined.
     """
-    for reference in (1, 0, None):
-        needed = [name for name in rates if REFERENCE_OF.get(name) == reference]
-        rows = table.counts if reference is None else table.counts[:, [reference]]
-        lacking = [table.names[row] for row in np.flatnonzero(rows.sum((1, 2)) == 0)]
-        if needed and lacking:
-            subject, has, its = _named(lacking)
-            what = "no rows" if reference is None else f"no rows with reference {reference}"
-            are = "are" if len(needed) > 1 else "is"
+    needed: dict[str, list[str]] = {}
+    sizes: dict[str, NDArray[np.int64]] = {}
+    for name in rates:
+        share = SHARES.get(name)
+        what = f"no rows with {share.column} {share.given}" if share else "no rows"
+        needed.setdefault(what, []).append(name)
+        sizes[what] = (_rows_of(table.counts, share) if share else table.counts.sum(-1)).sum(-1)
+    for what, names in needed.items():
+        lacking = [table.names[row] for row in np.flatnonzero(sizes[what] == 0)]
+        if lacking:
+            several = len(lacking) > 1
             undefined_value(
-                f"{subject} {has} {what}, so that {its} {' and '.join(needed)} {are} not defined.",
+                f"{named_groups(lacking)} {'have' if several else 'has'} {what}, so that "
+                f"{'their' if several else 'its'} {' and '.join(names)} "
+                f"{'are' if len(names) > 1 else 'is'} not defined.",
                 undefined,
                 owner=owner,
             )
 
 
-def _named(groups: list[Hashable]) -> tuple[str, str, str]:
-    """Name some groups as the subject of a sentence, with the words that agree with it."""
+def _rows_of(counts: NDArray[np.int64], share: Share) -> NDArray[np.int64]:
+    """Return the counts of the rows that a rate is a share of, by the other column."""
+    if share.column == "reference":
+        return counts[..., share.given, :]
+    return counts[..., share.given]
+
+
+def named_groups(groups: Sequence[Hashable]) -> str:
+    """Name some groups in a sentence.
+
+    Args:
+        groups: Their labels; one or more.
+
+    Returns:
+        The first five, and how many others there are.
+
+    Example:
+        >>> named_groups("a"), named_groups("abcdefg")
+        ("group 'a'", "groups 'a', 'b', 'c', 'd', 'e' and 2 others")
+    """
     if len(groups) == 1:
-        return f"group {groups[0]!r}", "has", "its"
+        return f"group {groups[0]!r}"
     shown = [repr(group) for group in groups[:_SHOWN]]
     others = [f"{len(groups) - _SHOWN} others"] if len(groups) > _SHOWN else []
     *first, last = shown + others
-    return f"groups {', '.join(first)} and {last}", "have", "their"
+    return f"groups {', '.join(first)} and {last}"

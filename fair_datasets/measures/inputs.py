@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.checks import InputError
 from fair_datasets.measures.columns import column, is_missing, listed, shape_sentence
 
+_COMPARE = "Compare the classes with the one that you call positive first."
+
 
 def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64]:
     """Read classes, such as labels or predicted labels.
@@ -41,13 +43,16 @@ def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64
     return _whole_numbers(values, argument, owner=owner).astype(np.int64, copy=False)
 
 
-def binary(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.bool_]:
+def binary(
+    values: ArrayLike, argument: str, *, owner: str, advice: str = _COMPARE
+) -> NDArray[np.bool_]:
     """Read classes of which there are two, 0 and 1.
 
     Args:
         values: Zeros and ones, or booleans. Shape (N,).
         argument: The name of the argument, for errors.
         owner: The measure, for errors.
+        advice: What to do about another class, in a sentence with `{!r}` for it.
 
     Returns:
         Which rows are 1. Shape (N,), bool.
@@ -63,8 +68,8 @@ def binary(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.bool_]
     if array.size and (array.min() < 0 or array.max() > 1):
         row = int(np.argmax((array < 0) | (array > 1)))
         raise InputError(
-            f"{owner}: {argument} must be 0 or 1, but row {row} is {int(array[row])}. Compare the "
-            "classes with the one that you call positive first."
+            f"{owner}: {argument} must be 0 or 1, but row {row} is {int(array[row])}. "
+            + advice.format(int(array[row]))
         )
     return array.astype(np.bool_, copy=False)
 
@@ -159,7 +164,7 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
         return found
     for row, value in enumerate(found):
         if is_missing(value):
-            raise InputError(_sentence_of_missing(owner, argument, "text", row, value))
+            raise InputError(sentence_of_missing(owner, argument, "text", row, value))
         if not isinstance(value, str):
             advice = ""
             if isinstance(value, list | dict):
@@ -264,7 +269,7 @@ def _refuse_missing(values: list[Any], argument: str, *, owner: str) -> None:
     """Raise for the first missing value, if there is one."""
     for row, value in enumerate(values):
         if is_missing(value):
-            raise InputError(_sentence_of_missing(owner, argument, "value", row, value))
+            raise InputError(sentence_of_missing(owner, argument, "value", row, value))
 
 
 def _refuse_first_that_is_no_number(values: list[Any], argument: str, *, owner: str) -> NoReturn:
@@ -283,8 +288,23 @@ def _refuse_first_that_is_no_number(values: list[Any], argument: str, *, owner: 
     )
 
 
-def _sentence_of_missing(owner: str, argument: str, what: str, row: int, value: Any) -> str:
-    """Say that a value is missing."""
+def sentence_of_missing(owner: str, argument: str, what: str, row: int, value: Any) -> str:
+    """Say that a value is missing.
+
+    Args:
+        owner: The measure.
+        argument: The name of the argument.
+        what: What should be there.
+        row: The row.
+        value: What is there instead.
+
+    Returns:
+        The sentence.
+
+    Example:
+        >>> sentence_of_missing("fairscore", "predictions", "value", 1, None)[:50]
+        'fairscore: predictions has no value in row 1 (None'
+    """
     return (
         f"{owner}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or find "
         "out why it is missing."

@@ -2,16 +2,17 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict
-from typing import Any, get_args
+from typing import Any
 
-from fair_datasets.measures.bootstrap import Statistic, bootstrap_interval
+from fair_datasets.measures.bootstrap import bootstrap_intervals
+from fair_datasets.measures.group_metric import GroupMetric, MetricValue
 from fair_datasets.measures.group_rates import GroupRates
-from fair_datasets.measures.parity import Parity
+from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.subgroup_auc import SubgroupAUC
 
 
 def group_rows(
-    groups: Mapping[Hashable, GroupRates] | Mapping[Hashable, SubgroupAUC],
+    groups: Mapping[Hashable, GroupRates | SubgroupAUC | MetricValue],
 ) -> list[dict[str, Any]]:
     """Write the values of each group as a row, ready for a table.
 
@@ -26,11 +27,7 @@ def group_rows(
         >>> group_rows({"a": GroupRates(count=2, predicted_positives=1, selection_rate=0.5)})
         [{'group': 'a', 'count': 2, 'predicted_positives': 1, 'selection_rate': 0.5}]
     """
-    return [
-        {"group": label}
-        | {name: value for name, value in asdict(values).items() if value is not None}
-        for label, values in groups.items()
-    ]
+    return [{"group": label} | _known(values) for label, values in groups.items()]
 
 
 def plain_parity(
@@ -56,24 +53,53 @@ def plain_parity(
         >>> plain["score"], [row["group"] for row in plain["groups"]]
         (0.5, ['a', 'b'])
     """
-    plain: dict[str, Any] = {
-        "score": parity.score,
-        "difference": parity.difference,
-        "ratio": parity.ratio,
-        "groups": group_rows(parity.groups),
-    }
+    plain = {name: getattr(parity, name) for name in ("score", "difference", "ratio")}
+    if parity.criterion.method == "to_overall":
+        plain["overall"] = _known(parity.overall)
+    return plain | _groups_and_intervals(parity, confidence, n_resamples, seed)
+
+
+def plain_group_metric(
+    found: GroupMetric, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
+) -> dict[str, Any]:
+    """Write a metric by group as a dictionary, with bootstrap intervals if they are asked for.
+
+    Args:
+        found: What `group_metric` returned.
+        confidence: The share of the resamples between the ends of an interval, or None for none.
+        n_resamples: How many resamples to draw.
+        seed: The same seed gives the same intervals.
+
+    Returns:
+        All values, the rows of the groups, and the intervals of difference and ratio.
+
+    Raises:
+        InputError: A parameter of the bootstrap is out of range.
+
+    Example:
+        >>> from fair_datasets.measures.group_metric import group_metric
+        >>> found = group_metric("accuracy_score", [1, 0, 1], [1, 1, 1], ["a", "a", "b"])
+        >>> plain_group_metric(found)["groups"]
+        [{'group': 'a', 'count': 2, 'value': 0.5}, {'group': 'b', 'count': 1, 'value': 1.0}]
+    """
+    names = ("overall", "worst_group", "worst", "difference", "ratio")
+    plain = {name: getattr(found, name) for name in names}
+    return plain | _groups_and_intervals(found, confidence, n_resamples, seed)
+
+
+def _known(values: GroupRates | SubgroupAUC | MetricValue) -> dict[str, Any]:
+    """Write values as a dictionary without those that are None."""
+    return {name: value for name, value in asdict(values).items() if value is not None}
+
+
+def _groups_and_intervals(
+    found: Parity | GroupMetric, confidence: float | None, n_resamples: int, seed: int
+) -> dict[str, Any]:
+    """Write the rows of the groups, and the interval of each statistic that there is."""
+    plain: dict[str, Any] = {"groups": group_rows(found.groups)}
     if confidence is not None:
-        statistics: tuple[Statistic, ...] = get_args(Statistic)
-        plain["intervals"] = {
-            statistic: asdict(
-                bootstrap_interval(
-                    parity,
-                    statistic=statistic,
-                    confidence=confidence,
-                    n_resamples=n_resamples,
-                    seed=seed,
-                )
-            )
-            for statistic in statistics
-        }
+        intervals = bootstrap_intervals(
+            found, confidence=confidence, n_resamples=n_resamples, seed=seed
+        )
+        plain["intervals"] = {name: asdict(interval) for name, interval in intervals.items()}
     return plain

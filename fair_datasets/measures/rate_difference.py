@@ -52,6 +52,7 @@ def rate_difference(
     groups: Any,
     *,
     order: Sequence[Hashable] | None = None,
+    positive: Hashable = None,
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> RateDifference:
@@ -63,6 +64,8 @@ def rate_difference(
         groups: A group label per row, of any hashable kind. Shape (N,).
         order: The two groups, the second of which is subtracted. It can be left out where there are
             just two; they are then compared in their sorted order.
+        positive: The class that counts as 1, all others as 0, where there are texts or more classes
+            than 0 and 1.
         undefined: What to give for a rate that is not defined: `"nan"` with a warning that names
             the group, `"zero"` for a rate of 0, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
@@ -71,8 +74,8 @@ def rate_difference(
         The differences, signed and absolute, with the order that they have.
 
     Raises:
-        InputError: A group of the order does not exist, the lengths differ, a value is missing, or
-            something is neither 0 nor 1.
+        InputError: A group of the order does not exist, the lengths differ, a value is missing,
+            something is neither 0 nor 1, or no row has the class that counts as 1.
 
     Example:
         >>> found = rate_difference([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1],
@@ -84,7 +87,9 @@ def rate_difference(
         De-Arteaga et al., Bias in Bios, FAT* 2019 (true positive rates); Tokpo and Calders, 2023.
     """
     check_undefined(undefined, owner=_OWNER)
-    table = count_groups(y_true, y_pred, groups, missing_group=missing_group, owner=_OWNER)
+    table = count_groups(
+        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=_OWNER
+    )
     rows = _compared(table, order)
     counts = table.counts[rows]
     pair = GroupTable(tuple(table.names[row] for row in rows), counts, True)

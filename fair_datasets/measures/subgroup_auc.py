@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.class_labels import one_against_rest
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.subgroups import subgroup_masks
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
@@ -64,6 +65,7 @@ def subgroup_auc(
     y_score: ArrayLike,
     groups: Any,
     *,
+    positive: Hashable = None,
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
 ) -> SubgroupAUCs:
@@ -77,6 +79,8 @@ def subgroup_auc(
         y_score: The scores, higher for 1; finite numbers. Shape (N,).
         groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
             (N,). Groups may overlap.
+        positive: The reference that counts as 1, all others as 0, where there are texts or more
+            classes than 0 and 1.
         undefined: What to give for a value that is not defined: `"nan"` with a warning that names
             the group and what it lacks, `"zero"`, or `"raise"`.
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
@@ -85,7 +89,8 @@ def subgroup_auc(
         The AUC of all rows, and the measures of each subgroup.
 
     Raises:
-        InputError: The lengths differ, a value is missing, or a reference is neither 0 nor 1.
+        InputError: The lengths differ, a value is missing, a reference is neither 0 nor 1, or none
+            is the class that counts as 1.
 
     Example:
         >>> found = subgroup_auc([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.2], {"women": [1, 1, 0, 0]})
@@ -99,7 +104,7 @@ def subgroup_auc(
         Classification, WWW 2019.
     """
     check_undefined(undefined, owner=_OWNER)
-    references = inputs.binary(y_true, "references", owner=_OWNER)
+    references = one_against_rest({"references": y_true}, positive, owner=_OWNER)["references"]
     scores = inputs.scores(y_score, "predictions", owner=_OWNER)
     inputs.same_length({"predictions": scores, "references": references}, owner=_OWNER)
     masks = subgroup_masks(groups, owner=_OWNER, missing_group=missing_group)

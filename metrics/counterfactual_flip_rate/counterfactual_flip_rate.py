@@ -26,7 +26,8 @@ class CounterfactualFlipRate(base.Comparison):
         }
     """
     PARAMETERS = """
-        predictions: The predicted class of each original text, a whole number; no logits.
+        predictions: The predicted class of each original text, a whole number or a text; no
+            logits.
         counterfactual_predictions: The predicted class of each counterfactual.
         scores: A score of each original text, such as the probability of class 1. Like all that
             follows it is given to `compute`, for all rows at once.

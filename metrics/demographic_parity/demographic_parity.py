@@ -1,8 +1,10 @@
 """Demographic parity as an `evaluate` metric."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.evaluation import base, texts
+from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.parity import demographic_parity
 from fair_datasets.measures.plain import plain_parity
@@ -37,6 +39,8 @@ class DemographicParity(base.Metric):
         predictions: Any,
         groups: Any,
         *,
+        positive: Hashable = None,
+        method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
         confidence: float | None = None,
@@ -45,6 +49,11 @@ class DemographicParity(base.Metric):
     ) -> dict[str, Any]:
         """Compute the metric; see the description of the inputs."""
         parity = demographic_parity(
-            predictions, groups, undefined=undefined, missing_group=missing_group
+            predictions,
+            groups,
+            positive=positive,
+            method=method,
+            undefined=undefined,
+            missing_group=missing_group,
         )
         return plain_parity(parity, confidence=confidence, n_resamples=n_resamples, seed=seed)

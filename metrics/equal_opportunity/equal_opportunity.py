@@ -1,8 +1,10 @@
 """Equal opportunity as an `evaluate` metric."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.evaluation import base, texts
+from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
 from fair_datasets.measures.parity import equal_opportunity
 from fair_datasets.measures.plain import plain_parity
@@ -46,6 +48,8 @@ class EqualOpportunity(base.Metric):
         groups: Any,
         *,
         outcome: int = 1,
+        positive: Hashable = None,
+        method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
         confidence: float | None = None,
@@ -58,6 +62,8 @@ class EqualOpportunity(base.Metric):
             predictions,
             groups,
             outcome=outcome,
+            positive=positive,
+            method=method,
             undefined=undefined,
             missing_group=missing_group,
         )

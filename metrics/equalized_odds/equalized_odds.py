@@ -1,11 +1,14 @@
 """Equalized odds as an `evaluate` metric."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.evaluation import base, texts
+from fair_datasets.measures.comparison import Method
 from fair_datasets.measures.group_labels import MissingGroup
-from fair_datasets.measures.parity import Aggregation, equalized_odds
+from fair_datasets.measures.parity import equalized_odds
 from fair_datasets.measures.plain import plain_parity
+from fair_datasets.measures.rate_parity import Aggregation
 from fair_datasets.measures.undefined import Undefined
 
 
@@ -44,6 +47,8 @@ class EqualizedOdds(base.Metric):
         groups: Any,
         *,
         agg: Aggregation = "mean",
+        positive: Hashable = None,
+        method: Method = "between_groups",
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
         confidence: float | None = None,
@@ -56,6 +61,8 @@ class EqualizedOdds(base.Metric):
             predictions,
             groups,
             agg=agg,
+            positive=positive,
+            method=method,
             undefined=undefined,
             missing_group=missing_group,
         )

@@ -1,5 +1,6 @@
 """Error rate equality as an `evaluate` metric."""
 
+from collections.abc import Hashable
 from dataclasses import asdict
 from typing import Any
 
@@ -51,12 +52,18 @@ class ErrorRateEquality(base.Metric):
         references: Any,
         groups: Any,
         *,
+        positive: Hashable = None,
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
     ) -> dict[str, Any]:
         """Compute the metric; see the description of the inputs."""
         found = error_rate_equality(
-            references, predictions, groups, undefined=undefined, missing_group=missing_group
+            references,
+            predictions,
+            groups,
+            positive=positive,
+            undefined=undefined,
+            missing_group=missing_group,
         )
         rows = group_rows(found.groups)
         for row in rows:

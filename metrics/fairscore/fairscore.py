@@ -26,7 +26,8 @@ class Fairscore(base.Comparison):
         }
     """
     PARAMETERS = """
-        predictions: The predicted class of each original text, a whole number; no logits.
+        predictions: The predicted class of each original text, a whole number or a text; no
+            logits.
         counterfactual_predictions: The predicted class of each perturbed text.
         references: The right class of each text, the same before and after.
         changed: Which texts the perturbation changed, 0 or 1.

@@ -58,6 +58,7 @@ class RateDifference(base.Metric):
         groups: Any,
         *,
         order: Sequence[Hashable] | None = None,
+        positive: Hashable = None,
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
     ) -> dict[str, Any]:
@@ -67,6 +68,7 @@ class RateDifference(base.Metric):
             predictions,
             groups,
             order=order,
+            positive=positive,
             undefined=undefined,
             missing_group=missing_group,
         )

@@ -1,5 +1,6 @@
 """Subgroup AUC as an `evaluate` metric."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from fair_datasets.evaluation import base, texts
@@ -53,11 +54,17 @@ class SubgroupAuc(base.Metric):
         references: Any,
         groups: Any,
         *,
+        positive: Hashable = None,
         undefined: Undefined = "nan",
         missing_group: MissingGroup = "raise",
     ) -> dict[str, Any]:
         """Compute the metric; see the description of the inputs."""
         found = subgroup_auc(
-            references, predictions, groups, undefined=undefined, missing_group=missing_group
+            references,
+            predictions,
+            groups,
+            positive=positive,
+            undefined=undefined,
+            missing_group=missing_group,
         )
         return {"overall_auc": found.overall_auc, "groups": group_rows(found.groups)}

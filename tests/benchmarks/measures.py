@@ -4,7 +4,7 @@
 
 The first table times the same arrays in the same run: labels and predictions drawn at random, once
 with strings and once with whole numbers as groups, by the functions of `fair_datasets.measures` and
-by those of fairlearn, with `MetricFrame` for the same rates per group.
+by those of fairlearn, with `MetricFrame` for the rates per group that it knows.
 
 The second table times equalized odds for the same rows as arrays, lists and columns of pandas: by
 the function, by `compute` of the `evaluate` module with all rows at once, and by its `add_batch` in

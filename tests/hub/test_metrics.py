@@ -97,6 +97,7 @@ def test_every_parameter_is_offered_or_not_on_purpose(name: str) -> None:
     module = load_metric(name)
     refused = set(inspect.signature(module._compute).parameters)
     refused -= {*metric_app.offered(module), *metric_app.NOT_TAKEN}
+    refused -= {*metric_app.COSTLY.get(name, ())}
     assert refused <= ({"model"} if name not in metric_app.MODELS else set())
 
 
@@ -130,6 +131,13 @@ PARITY = {"predictions": [1, 0], "groups": ["a", "b"]}
         ("demographic_parity", {**PARITY, "n_resamples": 10**9}, "n_resamples must be a whole num"),
         ("demographic_parity", {**PARITY, "n_resamples": "9"}, "n_resamples must be a whole numbe"),
         ("demographic_parity", {**PARITY, "cache_dir": "/tmp"}, "does not take 'cache_dir'"),
+        ("group_metric", {**PARITY, "confidence": 0.9}, "does not take 'confidence', but 'predic"),
+        ("group_metric", {**PARITY, "n_resamples": 1}, "does not take 'n_resamples'"),
+        (
+            "group_metric",
+            {**PARITY, "references": [1, 0], "metric": "os.system"},
+            "metric must be one of 'accuracy_score', ",
+        ),
         ("demographic_parity", {"predictions": [1] * 1001}, "1,000 rows at most, but predictions"),
         ("representation", {"data": ["he" * 2000]}, "texts of 2,000 letters at most, but data has"),
         ("representation", {"data": ["he" * 500] * 500}, "This page takes 200,000 letters at most"),

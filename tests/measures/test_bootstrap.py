@@ -1,17 +1,20 @@
 """Bootstrap intervals: the same as drawing rows, and honest about what is not defined."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 from fair_datasets.checks import InputError
-from fair_datasets.measures.bootstrap import bootstrap_interval
+from fair_datasets.measures.bootstrap import bootstrap_interval, bootstrap_intervals
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equalized_odds,
 )
-from fair_datasets.measures.parity import Parity, demographic_parity, equalized_odds
+from fair_datasets.measures.group_metric import group_metric
+from fair_datasets.measures.parity import demographic_parity, equalized_odds
+from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 
 GENERATOR = np.random.default_rng(0)
@@ -40,6 +43,50 @@ def test_counts_are_drawn_as_rows_would_be(statistic: str) -> None:
     )
     assert (interval.low, interval.high) == pytest.approx(by_rows(statistic), abs=0.02)
     assert interval.n_undefined == 0
+
+
+def test_distances_to_all_rows_are_drawn() -> None:
+    """The rate of all rows is that of the resample."""
+    parity = demographic_parity(Y_PRED, GROUPS, method="to_overall")
+    generator, values = np.random.default_rng(1), []
+    for _ in range(2000):
+        rows = generator.integers(0, 600, 600)
+        resample = demographic_parity(Y_PRED[rows], GROUPS[rows], method="to_overall")
+        values.append(resample.difference)
+    interval = bootstrap_interval(parity, n_resamples=20000)
+    expected = np.quantile(values, [0.025, 0.975])
+    assert (interval.low, interval.high) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("method", ["between_groups", "to_overall"])
+def test_any_metric_is_drawn_by_its_rows(method: Any) -> None:
+    """Drawn as counts, the same rate has the same interval up to the error of the draws."""
+    found = group_metric(share_of_1, Y_TRUE, Y_PRED, GROUPS, worst="lowest", method=method)
+    intervals = bootstrap_intervals(found, confidence=0.9, n_resamples=1000, seed=1)
+    parity = demographic_parity(Y_PRED, GROUPS, method=method)
+    expected = bootstrap_intervals(parity, confidence=0.9, n_resamples=20000)
+    assert list(intervals) == ["difference", "ratio"]
+    for name, interval in intervals.items():
+        ends = (expected[name].low, expected[name].high)
+        assert (interval.low, interval.high) == pytest.approx(ends, abs=0.03)
+    again = bootstrap_interval(found, confidence=0.9, n_resamples=1000, seed=1)
+    assert again == intervals["difference"]
+    with pytest.raises(InputError, match="statistic must be one of 'difference', 'ratio'"):
+        bootstrap_interval(found, statistic="score")
+
+
+def test_a_metric_that_is_not_defined_in_a_resample() -> None:
+    """A group of one row is missing from about 37 of 100 resamples."""
+    found = group_metric(share_of_1, [0] * 101, [1, 0] * 50 + [1], ["a"] * 100 + ["b"],
+                         worst="lowest")  # fmt: skip
+    interval = bootstrap_interval(found, n_resamples=1000)
+    assert interval.n_undefined / 1000 == pytest.approx(math.exp(-1), abs=0.05)
+    assert 0 <= interval.low <= interval.high <= 1
+
+
+def share_of_1(references: Any, predictions: Any) -> Any:
+    """Return the share of predictions of 1."""
+    return predictions.mean()
 
 
 def test_pairs_are_drawn_together() -> None:

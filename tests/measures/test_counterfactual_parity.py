@@ -1,6 +1,7 @@
 """Parity between texts and their counterfactuals."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,3 +96,23 @@ def test_mistakes_are_told() -> None:
         counterfactual_demographic_parity([1, 1], [1, 1], changed=[True, None])
     with pytest.raises(InputError, match="outcome must be 0 or 1"):
         counterfactual_equal_opportunity([1], [1], [1], outcome=2)
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=30)
+def test_one_class_against_the_rest(rows: list[tuple[int, int, int, bool]]) -> None:
+    """A text class gives what its indicators give."""
+    y_true, factual, counterfactual, changed = map(np.array, zip(*rows, strict=True))
+    names = np.array(["other", "joy"])
+    columns = (y_true, factual, counterfactual)
+    texts = tuple(np.where(changed & (each == 0), "fear", names[each]) for each in columns)
+    options: dict[str, Any] = {"changed": changed, "undefined": "zero"}
+    if not any(each.any() for each in columns[1:]):
+        return
+    for measure, first in (
+        (counterfactual_demographic_parity, 1),
+        (counterfactual_equal_opportunity, 0),
+        (counterfactual_equalized_odds, 0),
+    ):
+        expected = measure(*columns[first:], **options)
+        assert str(measure(*texts[first:], positive="joy", **options)) == str(expected)

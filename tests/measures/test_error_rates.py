@@ -47,13 +47,24 @@ def test_it_is_the_sum_of_distances(rows: list[tuple[int, int, set[str]]], rando
 
 def test_partition_and_masks_agree() -> None:
     """A label per row is the same as one mask per label."""
-    y_true, y_pred = [0, 0, 1, 0, 0, 1], [1, 0, 1, 0, 0, 0]
-    labels = ["a", "a", "a", "b", "b", "b"]
-    masks = {"a": [1, 1, 1, 0, 0, 0], "b": [0, 0, 0, 1, 1, 1]}
+    y_true, y_pred = [0, 0, 1, 1, 0, 0, 1, 1], [1, 0, 1, 1, 0, 1, 0, 0]
+    labels = [*"aaaabbbb"]
+    masks = {"a": [1, 1, 1, 1, 0, 0, 0, 0], "b": [0, 0, 0, 0, 1, 1, 1, 1]}
     found = error_rate_equality(y_true, y_pred, labels)
     assert found == error_rate_equality(y_true, y_pred, masks)
     assert found == error_rate_equality(y_true, y_pred, [[label] for label in labels])
     assert found.false_negative_terms == {"a": 0.5, "b": 0.5}
+
+
+def test_one_class_against_the_rest() -> None:
+    """A text class gives what its indicators give."""
+    y_true, y_pred = ["a", "b", "c", "b", "b", "a"], ["b", "b", "b", "c", "b", "a"]
+    labels = ["x", "x", "x", "y", "y", "y"]
+    found = error_rate_equality(y_true, y_pred, labels, positive="b")
+    expected = error_rate_equality([0, 1, 0, 1, 1, 0], [1, 1, 1, 0, 1, 0], labels)
+    assert str(found) == str(expected)
+    with pytest.raises(InputError, match="error_rate_equality: predictions must be 0 or 1, but"):
+        error_rate_equality(y_true, y_pred, labels)
 
 
 def test_undefined_terms() -> None:

@@ -50,6 +50,14 @@ def test_it_counts(found: list[tuple[Any, ...]]) -> None:
     assert result.neither_correct == float(Fraction(neither, len(perturbed)))
 
 
+@given(rows)
+def test_texts_are_classes(found: list[tuple[Any, ...]]) -> None:
+    """They give what numbers give."""
+    names = {-1: "none", 0: "anger", 1: "joy", 2: "fear", 3: ""}
+    texts = [(names[a], names[b], changed, names[right]) for a, b, changed, right in found]
+    assert fairscore(*columns(texts)) == fairscore(*columns(found))
+
+
 @given(rows, st.randoms(use_true_random=False))
 def test_order_and_repetition_do_not_matter(found: list[tuple[Any, ...]], random: Any) -> None:
     """Neither the order of the rows nor a second copy of all of them changes a score."""

@@ -1,6 +1,7 @@
 """Tests of the counterfactual flip rate."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -98,6 +99,21 @@ def test_repetition_and_direction(found: list[tuple[Any, ...]]) -> None:
     assert back.all.mean_absolute_score_change == result.all.mean_absolute_score_change
 
 
+@given(rows)
+def test_texts_are_classes(found: list[tuple[Any, ...]]) -> None:
+    """They give what numbers give, but for the directions, which no text has."""
+    names = ["refused", "granted"]
+    result = measured([(names[a], names[b], *rest) for a, b, *rest in found])
+    expected = measured(found)
+    assert result.all == replace(expected.all, flips_to_1=None, flips_to_0=None)
+    assert [rates.flips for rates in result.groups.values()] == [
+        rates.flips for rates in expected.groups.values()
+    ]
+    before, after, *_ = zip(*found, strict=True)
+    texts = ([names[a] for a in before], [names[b] for b in after])
+    assert result.all.flip_rate == pytest.approx(zero_one_loss(*texts), abs=1e-15)
+
+
 def test_many_classes() -> None:
     """There are no directions with other classes than 0 and 1."""
     result = counterfactual_flip_rate([0, 2, 1], [2, 2, 0])
@@ -167,6 +183,12 @@ def test_wrong_options(options: dict[str, Any], sentence: str) -> None:
     [
         ([0.7, 1], [0, 1], "predictions must be classes .*, but row 0 is 0.7"),
         ([0, 1], [0, None], "counterfactual_predictions has no value in row 1"),
+        (
+            ["0", "1"],
+            [0, 1],
+            "texts in all rows or in none: .* row 0 of counterfactual_predictions",
+        ),
+        (["a", None], ["a", "b"], "predictions has no value in row 1"),
         ([0, 1], [0], "predictions has 2 rows, but counterfactual_predictions has 1"),
         ([[0.1, 0.9]], [1], "predictions must"),
     ],

@@ -14,12 +14,21 @@ from fair_datasets.checks import InputError
 from fair_datasets.measures.group_rates import counts_of, group_rates
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 
+
+def share(y_true: Any, y_pred: Any, predicted: int, counted: int) -> float:
+    """Return the share of a reference among the rows of a prediction; 0 where there are none."""
+    table = confusion_matrix(y_true, y_pred, labels=[0, 1])[:, predicted]
+    return float(table[counted] / table.sum()) if table.sum() else 0.0
+
+
 RATES = {
     "selection_rate": fairlearn_metrics.selection_rate,
     "true_positive_rate": fairlearn_metrics.true_positive_rate,
     "false_positive_rate": fairlearn_metrics.false_positive_rate,
     "true_negative_rate": fairlearn_metrics.true_negative_rate,
     "false_negative_rate": fairlearn_metrics.false_negative_rate,
+    "false_discovery_rate": lambda y_true, y_pred: share(y_true, y_pred, 1, 0),
+    "false_omission_rate": lambda y_true, y_pred: share(y_true, y_pred, 0, 1),
     "accuracy": accuracy_score,
 }
 
@@ -90,6 +99,13 @@ def test_without_references() -> None:
     assert counts_of(rates).tolist() == [[[1, 1], [0, 0]], [[0, 1], [0, 0]]]
 
 
+def test_one_class_against_the_rest() -> None:
+    """A text class gives what its indicators give."""
+    rows = (["a", "b", "c", "b"], ["b", "b", "c", "a"], ["x", "x", "y", "y"])
+    found = group_rates(*rows, positive="b", undefined="zero")
+    assert found == group_rates([0, 1, 0, 1], [1, 1, 0, 0], rows[2], undefined="zero")
+
+
 def test_many_groups_are_counted() -> None:
     """More groups than a byte can hold four cells of."""
     codes = np.arange(1000) % 70
@@ -100,14 +116,17 @@ def test_many_groups_are_counted() -> None:
 
 def test_undefined_rates() -> None:
     """NaN with one warning per class that names the groups, 0, or an error."""
-    rows = ([1, 1, 0, 1], [1, 0, 1, 1], ["a", "b", "c", "c"])
+    rows = ([1, 1, 0, 1], [1, 0, 1, 0], ["a", "b", "c", "c"])
     with pytest.warns(UndefinedMeasureWarning) as caught:
         rates = group_rates(*rows)
-    assert len(caught) == 1
-    assert str(caught[0].message) == (
+    assert [str(each.message) for each in caught] == [
         "group_rates: groups 'a' and 'b' have no rows with reference 0, so that their "
-        "false_positive_rate and true_negative_rate are not defined. The value is NaN."
-    )
+        "false_positive_rate and true_negative_rate are not defined. The value is NaN.",
+        "group_rates: group 'b' has no rows with prediction 1, so that its false_discovery_rate is "
+        "not defined. The value is NaN.",
+        "group_rates: group 'a' has no rows with prediction 0, so that its false_omission_rate is "
+        "not defined. The value is NaN.",
+    ]
     assert math.isnan(rates["a"].false_positive_rate or 0)
     assert rates["c"].false_positive_rate == 1
     assert group_rates(*rows, undefined="zero")["a"].false_positive_rate == 0

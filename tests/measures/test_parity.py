@@ -3,18 +3,21 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from fairlearn import metrics as fairlearn_metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import precision_score
 
 from fair_datasets.checks import InputError
 from fair_datasets.measures.parity import (
-    Parity,
     demographic_parity,
     equal_opportunity,
     equalized_odds,
+    predictive_parity,
 )
+from fair_datasets.measures.rate_parity import Parity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 
 ROWS = st.lists(
@@ -57,6 +60,92 @@ def test_zero_is_fairlearn(rows: list[tuple[int, int, str]]) -> None:
         found = equalized_odds(y_true, y_pred, groups, agg=agg, undefined="zero")
         assert same(found.difference, of_fairlearn("equalized_odds_difference", agg=agg))
         assert same(found.ratio, of_fairlearn("equalized_odds_ratio", agg=agg))
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=15)
+def test_the_distance_to_all_rows_is_that_of_fairlearn(rows: list[tuple[int, int, str]]) -> None:
+    """With "zero", whatever the rows and however two rates become one."""
+    y_true, y_pred, groups = map(list, zip(*rows, strict=True))
+    own: dict[str, Any] = {"sensitive_features": groups, "method": "to_overall"}
+
+    def of_fairlearn(name: str, **options: Any) -> float:
+        return float(getattr(fairlearn_metrics, name)(y_true, y_pred, **own, **options))
+
+    options: dict[str, Any] = {"method": "to_overall", "undefined": "zero"}
+    found = demographic_parity(y_pred, groups, **options)
+    assert same(found.difference, of_fairlearn("demographic_parity_difference"))
+    assert same(found.ratio, of_fairlearn("demographic_parity_ratio"))
+    found = equal_opportunity(y_true, y_pred, groups, **options)
+    assert same(found.difference, of_fairlearn("equal_opportunity_difference"))
+    assert same(found.ratio, of_fairlearn("equal_opportunity_ratio"))
+    for agg in ("mean", "worst_case"):
+        found = equalized_odds(y_true, y_pred, groups, agg=agg, **options)
+        assert same(found.difference, of_fairlearn("equalized_odds_difference", agg=agg))
+        assert same(found.ratio, of_fairlearn("equalized_odds_ratio", agg=agg))
+
+
+@given(ROWS, st.sampled_from(["between_groups", "to_overall"]))
+@settings(deadline=None, max_examples=15)
+def test_predictive_parity_is_that_of_precisions(
+    rows: list[tuple[int, int, str]], method: Any
+) -> None:
+    """A false discovery rate is 1 less a precision, a false omission rate that of class 0."""
+    y_true, y_pred, groups = map(list, zip(*COMPLETE, *rows, strict=True))
+    if "d" in groups:
+        y_true += [0, 1] * 2
+        y_pred += [0, 0, 1, 1]
+        groups += ["d"] * 4
+    for outcome in (1, 0):
+        frame = fairlearn_metrics.MetricFrame(
+            metrics=lambda y, p, outcome=outcome: 1 - precision_score(y, p, pos_label=outcome),
+            y_true=y_true, y_pred=y_pred, sensitive_features=groups,
+        )  # fmt: skip
+        found = predictive_parity(y_true, y_pred, groups, outcome=outcome, method=method)
+        assert same(found.difference, float(frame.difference(method=method)))
+        assert same(found.ratio, float(frame.ratio(method=method)))
+        name = "false_discovery_rate" if outcome else "false_omission_rate"
+        for group, rates in found.groups.items():
+            assert same(getattr(rates, name), float(frame.by_group[group]))
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from("abc")), min_size=1),
+    st.sampled_from(["between_groups", "to_overall"]),
+)
+@settings(deadline=None, max_examples=60)
+def test_one_class_against_the_rest(rows: list[tuple[int, int, str]], method: Any) -> None:
+    """Each class, as a number or a text, gives what its indicators give."""
+    y_true, y_pred, groups = map(np.array, zip(*rows, strict=True))
+    options: dict[str, Any] = {"method": method, "undefined": "zero"}
+    for positive in {*y_true.tolist(), *y_pred.tolist()}:
+        indicators = (y_true == positive, y_pred == positive, groups)
+        texts = (y_true.astype(str), y_pred.astype(str), groups)
+        for measure in (equal_opportunity, equalized_odds, predictive_parity):
+            expected = measure(*indicators, **options)
+            # As text, since an undefined ratio is not equal to itself.
+            numbers = (y_true, y_pred, groups)
+            for columns, name in ((numbers, positive), (texts, str(positive))):
+                assert str(measure(*columns, positive=name, **options)) == str(expected)
+        if positive in y_pred:
+            expected = demographic_parity(*indicators[1:], **options)
+            found = demographic_parity(texts[1], groups, positive=str(positive), **options)
+            assert str(found) == str(expected)
+
+
+@given(ROWS)
+@settings(deadline=None, max_examples=40)
+def test_no_group_is_farther_from_all_rows_than_from_another(
+    rows: list[tuple[int, int, str]],
+) -> None:
+    """All rows lie between the groups."""
+    y_true, y_pred, groups = map(list, zip(*COMPLETE, *rows, strict=True))
+    options: dict[str, Any] = {"undefined": "zero"}
+    for measure in (equal_opportunity, predictive_parity):
+        between = measure(y_true, y_pred, groups, **options)
+        overall = measure(y_true, y_pred, groups, method="to_overall", **options)
+        assert overall.difference <= between.difference + 1e-15
+        assert overall.ratio >= between.ratio - 1e-15
 
 
 @given(ROWS)
@@ -134,6 +223,17 @@ def test_a_group_without_a_class() -> None:
         assert is_undefined(equal_opportunity(*rows, outcome=0))
 
 
+def test_a_group_that_is_never_predicted_1() -> None:
+    """It has no false discovery rate."""
+    rows = ([1, 0, 1, 1], [1, 1, 0, 0], ["a", "a", "b", "b"])
+    with pytest.warns(UndefinedMeasureWarning, match="group 'b' has no rows with prediction 1, so"):
+        assert is_undefined(predictive_parity(*rows))
+    with pytest.raises(InputError, match="predictive_parity: group 'a' has no rows with predicti"):
+        predictive_parity(*rows, outcome=0, undefined="raise")
+    with pytest.warns(UndefinedMeasureWarning, match="its false_discovery_rate is not defined"):
+        assert is_undefined(predictive_parity(*rows, method="to_overall"))
+
+
 def test_one_group_or_none() -> None:
     """There is nothing to compare: NaN, not a perfect score."""
     with pytest.warns(UndefinedMeasureWarning, match="there is one group, 'a'; a comparison needs"):
@@ -174,7 +274,11 @@ def test_outcome_is_0_or_1(outcome: Any) -> None:
         equal_opportunity([1], [1], ["a"], outcome=outcome)
 
 
-def test_agg_is_one_of_two() -> None:
+def test_agg_and_method_are_one_of_two() -> None:
     """The choices are listed."""
+    with pytest.raises(InputError, match="method must be one of 'between_groups', 'to_overall'"):
+        demographic_parity([1], ["a"], method="overall")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="predictive_parity: outcome must be 0 or 1"):
+        predictive_parity([1], [1], ["a"], outcome=2)
     with pytest.raises(InputError, match="agg must be one of 'mean', 'worst_case'"):
         equalized_odds([1], [1], ["a"], agg="max")

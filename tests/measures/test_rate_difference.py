@@ -51,6 +51,13 @@ def test_two_groups_need_no_order() -> None:
     assert list(found.groups) == [1, 2]
 
 
+def test_one_class_against_the_rest() -> None:
+    """A class of several gives what its indicators give."""
+    rows = ([7, 8, 9, 8, 8, 7], [8, 8, 7, 9, 8, 7], ["x", "x", "x", "y", "y", "y"])
+    found = rate_difference(*rows, positive=8)
+    assert found == rate_difference([0, 1, 0, 1, 1, 0], [1, 1, 0, 0, 1, 0], rows[2])
+
+
 def test_undefined_rates() -> None:
     """Only the two groups that are compared need both classes."""
     rows: Any = ([1, 0, 1, 0, 1], [1, 0, 1, 0, 1], ["a", "a", "b", "b", "c"])

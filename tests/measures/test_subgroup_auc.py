@@ -48,6 +48,16 @@ def test_aucs_are_those_of_scikit_learn(rows: list[tuple[int, float, bool]]) -> 
 
 
 @given(ROWS)
+@settings(deadline=None, max_examples=30)
+def test_one_class_against_the_rest(rows: list[tuple[int, float, bool]]) -> None:
+    """A text reference gives what its indicator gives."""
+    y_true, scores, inside = complete(rows)
+    texts = np.where(y_true, "joy", np.where(inside, "fear", "anger"))
+    found = subgroup_auc(texts, scores, {"group": inside}, positive="joy")
+    assert found == subgroup_auc(y_true, scores, {"group": inside})
+
+
+@given(ROWS)
 @settings(deadline=None)
 def test_gaps_are_those_of_scipy(rows: list[tuple[int, float, bool]]) -> None:
     """Half less the Mann-Whitney statistic of the background per pair."""

@@ -26,8 +26,10 @@ from fair_datasets.measures import (
     equalized_odds,
     error_rate_equality,
     fairscore,
+    group_metric,
     label_association,
     likelihood_bias,
+    predictive_parity,
     rate_difference,
     representation,
     subgroup_auc,
@@ -36,7 +38,7 @@ from fair_datasets.measures import (
 )
 from fair_datasets.measures.crows_pairs import plain_crows_pairs
 from fair_datasets.measures.holistic_templates import HATE, LOVE, plain_templates
-from fair_datasets.measures.plain import group_rows, plain_parity
+from fair_datasets.measures.plain import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 
 GENERATOR = np.random.default_rng(0)
@@ -145,6 +147,11 @@ def of_descriptors(*sentences: Any, with_pairs: bool) -> dict[str, Any]:
 
 
 OUTCOMES = {"predictions": ZEROS_AND_ONES[0], "references": ZEROS_AND_ONES[1], "groups": LABELS}
+CLASSES = {
+    "predictions": GENERATOR.integers(0, 3, 60).tolist(),
+    "references": GENERATOR.integers(0, 3, 60).tolist(),
+    "groups": LABELS,
+}
 CASES = {
     "demographic_parity": Case(
         {name: OUTCOMES[name] for name in ("predictions", "groups")},
@@ -162,6 +169,26 @@ CASES = {
         OUTCOMES,
         {"agg": "worst_case", **BOOTSTRAP},
         lambda p, r, g, agg, **options: plain_parity(equalized_odds(r, p, g, agg=agg), **options),
+    ),
+    "predictive_parity": Case(
+        CLASSES,
+        {"outcome": 0, "positive": 2, "method": "to_overall", **BOOTSTRAP},
+        lambda p, r, g, outcome, positive, method, **options: plain_parity(
+            predictive_parity(r, p, g, outcome=outcome, positive=positive, method=method),
+            **options,
+        ),
+    ),
+    "group_metric": Case(
+        CLASSES,
+        {
+            "metric": "f1_score",
+            "metric_options": {"average": "micro"},
+            "confidence": 0.9,
+            "n_resamples": 2,
+        },
+        lambda p, r, g, metric, metric_options, **options: plain_group_metric(
+            group_metric(metric, r, p, g, metric_options=metric_options), **options
+        ),
     ),
     "error_rate_equality": Case(OUTCOMES, {}, of_errors),
     "rate_difference": Case(OUTCOMES, {"order": ["b", "a"]}, of_differences),

@@ -22,6 +22,7 @@ from fair_datasets.measures import (
     equal_opportunity,
     equalized_odds,
     error_rate_equality,
+    predictive_parity,
     rate_difference,
     subgroup_auc,
 )
@@ -39,6 +40,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     ),
     "equal_opportunity": equal_opportunity,
     "equalized_odds": equalized_odds,
+    "predictive_parity": predictive_parity,
     "error_rate_equality": error_rate_equality,
     "rate_difference": rate_difference,
     "subgroup_auc": subgroup_auc,
@@ -179,8 +181,8 @@ def test_what_is_no_column(name: str, column: str, kind: str) -> None:
     ("wrong", "sentence"),
     [
         ({"predictions": [[0.1, 0.9]] * 60}, r"its shape is \(60, 2\)"),
-        ({"predictions": ["yes"] * 60}, r"predictions must be numbers, but row 0 is 'yes' \(str\)"),
-        ({"predictions": ["1"] * 60}, r"predictions must be numbers, but row 0 is '1' \(str\)"),
+        ({"predictions": ["yes"] * 60}, r"must be (0 or 1|numbers), but row 0 is 'yes' \(str\)"),
+        ({"predictions": ["1"] * 60}, r"must be (0 or 1|numbers), but row 0 is '1' \(str\)"),
         ({"predictions": [None] * 60}, r"predictions has no value in row 0 \(None\)"),
         ({"predictions": [1.0] * 59 + [float("nan")]}, "predictions has no value in row 59"),
         ({"references": [0.7] * 60}, "references must be classes .* row 0 is 0.7"),

@@ -128,7 +128,7 @@ def test_other_measures(before: dict[str, float], after: dict[str, float]) -> No
 
 def test_rates_are_drawn_as_measures_return_them() -> None:
     """With references three panels, without them one."""
-    groups = group_rates([1, 0, 1, 0], [1, 0, 1, 1], ["a", "a", "b", "b"])
+    groups = group_rates([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "b"])
     assert len(group_rate_plot(groups).axes) == 3
     (panel,) = group_rate_plot(group_rates(None, [1, 0, 1], ["a", "a", "b"])).axes
     assert panel.get_title() == "selection rate"

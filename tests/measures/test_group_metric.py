@@ -1,0 +1,432 @@
+"""Any metric by group, against scikit-learn, SciPy and the MetricFrame of fairlearn."""
+
+import math
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from fairlearn.metrics import MetricFrame
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+from sklearn import metrics
+
+from fair_datasets.checks import InputError
+from fair_datasets.measures import (
+    UndefinedMeasureWarning,
+    demographic_parity,
+    equal_opportunity,
+    group_metric,
+    intersections,
+    predictive_parity,
+)
+
+CLASSES = st.sampled_from(["anger", "fear", "joy"])
+ROWS = st.lists(st.tuples(CLASSES, CLASSES, st.sampled_from("abcd")), min_size=1, max_size=40)
+COMPLETE = [(y, p, g) for g in "ab" for y in ("anger", "fear", "joy") for p in ("fear", y)]
+"""Rows with which every class is there in both groups, in both columns."""
+
+FUNCTIONS: dict[str, Callable[..., float]] = {
+    "accuracy": metrics.accuracy_score,
+    "macro F1": partial(metrics.f1_score, average="macro"),
+    "weighted precision": partial(metrics.precision_score, average="weighted", zero_division=0),
+    "precision of a class": partial(metrics.precision_score, labels=["joy"], average="micro"),
+    "balanced accuracy": metrics.balanced_accuracy_score,
+    "kappa": metrics.cohen_kappa_score,
+    "loss": metrics.hamming_loss,
+}
+
+
+def columns_of(rows: list[tuple[Any, ...]]) -> list[list[Any]]:
+    """Return the columns of rows."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def frame_of(metric: Any, y_true: Any, y_pred: Any, groups: Any) -> MetricFrame:
+    """Return what fairlearn says."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return MetricFrame(metrics=metric, y_true=y_true, y_pred=y_pred, sensitive_features=groups)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@given(rows=ROWS)
+@settings(deadline=None, max_examples=6)
+def test_zero_is_fairlearn(name: str, rows: list[tuple[str, str, str]]) -> None:
+    """With "zero", every value, difference and ratio, whatever classes a group lacks."""
+    y_true, y_pred, groups = columns_of(COMPLETE + rows)
+    frame = frame_of(FUNCTIONS[name], y_true, y_pred, groups)
+    for method in ("between_groups", "to_overall"):
+        found = group_metric(FUNCTIONS[name], y_true, y_pred, groups, method=method,
+                             undefined="zero")  # fmt: skip
+        assert found.overall == pytest.approx(frame.overall)
+        values = {label: group.value for label, group in found.groups.items()}
+        assert values == pytest.approx(frame.by_group.fillna(0).to_dict())
+        if frame.by_group.isna().any():
+            continue
+        assert found.difference == pytest.approx(frame.difference(method=method), abs=1e-12)
+        if min(values.values()) >= 0:
+            assert found.ratio == pytest.approx(frame.ratio(method=method), abs=1e-12)
+    worst = max if name == "loss" else min
+    assert found.worst == worst(values.values())
+    assert found.groups[found.worst_group].value == found.worst
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.floats(0.05, 0.95), st.sampled_from("ab"))))
+@settings(deadline=None, max_examples=15)
+def test_metrics_of_probabilities(rows: list[tuple[int, float, str]]) -> None:
+    """Log loss, of one probability or one for each class, AUC, and a regression's error."""
+    added = [(y, 0.3, g) for y in (0, 1) for g in "ab"]
+    y_true, scores, groups = map(np.array, zip(*rows, *added, strict=True))
+    table = np.stack([1 - scores, scores], 1)
+    for metric, y_pred in (
+        (metrics.log_loss, scores),
+        (metrics.log_loss, table),
+        (metrics.roc_auc_score, scores),
+        (metrics.mean_squared_error, scores),
+    ):
+        found = group_metric(metric, y_true, y_pred, groups)
+        values = {g: metric(y_true[groups == g], y_pred[groups == g]) for g in "ab"}
+        assert {g: each.value for g, each in found.groups.items()} == pytest.approx(values)
+        assert found.overall == pytest.approx(metric(y_true, y_pred))
+        low, high = sorted(values.values())
+        assert (found.difference, found.ratio) == pytest.approx((high - low, low / high), abs=1e-12)
+        assert found.worst == pytest.approx(low if metric is metrics.roc_auc_score else high)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from("abc"))))
+@settings(deadline=None, max_examples=25)
+def test_rates_are_those_of_parity(rows: list[tuple[int, int, str]]) -> None:
+    """A rate as a metric is the rate of the table; so are difference and ratio."""
+    added = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
+    y_true, y_pred, groups = columns_of(rows + added)
+    for method in ("between_groups", "to_overall"):
+        options: dict[str, Any] = {"method": method}
+        for metric, parity in (
+            (metrics.recall_score, equal_opportunity(y_true, y_pred, groups, **options)),
+            (share_of_1, demographic_parity(y_pred, groups, **options)),
+            (false_discoveries, predictive_parity(y_true, y_pred, groups, **options)),
+        ):
+            found = group_metric(metric, y_true, y_pred, groups, worst="lowest", **options)
+            assert found.difference == pytest.approx(parity.difference, abs=1e-15)
+            assert found.ratio == pytest.approx(parity.ratio, abs=1e-15)
+            counts = {label: group.count for label, group in found.groups.items()}
+            assert counts == {label: group.count for label, group in parity.groups.items()}
+
+
+def share_of_1(references: Any, predictions: Any) -> Any:
+    """Return the share of predictions of 1."""
+    return predictions.mean()
+
+
+def false_discoveries(references: Any, predictions: Any) -> Any:
+    """Return the share of reference 0 among predictions of 1."""
+    return 1 - references[predictions == 1].mean()
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=25)
+def test_order_names_and_copies_do_not_matter(
+    rows: list[tuple[str, str, str]], random: Any
+) -> None:
+    """Permuting rows, renaming groups and doubling the data change no value."""
+
+    def values(rows: list[tuple[str, str, Any]]) -> list[float]:
+        found = group_metric("accuracy_score", *columns_of(rows), undefined="zero")
+        return [found.overall, found.worst, found.difference, found.ratio]
+
+    expected = pytest.approx(values(rows), abs=1e-15, nan_ok=True)
+    assert values(random.sample(rows, len(rows))) == expected
+    assert values(rows * 2) == expected
+    assert values([(y, p, ("z", ord(g))) for y, p, g in rows]) == expected
+
+
+F1 = """
+import datasets
+import evaluate
+from sklearn.metrics import f1_score
+class F1(evaluate.Metric):
+    def _info(self):
+        columns = {"predictions": datasets.Value("string"), "references": datasets.Value("string")}
+        return evaluate.MetricInfo(description="", citation="", inputs_description="",
+                                   features=datasets.Features(columns))
+    def _compute(self, predictions, references, average="binary"):
+        score = f1_score(references, predictions, average=average)
+        return {"f1": float(score)}
+"""
+
+
+def test_a_module_of_evaluate(tmp_path: Path) -> None:
+    """It gives what the function behind it gives; its options are its own."""
+    (tmp_path / "f1").mkdir()
+    (tmp_path / "f1" / "f1.py").write_text(F1)
+    module = evaluate.load(str(tmp_path / "f1"))
+    columns = columns_of([*COMPLETE, ("joy", "fear", "b")])
+    options: dict[str, Any] = {"metric_options": {"average": "macro"}}
+    found = group_metric(module, *columns, worst="lowest", **options)
+    assert found == group_metric(metrics.f1_score, *columns, **options)
+    with pytest.raises(InputError, match="worst must say which value of f1 is the worst"):
+        group_metric(module, *columns, **options)
+    with pytest.raises(InputError, match="f1 cannot be computed of these rows: Target is multi"):
+        group_metric(module, *columns, worst="lowest")
+
+
+Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 1, 0], [*"aaabbb"]
+KINDS = {
+    "lists": list,
+    "iterators": iter,
+    "arrays": np.array,
+    "objects": lambda values: np.array(values, object),
+    "series": pd.Series,
+    "tensors": torch.tensor,
+    "halves": lambda values: torch.tensor(values, dtype=torch.bfloat16),
+    "booleans": lambda values: [value == 1 for value in values],
+    "dataset": lambda values: datasets.Dataset.from_dict({"a": values})["a"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_any_kind(kind: str) -> None:
+    """What holds them changes nothing."""
+    rows = (KINDS[kind](Y_TRUE), KINDS[kind](Y_PRED), GROUPS)
+    assert group_metric("f1_score", *rows) == group_metric("f1_score", Y_TRUE, Y_PRED, GROUPS)
+
+
+@pytest.mark.parametrize("kind", [list, np.array, torch.tensor, pd.DataFrame])
+def test_a_vector_per_row(kind: Callable[..., Any]) -> None:
+    """Such as the probability of each class."""
+    table = [[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.1, 0.8]] * 2
+    found = group_metric("log_loss", [1, 0, 2, 2, 1, 0], kind(table), GROUPS)
+    assert found.worst_group == "b"
+    assert found.groups["a"].value == pytest.approx(-np.log([0.5, 0.6, 0.8]).mean())
+
+
+def test_objects_reach_a_function_as_they_are() -> None:
+    """Long texts and lists are not turned into something else."""
+    texts = ["a" * 100, "b", "c" * 70]
+
+    def length(references: Any, predictions: Any) -> float:
+        assert all(type(text) is str for text in references)
+        assert all(type(words) is list for words in predictions)
+        return sum(map(len, references)) / sum(map(len, predictions))
+
+    found = group_metric(length, texts, [["a"], ["b", "c"], []], [1, 1, 1], worst="lowest",
+                         undefined="zero")  # fmt: skip
+    assert found.overall == 57
+
+
+def test_a_metric_that_sorts_in_place_changes_nothing() -> None:
+    """Neither what the user gave nor what the groups are computed from."""
+
+    def sorted_error(references: Any, predictions: Any) -> float:
+        references.sort()
+        return float(abs(references - predictions).sum())
+
+    y_true, y_pred = np.array([3, 1, 2, 0]), np.array([3, 1, 2, 0])
+    found = group_metric(sorted_error, y_true, y_pred, [*"aabb"], worst="highest")
+    assert y_true.tolist() == [3, 1, 2, 0]
+    assert {label: group.value for label, group in found.groups.items()} == {"a": 4, "b": 4}
+
+
+UNDEFINED = {
+    "precision_score": ([1, 0, 1, 0], [1, 1, 0, 0], [*"aabb"], "Precision is ill-defined", 0),
+    "f1_score": ([1, 1, 0, 0], [1, 1, 0, 0], [*"aabb"], "F-score is ill-defined", 0),
+    "balanced_accuracy_score": ([1, 0, 0, 0], [1, 1, 1, 0], [*"aabb"], "y_pred contains", 0.5),
+    "log_loss": ([1, 0, 0, 0], [0.9, 0.8, 0.3, 0.2], [*"aabb"], "contains only one label", 0),
+    "roc_auc_score": ([1, 0, 0, 0], [0.9, 0.8, 0.3, 0.2], [*"aabb"], "Only one class", 0),
+    "r2_score": ([1, 0, 1], [0.9, 0.8, 0.3], [*"aab"], "not well-defined", 0),
+}
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_a_group_without_a_class(name: str) -> None:
+    """It is named with what the metric says of it; the worst group is that of the others."""
+    *rows, reason, as_it_is = UNDEFINED[name]
+    sentence = f"group_metric: {name} is not defined for group 'b': .*{reason}"
+    with pytest.warns(UndefinedMeasureWarning, match=sentence) as caught:
+        found = group_metric(name, *rows)
+    assert len(caught) == 1
+    assert math.isnan(found.groups["b"].value)
+    assert math.isnan(found.difference)
+    assert math.isnan(found.ratio)
+    assert (found.worst_group, found.worst) == ("a", found.groups["a"].value)
+    assert not math.isnan(found.overall)
+    with pytest.raises(InputError, match=sentence):
+        group_metric(name, *rows, undefined="raise")
+    zero = group_metric(name, *rows, undefined="zero")
+    assert zero.groups["b"].value == as_it_is
+
+
+def test_scipy_and_what_gives_no_finite_number() -> None:
+    """No group's value is infinite, and a division by zero is no error of Python."""
+    rows = ([1.0, 2, 3, 1, 1, 1], [1.0, 3, 2, 1, 2, 3], GROUPS)
+
+    def correlation(references: Any, predictions: Any) -> float:
+        return float(spearmanr(references, predictions).statistic)
+
+    with pytest.warns(UndefinedMeasureWarning, match="for group 'b': An input array is constant"):
+        found = group_metric(correlation, *rows, worst="lowest")
+    assert found.groups["a"].value == 0.5
+
+    def infinite(references: Any, predictions: Any) -> float:
+        return math.inf if len(set(references)) == 1 else 1
+
+    with pytest.warns(UndefinedMeasureWarning, match="for group 'b': its value is inf"):
+        group_metric(infinite, *rows, worst="highest")
+
+    def spread(references: Any, predictions: Any) -> float:
+        return 1 / int(max(references) - min(references))
+
+    with pytest.warns(UndefinedMeasureWarning, match="for group 'b': .*division by zero"):
+        group_metric(spread, *rows, worst="highest")
+
+
+def test_all_rows_lack_a_class() -> None:
+    """Then nothing has a value, and that is said of all rows and of the groups."""
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        found = group_metric("precision_score", [1, 0], [0, 0], ["a", "b"])
+    told = [str(each.message) for each in caught]
+    assert "not defined for all rows: Precision is ill-defined" in told[0]
+    assert "not defined for groups 'a' and 'b': Precision is ill-defined" in told[1]
+    assert found.worst_group is None
+    assert math.isnan(found.worst)
+    zero = group_metric("precision_score", [1, 0], [0, 0], ["a", "b"], undefined="zero")
+    assert (zero.overall, zero.worst_group, zero.difference) == (0, "a", 0)
+
+
+def test_what_a_metric_says_of_all_rows_is_passed_on_once() -> None:
+    """It is nothing that a group lacks."""
+
+    def talkative(references: Any, predictions: Any) -> float:
+        warnings.warn("use another", FutureWarning, stacklevel=1)
+        warnings.warn("scores are no probabilities", UserWarning, stacklevel=1)
+        return float(predictions.mean())
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = group_metric(talkative, Y_TRUE, Y_PRED, GROUPS, worst="lowest")
+    told = [(each.category, str(each.message)) for each in caught]
+    assert told == [(FutureWarning, "use another"), (UserWarning, "scores are no probabilities")]
+    assert found.difference == pytest.approx(1 / 3)
+
+
+def test_one_group_none_and_a_missing_label() -> None:
+    """There is nothing to compare; a missing label is told, or a group."""
+    with pytest.warns(UndefinedMeasureWarning, match="there is one group, 'a'; a comparison needs"):
+        found = group_metric("accuracy_score", [1, 0], [1, 1], ["a", "a"])
+    assert (found.overall, found.worst_group) == (0.5, "a")
+    assert math.isnan(found.difference)
+    with pytest.warns(UndefinedMeasureWarning, match="for all rows: there are no rows"):
+        found = group_metric("accuracy_score", [], [], [])
+    assert found.groups == {}
+    assert math.isnan(found.overall)
+    zero = group_metric("accuracy_score", [], [], [], undefined="zero")
+    assert (zero.overall, zero.difference, zero.ratio) == (0, 0, 0)
+    with pytest.raises(InputError, match=r"groups has no label in row 1 \(None\)"):
+        group_metric("accuracy_score", [1, 0], [1, 1], ["a", None])
+    found = group_metric("accuracy_score", [1, 0], [1, 1], ["a", None], missing_group="own")
+    assert (found.worst_group, found.worst) == (None, 0)
+
+
+@pytest.mark.parametrize(("rows", "reason"), [
+    (([1, 0, 1, 0], [1, 0, 0, 1], [*"aabb"]), "matthews_corrcoef lies below 0 where it is comp"),
+    (([1, 0, 1, 0, 1, 0, 1, 0], [1, 0, 0, 1, 0, 0, 1, 1], [*"aabbcccc"]), "lies below 0"),
+])  # fmt: skip
+def test_there_is_no_ratio_of_values_below_0(rows: Any, reason: str) -> None:
+    """A difference there is."""
+    with pytest.warns(UndefinedMeasureWarning, match=reason):
+        found = group_metric("matthews_corrcoef", *rows)
+    assert (found.difference, found.worst_group) == (2, "b")
+    assert math.isnan(found.ratio)
+    assert group_metric("matthews_corrcoef", *rows, undefined="zero").ratio == 0
+
+    def matthews_corrcoef(references: Any, predictions: Any) -> float:
+        return float(np.cov(references, predictions)[0, 1] * 3)
+
+    crossed = ([1, 1, 0, 0], [0, 0, 1, 1], [*"aabb"])
+    with pytest.warns(UndefinedMeasureWarning, match="matthews_corrcoef is 0 where it is compared"):
+        found = group_metric(matthews_corrcoef, *crossed, worst="lowest")
+    assert (found.overall, found.difference) == (-1, 0)
+    with pytest.warns(UndefinedMeasureWarning, match="accuracy_score is 0 where it is compared"):
+        assert group_metric("accuracy_score", [1, 0], [0, 1], ["a", "b"]).difference == 0
+
+
+def test_thousands_of_intersections() -> None:
+    """One warning names some of the groups that lack a class."""
+    generator = np.random.default_rng(0)
+    rows = generator.integers(0, 2, (2, 9000))
+    parts = {name: generator.integers(0, 15, 9000) for name in ("age", "race", "region")}
+    groups = intersections(parts)
+
+    def precision(references: Any, predictions: Any) -> float:
+        return int(references @ predictions) / int(predictions.sum())
+
+    with pytest.warns(UndefinedMeasureWarning, match=r"for groups \(0, 0, .* and \d+ others: div"):
+        found = group_metric(precision, *rows, groups, worst="lowest")
+    assert len(found.groups) == len(set(groups)) > 3000
+    right = [group for group in found.groups.values() if not math.isnan(group.value)]
+    assert found.worst == min(group.value for group in right)
+
+
+def test_which_value_is_the_worst() -> None:
+    """A name of scikit-learn says it; of other functions somebody has to."""
+    rows = (Y_TRUE, Y_PRED, GROUPS)
+    assert group_metric("zero_one_loss", *rows).worst_group == "a"
+    assert group_metric("zero_one_loss", *rows, worst="lowest").worst_group == "b"
+    assert group_metric(partial(metrics.f1_score), *rows).worst_group == "a"
+    for own in (share_of_1, partial(share_of_1)):
+        with pytest.raises(InputError, match="worst must say which value of share_of_1 is the wor"):
+            group_metric(own, *rows)
+    with pytest.raises(InputError, match="worst must be one of 'lowest', 'highest'"):
+        group_metric("f1_score", *rows, worst="low")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "sentence"),
+    [
+        ("f1", {}, "metric must be one of 'accuracy_score', .*. Did you mean 'f1_score'"),
+        (None, {}, "metric must be a function of references and predictions, .* but it is None"),
+        (dict, {}, "metric must be a function of references and predictions"),
+        ("f1_score", {"metric_options": ["macro"]}, "metric_options must be a mapping, but it is"),
+        ("f1_score", {"metric_options": {"averge": 1}}, "f1_score cannot be computed of these row"),
+        ("f1_score", {"metric_options": {"average": None}}, "must give one number, but it gives a"),
+        (lambda r, p: None, {"worst": "lowest"}, "<lambda> must give one number, but it gives N"),
+        (lambda r, p: "good", {"worst": "lowest"}, "must give one number, but it gives 'good'"),
+        (lambda r, p: {"a": 1, "b": 2}, {"worst": "lowest"}, "but it gives {'a': 1, 'b': 2}"),
+        ("f1_score", {"method": "overall"}, "method must be one of 'between_groups', 'to_ov"),
+        ("f1_score", {"undefined": "none"}, "undefined must be one of 'nan', 'zero', 'raise'"),
+    ],
+)  # fmt: skip
+def test_wrong_metrics(metric: Any, options: dict[str, Any], sentence: str) -> None:
+    """One sentence says what is meant."""
+    with pytest.raises(InputError, match=f"^group_metric: .*{sentence}"):
+        group_metric(metric, Y_TRUE, Y_PRED, GROUPS, **options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (([1, 0], [1, None], [1, 2]), r"predictions has no value in row 1 \(None\)"),
+        (([1, math.nan], [1, 1], [1, 2]), r"references has no value in row 1 \(nan\)"),
+        ((["a", pd.NA], ["a", "a"], [1, 2]), r"references has no value in row 1 \(<NA>\)"),
+        (([1, 0], [[0.5, 0.5], [0.5, None]], [1, 2]), r"no value in row 1 \(\[0.5, None\]\)"),
+        (([1, 0], np.array([[0.5], [np.nan]]), [1, 2]), r"no value in row 1 \(\[nan\]\)"),
+        (([1, 0], [1], [1, 2]), "predictions has 1 row, but references has 2. Row 1 has no"),
+        (([1, 0], [1, 0], [1]), "predictions has 2 rows, but groups has 1. Row 1 has no partner"),
+        (("ab", [1, 0], [1, 2]), "references must be a list or array with one vector per row"),
+        (({1, 0}, [1, 0], [1, 2]), "references must be a list .* a set, whose values have no"),
+        (([1, 0], ["a", "b"], [1, 2]), "accuracy_score cannot be computed of these rows: "),
+    ],
+)  # fmt: skip
+def test_wrong_rows(rows: Any, sentence: str) -> None:
+    """The argument, the row and the value."""
+    with pytest.raises(InputError, match=f"^group_metric: .*{sentence}"):
+        group_metric("accuracy_score", *rows)
