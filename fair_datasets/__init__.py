@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
     from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
+    from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
     from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.generation.model_rewrite import ModelRewrite
     from fair_datasets.given import texts_of
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from fair_datasets.verification import Fault, Verdict, restore, verify, verify_all
 
 _HOMES = {
+    "AttributeFilter": "fair_datasets.error_correction",
     "BiasScore": "fair_datasets.scores.bias.bias_score",
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
@@ -70,12 +72,14 @@ _HOMES = {
     "Forgetting": "fair_datasets.scores.forgetting",
     "FoundTerm": "fair_datasets.matching.find",
     "GraNd": "fair_datasets.scores.grand",
+    "Infill": "fair_datasets.error_correction",
     "InputError": "fair_datasets.checks",
     "KeepAbove": "fair_datasets.selection.thresholds",
     "KeepBelow": "fair_datasets.selection.thresholds",
     "KeepLabelled": "fair_datasets.correction",
     "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
+    "MaskErratic": "fair_datasets.error_correction",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ModelRewrite": "fair_datasets.generation.model_rewrite",
     "Perturbability": "fair_datasets.scores.perturbability",
@@ -125,6 +129,7 @@ _HOMES = {
 
 __all__ = [
     "EL2N",
+    "AttributeFilter",
     "BiasScore",
     "Blindness",
     "CounterfactualSwap",
@@ -136,12 +141,14 @@ __all__ = [
     "Forgetting",
     "FoundTerm",
     "GraNd",
+    "Infill",
     "InputError",
     "KeepAbove",
     "KeepBelow",
     "KeepLabelled",
     "KeepWordsBelow",
     "Lexicon",
+    "MaskErratic",
     "MentionedAttribute",
     "ModelRewrite",
     "Perturbability",

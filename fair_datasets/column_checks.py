@@ -62,6 +62,39 @@ def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple
     return tuple(map(str, names))
 
 
+def one_for_each(
+    value: Any, columns: Sequence[str], *, owner: str, parameter: str
+) -> tuple[str, ...]:
+    """Return column names that belong to others one by one, or raise.
+
+    Args:
+        value: A name, or a sequence of names.
+        columns: The columns to which they belong.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        As many names, in the order given.
+
+    Raises:
+        InputError: They are no names, or more or fewer.
+
+    Example:
+        >>> one_for_each("b", ["text", "reply"], owner="MaskErratic", parameter="originals")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: MaskErratic: originals must name a column for each of
+        columns, but it is ('b',) for ('text', 'reply').
+    """
+    names = column_names(value, owner=owner, parameter=parameter)
+    if len(names) != len(columns):
+        raise InputError(
+            f"{owner}: {parameter} must name a column for each of columns, but it is {names!r} for "
+            f"{tuple(columns)!r}."
+        )
+    return names
+
+
 def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
     """Raise unless every column exists.
 

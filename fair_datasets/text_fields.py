@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets.checks import InputError, listed, suggestion
-from fair_datasets.column_checks import no_column
+from fair_datasets.column_checks import no_column, one_for_each
 
 # A step into each element of a list.
 EACH = "[]"
@@ -165,6 +165,61 @@ def counterfactual_column(name: str) -> str:
     is_path = "".join(steps) == name
     column = steps[0] if is_path and steps else name
     return f"{column}_counterfactual{name.removeprefix(column)}"
+
+
+def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
+    """Return the parameter that names the columns with the counterfactuals, or raise.
+
+    Args:
+        value: What the user gave; None for those that `mode="pair"` adds.
+        columns: The columns of the texts.
+        owner: The class or function whose parameter it is.
+
+    Returns:
+        As many names as columns.
+
+    Raises:
+        InputError: They are no names, or more or fewer.
+
+    Example:
+        >>> counterfactual_columns(None, ["text"], owner="EquityScore")
+        ('text_counterfactual',)
+    """
+    if value is None:
+        return tuple(map(counterfactual_column, columns))
+    return one_for_each(value, columns, owner=owner, parameter="counterfactual_columns")
+
+
+def refuse_missing_counterfactuals(
+    columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str], *, owner: str
+) -> None:
+    """Raise unless the columns with the counterfactuals exist.
+
+    Args:
+        columns: The columns of the texts.
+        swapped: The column with the counterfactuals of each.
+        existing: The columns that there are.
+        owner: The class or function that needs them.
+
+    Raises:
+        InputError: One is missing; the sentence says what adds it.
+
+    Example:
+        >>> refuse_missing_counterfactuals(["t"], ["t_counterfactual"], ["t"], owner="EquityScore")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: EquityScore: there is no column 't_counterfactual' with the
+        counterfactuals of 't'; add it by `map(CounterfactualSwap(columns='t', mode='pair'),
+        batched=True)`, or name it in counterfactual_columns.
+    """
+    known = set(existing)
+    for column, new in zip(columns, swapped, strict=True):
+        if not is_there(new, known):
+            raise InputError(
+                f"{owner}: there is no column {new!r} with the counterfactuals of {column!r}; add "
+                f"it by `map(CounterfactualSwap(columns={column!r}, mode='pair'), batched=True)`, "
+                "or name it in counterfactual_columns."
+            )
 
 
 def _missing(name: str, known: Sequence[str], owner: str) -> InputError:

@@ -102,6 +102,27 @@ def refuse_missing_folder(name: str, *, owner: str) -> None:
         raise InputError(f"{owner}: there is no folder {name!r}.")
 
 
+def refuse_revision_of_folder(name: str, revision: str | None, *, owner: str) -> None:
+    """Raise if a revision is named of what is a folder here.
+
+    Args:
+        name: A Hub id or a folder.
+        revision: The branch, tag or commit; None for none.
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: It is.
+
+    Example:
+        >>> refuse_revision_of_folder("ada/fair", "v1", owner="demonstration")
+    """
+    if revision is not None and is_folder(name):
+        raise InputError(
+            f"{owner}: revision {revision!r} is for a model of the Hub, but {name!r} is a folder "
+            "here; leave it out."
+        )
+
+
 def is_folder(name: str) -> bool:
     """Tell whether a name is that of a folder here.
 

@@ -9,6 +9,7 @@ import pytest
 import fair_datasets
 
 PUBLIC_NAMES = [
+    "AttributeFilter",
     "BiasScore",
     "Blindness",
     "CounterfactualSwap",
@@ -21,12 +22,14 @@ PUBLIC_NAMES = [
     "Forgetting",
     "FoundTerm",
     "GraNd",
+    "Infill",
     "InputError",
     "KeepAbove",
     "KeepBelow",
     "KeepLabelled",
     "KeepWordsBelow",
     "Lexicon",
+    "MaskErratic",
     "MentionedAttribute",
     "ModelRewrite",
     "Perturbability",

@@ -1,4 +1,4 @@
-"""Loading a model that writes: an encoder-decoder with its tokenizer."""
+"""Loading a model with its tokenizer, once per process: one that writes, or of another kind."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,15 +9,13 @@ from fair_datasets.extras import require
 from fair_datasets.pretrained import folder_files, read_pretrained
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.unreadable import refuse_revision_of_folder, told_if_unreadable
 
 KIND = "AutoModelForSeq2SeqLM"
 
 
 def load_writer(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
-    """Load an encoder-decoder model with its tokenizer, once per process.
-
-    Weights are read as safetensors alone, and no code of the model's own is run. The model lies on
-    a GPU if there is one. It is kept in memory, and read anew if the files of its folder change.
+    """Load an encoder-decoder model with its tokenizer: see `load_kept`.
 
     Args:
         name: A Hub id or a folder.
@@ -28,8 +26,7 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
         The model and its tokenizer.
 
     Raises:
-        InputError: There is no such model, it has no decoder, it cannot be read, or its tokenizer
-            does not fit it.
+        InputError: `load_kept` refuses, or the model has no decoder.
         MissingExtraError: torch or transformers is not installed.
 
     Example:
@@ -38,32 +35,127 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
         ...
         fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
     """
+    loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
+    if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
+        raise InputError(f"{owner}: {name!r} has no decoder that writes; choose another model.")
+    return loaded
+
+
+def load_kept(
+    name: str, kind: str, *, what: str, revision: str | None = None, owner: str
+) -> ScoringModel:
+    """Load a model with its tokenizer, once per process.
+
+    Weights are read as safetensors alone, and no code of the model's own is run. The model lies on
+    a GPU if there is one. It is kept in memory, and read anew if the files of its folder change.
+
+    Args:
+        name: A Hub id or a folder.
+        kind: The class of transformers that reads the model, such as "AutoModelForMaskedLM".
+        what: What the model has to be, for errors, such as "masked".
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        owner: The class or function that needs it, for errors.
+
+    Returns:
+        The model and its tokenizer.
+
+    Raises:
+        InputError: There is no such model, it cannot be read as that, or its tokenizer does not fit
+            it.
+        MissingExtraError: torch or transformers is not installed.
+
+    Example:
+        >>> load_kept("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+    """
     digests = file_digests(folder_files(name, owner=owner))
-    if digests and revision is not None:
-        raise InputError(
-            f"{owner}: revision {revision!r} is for a model of the Hub, but {name!r} is a folder "
-            "here; leave it out."
-        )
+    refuse_revision_of_folder(name, revision, owner=owner)
     require("models", owner=owner)
     use_one_thread_in_a_worker()
     _refuse_lost_gpu(owner)
-    return _loaded(name, revision, digests, owner)
+    return _loaded(name, kind, what, revision, digests, owner)
+
+
+def load_config(name: str, *, what: str, revision: str | None = None, owner: str) -> Any:
+    """Read what a model says of itself, once per process.
+
+    Args:
+        name: A Hub id or a folder.
+        what: What the model has to be, for errors, such as "masked".
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        owner: The class or function that needs it, for errors.
+
+    Returns:
+        The configuration, as transformers reads it.
+
+    Raises:
+        InputError: There is no such model, or it cannot be read.
+        MissingExtraError: torch or transformers is not installed.
+
+    Example:
+        >>> load_config("./no-such-folder", what="detector", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+    """
+    digests = file_digests(folder_files(name, owner=owner))
+    refuse_revision_of_folder(name, revision, owner=owner)
+    require("models", owner=owner)
+    return _config(name, what, revision, digests, owner)
+
+
+def refuse_changed_model(name: str, digests: tuple[tuple[str, str], ...], *, owner: str) -> None:
+    """Raise if a file of a model's folder is another one than when a technique was made.
+
+    Args:
+        name: The folder, or a Hub id, of which nothing is known here.
+        digests: The digests that the technique took.
+        owner: The technique's class.
+
+    Raises:
+        InputError: A file has changed.
+
+    Example:
+        >>> refuse_changed_model("facebook/perturber", (), owner="ModelRewrite")
+    """
+    taken = dict(digests)
+    for resource, digest in file_digests(folder_files(name, owner=owner)):
+        if taken.get(resource) != digest:
+            raise InputError(
+                f"{owner}: {resource!r} has changed since the {owner} was made; make a new one."
+            )
 
 
 # A model can fill the memory of a machine: only the last two are kept.
 @lru_cache(maxsize=2)
 def _loaded(
-    name: str, revision: str | None, digests: tuple[tuple[str, str], ...], owner: str
+    name: str,
+    kind: str,
+    what: str,
+    revision: str | None,
+    digests: tuple[tuple[str, str], ...],
+    owner: str,
 ) -> ScoringModel:
     """Load a model; the digests make an edited folder another one."""
-    network, tokenizer = read_pretrained(
-        name, KIND, what="encoder-decoder", owner=owner, revision=revision
-    )
-    if not network.can_generate() or not network.config.is_encoder_decoder:
-        raise InputError(f"{owner}: {name!r} has no decoder that writes; choose another model.")
+    network, tokenizer = read_pretrained(name, kind, what=what, owner=owner, revision=revision)
     loaded = ScoringModel(_placed(network, name, owner).eval(), tokenizer, owner)
     fit_tokenizer(loaded, name)
     return loaded
+
+
+@lru_cache(maxsize=8)
+def _config(
+    name: str, what: str, revision: str | None, digests: tuple[tuple[str, str], ...], owner: str
+) -> Any:
+    """Read a configuration; the digests make an edited folder another one."""
+    import transformers
+
+    with told_if_unreadable(name, what=what, owner=owner):
+        return transformers.AutoConfig.from_pretrained(
+            name, revision=revision, trust_remote_code=False
+        )
 
 
 def _placed(network: Any, name: str, owner: str) -> Any:

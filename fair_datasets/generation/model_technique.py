@@ -8,11 +8,10 @@ from typing import Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digests
 from fair_datasets.generation.controls import Control
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.judging import Judged, judge
-from fair_datasets.generation.loading import load_writer
+from fair_datasets.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.generation.writing import Ask, Writer
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.pretrained import folder_files
@@ -155,11 +154,8 @@ class ModelTechnique(LexicalTechnique):
     def _writer(self, control: Control, *, several: bool) -> Writer:
         """Load the model, and raise where it does not fit."""
         owner, name = type(self).__name__, str(self.model)
-        for resource, digest in file_digests(self._model_files()):
-            if dict(self.digests).get(resource) != digest:
-                raise InputError(
-                    f"{owner}: {resource!r} has changed since the {owner} was made; make a new one."
-                )
+        if self.model is not None:
+            refuse_changed_model(name, self.digests, owner=owner)
         loaded = load_writer(name, revision=self.revision, owner=owner)
         control.refuse_tokenizer(loaded.tokenizer, name, several=several)
         decoding = Decoding(

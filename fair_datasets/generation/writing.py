@@ -190,7 +190,7 @@ class Writer:
         """Return the texts that were written for a part, and what is wrong with them."""
         if decoded.fault:
             return part.texts, decoded.fault
-        frame = _frame(self.loaded)
+        frame = frame_tokens(self.loaded)
         written = self.loaded.tokenizer.decode(
             [token for token in decoded.ids if token not in frame],
             skip_special_tokens=False,
@@ -205,7 +205,7 @@ class Writer:
         if not all(text.strip() for text in texts):
             return part.texts, NOTHING
         return [
-            _between_same_spaces(new.strip(), old)
+            between_same_spaces(new.strip(), old)
             for new, old in zip(texts, part.texts, strict=True)
         ], ""
 
@@ -228,8 +228,15 @@ class _Part(NamedTuple):
     opens: bool = True
 
 
-def _frame(loaded: ScoringModel) -> frozenset[Any]:
-    """Return the tokens that frame what is written, and are no part of it."""
+def frame_tokens(loaded: ScoringModel) -> frozenset[Any]:
+    """Return the tokens that frame what is written, and are no part of it.
+
+    Args:
+        loaded: An encoder-decoder.
+
+    Returns:
+        Those that begin, end and pad a text.
+    """
     tokenizer, settings = loaded.tokenizer, loaded.model.generation_config
     return frozenset(
         {
@@ -239,8 +246,20 @@ def _frame(loaded: ScoringModel) -> frozenset[Any]:
     )  # fmt: skip
 
 
-def _between_same_spaces(new: str, old: str) -> str:
-    """Put the white space around a text around another."""
+def between_same_spaces(new: str, old: str) -> str:
+    """Put the white space around a text around another.
+
+    Args:
+        new: The text that gets it.
+        old: The text that has it.
+
+    Returns:
+        The new text between the same white space.
+
+    Example:
+        >>> between_same_spaces("She left.", "  He left. ")
+        '  She left. '
+    """
     bare = old.strip()
     before = old[: len(old) - len(old.lstrip())]
     return f"{before}{new}{old[len(before) + len(bare) :]}"

@@ -8,14 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import checks, column_checks
+from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.logits import logit_rows
 from fair_datasets.scores.model_score import ModelScore
 from fair_datasets.scores.probes.probe import Texts
 from fair_datasets.technique import Batch
-from fair_datasets.text_fields import counterfactual_column, is_there
+from fair_datasets.text_fields import (
+    counterfactual_columns,
+    refuse_missing_counterfactuals,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,17 +82,7 @@ class EquityScore(ModelScore):
             raise InputError(
                 f"{owner}: columns must name the texts, to tell which rows the swap changed."
             )
-        swapped = self.counterfactual_columns
-        if swapped is None:
-            swapped = tuple(map(counterfactual_column, self.columns))
-        swapped = column_checks.column_names(
-            swapped, owner=owner, parameter="counterfactual_columns"
-        )
-        if len(swapped) != len(self.columns):
-            raise InputError(
-                f"{owner}: counterfactual_columns must name a column for each of columns, but it "
-                f"is {swapped!r} for {self.columns!r}."
-            )
+        swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
         object.__setattr__(self, "counterfactual_columns", swapped)
         self._refuse_two_sources(self.logits, owner, "logits")
         self._refuse_two_sources(self.counterfactual_logits, owner, "counterfactual_logits")
@@ -122,14 +115,8 @@ class EquityScore(ModelScore):
     def _counterfactual_texts(self, batch: Batch) -> list[Texts | None]:
         """Return the counterfactual texts of each row; None where one is a null."""
         names: Sequence[str] = self.counterfactual_columns or ()
-        for column, swapped in zip(self.columns, names, strict=True):
-            if not is_there(swapped, batch):
-                raise InputError(
-                    f"{type(self).__name__}: there is no column {swapped!r} with the "
-                    f"counterfactuals of {column!r}; add it by "
-                    f"`map(CounterfactualSwap(columns={column!r}, mode='pair'), batched=True)`, or "
-                    "name it in counterfactual_columns."
-                )
+        owner = type(self).__name__
+        refuse_missing_counterfactuals(self.columns, names, batch, owner=owner)
         return self._texts(batch, names)
 
     def _from_models(self, pairs: Sequence[Any]) -> NDArray[np.float64]:

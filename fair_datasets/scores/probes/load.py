@@ -15,13 +15,16 @@ from fair_datasets.measures import inputs
 from fair_datasets.pretrained import folder_files
 from fair_datasets.scores.probes.linear import TERMS_FILE, LinearProbe
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading
+from fair_datasets.unreadable import refuse_revision_of_folder
 
 # What training needs to go on, beside what the probe is.
 STATE_FILE = "training_state.safetensors"
 HEAD_FILE = "head_probe.json"
 
 
-def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Probe:
+def load_probe(
+    model: str | PathLike[str], *, revision: str | None = None, owner: str = "load_probe"
+) -> Probe:
     """Load a probe of any kind.
 
     It is kept in memory, and read anew if its files change.
@@ -29,6 +32,7 @@ def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Prob
     Args:
         model: The folder of a checkpoint that `train_probes` returned, or the Hub id or folder of
             any sequence classifier with its tokenizer.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
         owner: The class or function that needs it, for errors.
 
     Returns:
@@ -46,12 +50,13 @@ def load_probe(model: str | PathLike[str], *, owner: str = "load_probe") -> Prob
     """
     name = str(fspath(model))
     digests = file_digests(probe_files(name, owner=owner))
+    refuse_revision_of_folder(name, revision, owner=owner)
     if (Path(name) / TERMS_FILE).is_file():
         return _linear(name, digests)
     require("models", owner=owner)
     if (Path(name) / HEAD_FILE).is_file():
         return _head(name, digests)
-    return _transformer(name, digests)
+    return _transformer(name, revision, digests)
 
 
 def predict_logits(
@@ -126,8 +131,8 @@ def _head(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
 
 
 @lru_cache(maxsize=8)
-def _transformer(name: str, digests: tuple[tuple[str, str], ...]) -> Probe:
+def _transformer(name: str, revision: str | None, digests: tuple[tuple[str, str], ...]) -> Probe:
     """Load a sequence classifier."""
     from fair_datasets.scores.probes.transformer import TransformerProbe
 
-    return TransformerProbe.load(name)
+    return TransformerProbe.load(name, revision)

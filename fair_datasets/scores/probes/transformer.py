@@ -36,10 +36,10 @@ class TransformerProbe:
     loaded: ScoringModel
 
     @classmethod
-    def load(cls, name: str) -> "TransformerProbe":
+    def load(cls, name: str, revision: str | None = None) -> "TransformerProbe":
         """Load a classifier from a folder or the Hub."""
         use_one_thread_in_a_worker()
-        loaded = load_model(name, "classifier", owner="load_probe")
+        loaded = load_model(name, "classifier", owner="load_probe", revision=revision)
         fit_tokenizer(loaded, name)
         return cls(loaded)
 

@@ -1,0 +1,237 @@
+"""Keeping the pairs whose counterfactual is read as somebody of another attribute.
+
+Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
+Mitigation": the gender filter.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from fair_datasets import checks, column_checks, columns
+from fair_datasets.checks import InputError, listed
+from fair_datasets.error_correction.model_fields import settle_model
+from fair_datasets.error_correction.readers import AttributeReader
+from fair_datasets.generation.loading import refuse_changed_model
+from fair_datasets.given import splits_of
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.scores.probes.load import probe_files
+from fair_datasets.scores.probes.probe import Reading, Texts
+from fair_datasets.technique import Batch
+from fair_datasets.text_fields import (
+    counterfactual_columns,
+    refuse_missing_counterfactuals,
+)
+
+if TYPE_CHECKING:
+    from fair_datasets.technique import AppliedTo
+
+NEUTRAL = ("drop", "copy")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributeFilter(LexicalTechnique):
+    """Drop the pairs in which a classifier still reads the original's attribute, for `filter`.
+
+    A row holds both texts, as the swap writes them in `mode="pair"`. It is dropped if the
+    probability of the original's attribute, given the new text, is at least `threshold`; a row
+    with a null among its texts is, too.
+
+    Attributes:
+        columns: The columns of the original texts.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: The axis whose terms make a row other than neutral; of `neutral="copy"` alone, as are
+            the next three.
+        names: Whether names count as terms of the axis.
+        protect: Names of people who do not count as terms of the axis.
+        pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        model: The folder or Hub id of a classifier of texts with a class for each attribute; or a
+            checkpoint that `train_probes` returned, such as a linear probe.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        counterfactual_columns: The columns of the new texts, in the same order; None for
+            `<column>_counterfactual`.
+        attribute: The column with the original's attribute, as the name or the number of a class;
+            None to have it predicted from the original. A null is predicted, too.
+        classes: What that column calls each class of the model, in its order; none for the names
+            that the model has.
+        threshold: The probability of the original's attribute from which on a row is dropped.
+        neutral: `drop` asks the same of rows that mention nobody of the axis, which as a rule drops
+            them (the paper); `copy` keeps those of them in which nothing was changed, for a
+            generator to learn to copy.
+        batch_size: How many texts the model reads at once at most.
+        max_length: How many tokens of a text it reads.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such folder.
+
+    Example:
+        >>> keep = AttributeFilter(columns="text", model="ada/gender", neutral="copy")
+        >>> pair = {"text": ["It rains."], "text_counterfactual": ["It rains."]}
+        >>> keep(pair)  # It is neutral, so that no model is asked.
+        [True]
+    """
+
+    method: ClassVar[Literal["map", "filter"]] = "filter"
+
+    model: str | PathLike[str]
+    revision: str | None = None
+    counterfactual_columns: tuple[str, ...] | str | None = None
+    attribute: str | None = None
+    classes: tuple[str, ...] = ()
+    threshold: float = 0.5
+    neutral: str = "drop"
+    batch_size: int = 64
+    max_length: int = 512
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        settle_model(self)
+        if self.attribute is not None:
+            column_checks.column_name(self.attribute, owner=owner, parameter="attribute")
+        classes = checks.strings(self.classes, owner=owner, parameter="classes")
+        object.__setattr__(self, "classes", classes)
+        if classes and self.attribute is None:
+            raise InputError(
+                f"{owner}: classes says what the column of attributes calls each class, but "
+                "attribute names no column; name it, or leave classes out."
+            )
+        threshold = checks.fraction(self.threshold, owner=owner, parameter="threshold")
+        object.__setattr__(self, "threshold", threshold)
+        checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
+        super().__post_init__()
+        swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
+        object.__setattr__(self, "counterfactual_columns", swapped)
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files of a model that lies in a folder, and the lexicons where they are read."""
+        files = probe_files(str(self.model), owner=type(self).__name__)
+        return {**(super().resources() if self.neutral == "copy" else {}), **files}
+
+    def process(self, batch: Batch) -> list[bool]:
+        """Tell which rows of a batch to keep.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            One bool per row.
+
+        Raises:
+            InputError: A column is missing or holds something else than texts, or attributes that
+                are no classes of the model; or the model cannot be read, is no classifier of two
+                classes or more, or has changed.
+        """
+        owner = type(self).__name__
+        old, new = self.texts(batch), self._new_texts(batch)
+        pairs = list(zip(_by_row(old), _by_row(new), strict=True))
+        given: Sequence[Any] = [None] * len(pairs)
+        if self.attribute is not None:
+            given = columns.values(batch, self.attribute, owner=owner)
+        kept = self._copied(old, pairs)
+        asked = [
+            (number, before, after)
+            for number, (before, after) in enumerate(pairs)
+            if before is not None and after is not None and not kept[number]
+        ]
+        if not asked:
+            return kept
+        reader = self._reader()
+        numbers = [number for number, _, _ in asked]
+        own = reader.classes_of(given, str(self.attribute), owner=owner)
+        before = reader.probabilities([texts for _, texts, _ in asked])
+        after = reader.probabilities([texts for _, _, texts in asked])
+        for number, old_row, new_row in zip(numbers, before, after, strict=True):
+            attribute = own[number]
+            if attribute is None:
+                attribute = int(old_row.argmax())
+            kept[number] = bool(new_row[attribute] < self.threshold)
+        return kept
+
+    def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
+        """Filter a dataset; see `Technique.apply`.
+
+        Args:
+            dataset: A Dataset, a DatasetDict, or a stream of either kind.
+            **options: What `filter` takes besides, such as `num_proc` or `batch_size`.
+
+        Returns:
+            A dataset of the same kind.
+
+        Raises:
+            InputError: As for every technique; or no row of a split is left, or the column of
+                attributes numbers the classes of the model in another order.
+        """
+        for split in splits_of(dataset, owner=type(self).__name__):
+            self._refuse_other_order(split.features or {})
+        result = super().apply(dataset, **options)
+        splits = dataset if isinstance(dataset, Mapping) else {"": dataset}
+        left = result if isinstance(result, Mapping) else {"": result}
+        for name, split in splits.items():
+            rows = getattr(split, "num_rows", 0)
+            if rows and not left[name].num_rows:
+                where = f" of the split {name!r}" if name else ""
+                raise InputError(
+                    f"{type(self).__name__}: it keeps none of the {rows} rows{where}, as the model "
+                    "reads the attribute of the original in every new text; look whether the texts "
+                    "were swapped, and whether the model can tell the attributes apart."
+                )
+        return result
+
+    def _refuse_other_order(self, features: Mapping[str, Any]) -> None:
+        """Raise if a column of class labels has the names of the model's classes in another order.
+
+        Of such a column a batch holds the numbers alone, and each would be taken for another class.
+        """
+        from datasets import ClassLabel
+
+        kind = features.get(self.attribute or "")
+        if not isinstance(kind, ClassLabel):
+            return
+        names = list(self._reader().names)
+        if kind.names != names and sorted(kind.names) == sorted(names):
+            raise InputError(
+                f"{type(self).__name__}: the classes of column {self.attribute!r} are "
+                f"{listed(kind.names)}, but {self.model!r} has them in the order {listed(names)}; "
+                "cast the column to a ClassLabel with the names in that order."
+            )
+
+    def _reader(self) -> AttributeReader:
+        """Load the model, and raise where it does not fit."""
+        owner, name = type(self).__name__, str(self.model)
+        refuse_changed_model(name, self.digests, owner=owner)
+        reading = Reading(self.batch_size, self.max_length, "float32")
+        return AttributeReader.load(
+            name, self.revision, classes=tuple(self.classes), reading=reading, owner=owner
+        )
+
+    def _new_texts(self, batch: Batch) -> RowTexts:
+        """Return the new texts, or raise a sentence about where they come from."""
+        owner = type(self).__name__
+        names = tuple(self.counterfactual_columns or ())
+        refuse_missing_counterfactuals(self.columns, names, batch, owner=owner)
+        return RowTexts.read(batch, names, roles=tuple(self.roles), owner=owner)
+
+    def _copied(
+        self, old: RowTexts, pairs: Sequence[tuple[Texts | None, Texts | None]]
+    ) -> list[bool]:
+        """Tell which rows are kept as they are: those that mention nobody, and did not change."""
+        kept = [False] * len(pairs)
+        if self.neutral == "copy":
+            same = [k for k, (one, other) in enumerate(pairs) if one is not None and one == other]
+            for number in same:
+                kept[number] = True
+            (axis,) = self.axes
+            for place, readings in found_in_rows([old.rows[k] for k in same], [self.table(axis)]):
+                if any(reading and reading.mentions for reading in readings):
+                    kept[same[place]] = False
+        return kept
+
+
+def _by_row(texts: RowTexts) -> list[Texts | None]:
+    """Return the texts of each row, one for each field; None where one is a null."""
+    return [None if None in row else row for row in zip(*texts.by_field(), strict=True)]

@@ -1,0 +1,244 @@
+"""Masking the words that a detector of replaced tokens takes for wrong.
+
+Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
+Mitigation", section on error correction; the detector is that of Clark et al. (2020), "ELECTRA".
+"""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets import checks, column_checks
+from fair_datasets.checks import InputError
+from fair_datasets.error_correction.detector import Detector
+from fair_datasets.error_correction.hidden import SPANS
+from fair_datasets.error_correction.model_fields import check_mask, settle_model
+from fair_datasets.error_correction.spared import (
+    Spans,
+    inserted_beside,
+    inserted_by_edits,
+    none_spared,
+    terms_of_axis,
+)
+from fair_datasets.error_correction.words import (
+    TRIGGERS,
+    Span,
+    masked,
+    overlaps,
+    word_logits,
+    word_spans,
+)
+from fair_datasets.generation.loading import refuse_changed_model
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.pretrained import folder_files
+from fair_datasets.rewriting import Counterfactual
+from fair_datasets.rewriting.layout import lay_out
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.selection.thresholds import threshold_value
+from fair_datasets.technique import Batch
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+MASK = "<mask>"
+SPARED = ("inserted", "terms")
+# How many words tell whether a tokenizer knows a language.
+FEWEST = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskErratic(LexicalTechnique):
+    """Mask the words of a text that a detector of replaced tokens finds wrong, for `datasets.map`.
+
+    The texts are masked where they stand, and the column `erratic_spans` says what was masked:
+    a list with `column`, `start` and `end` in the text as it was, `word` and `logit`; null for a
+    row without texts. `Infill` reads both.
+
+    Attributes:
+        columns: The text column or columns, such as `text_counterfactual`, which the swap adds in
+            `mode="pair"`.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        axis: The axis of `spare="terms"`: a shipped lexicon's name, or the path of a `.tsv` file.
+        names: Whether names count as terms of the axis.
+        protect: Names of people who do not count as terms of the axis.
+        pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        model: The folder or Hub id of a model that gives each token a logit: an ELECTRA
+            discriminator, or a token classifier of one label or of two, whose last means
+            "replaced". Its tokenizer must tell where a token stands.
+        revision: The branch, tag or commit on the Hub; None for the main branch.
+        trigger: `any`: a word is masked if any of its tokens is above the threshold; `head`: if its
+            first token is.
+        threshold: The logit that has to be exceeded; of two labels their difference.
+        spare: Words that are never masked: `inserted` for those that a swap put in, as `originals`
+            or else the column `edits` tell; `terms` for those of the axis; None for none.
+        originals: The columns with the texts before the swap, one for each of `columns`.
+        mask: What is written in place of a word.
+        max_length: How many tokens the model reads at once at most; fewer where it says so. Longer
+            texts are read in windows that overlap.
+        batch_size: How many windows the model reads at once at most.
+
+    Raises:
+        InputError: A parameter is not what it must be, or there is no such folder.
+
+    Example:
+        >>> mask = MaskErratic(columns="text", model="google/electra-base-discriminator")
+        >>> mask({"text": [None, "..."]})  # Without words, so that no model is asked.
+        {'text': [None, '...'], 'erratic_spans': [None, []]}
+    """
+
+    model: str | PathLike[str]
+    revision: str | None = None
+    trigger: str = "any"
+    threshold: float = 0.0
+    spare: str | None = None
+    originals: tuple[str, ...] | str = ()
+    mask: str = MASK
+    max_length: int = 512
+    batch_size: int = 32
+
+    def __post_init__(self) -> None:
+        """Check the parameters, then take the digests of the lexicons and the model's files."""
+        owner = type(self).__name__
+        settle_model(self)
+        checks.one_of(self.trigger, TRIGGERS, owner=owner, parameter="trigger")
+        object.__setattr__(self, "threshold", threshold_value(self.threshold, owner=owner))
+        if self.spare is not None:
+            checks.one_of(self.spare, SPARED, owner=owner, parameter="spare")
+        check_mask(self.mask, owner=owner)
+        super().__post_init__()
+        if self.originals:
+            self._check_originals(owner)
+
+    def _check_originals(self, owner: str) -> None:
+        """Raise unless there is a column of originals for each of texts, and a use for them."""
+        names = column_checks.one_for_each(
+            self.originals, self.columns, owner=owner, parameter="originals"
+        )
+        object.__setattr__(self, "originals", names)
+        if self.spare != "inserted":
+            raise InputError(
+                f"{owner}: originals tell what was inserted, for spare='inserted', but spare is "
+                f"{self.spare!r}; leave them out, or choose that."
+            )
+
+    def resources(self) -> Mapping[str, Path]:
+        """Name the files of a model that lies in a folder, and the lexicons where they are read."""
+        files = folder_files(str(self.model), owner=type(self).__name__)
+        return {**(super().resources() if self.spare == "terms" else {}), **files}
+
+    def added_features(self, features: "Features") -> Mapping[str, Any]:
+        """Say that the column of spans is added.
+
+        Args:
+            features: The features of the dataset that is mapped over.
+
+        Returns:
+            The column's name to its feature.
+        """
+        from datasets import List, Value
+
+        span = {"column": "string", "start": "int64", "end": "int64", "word": "string"}
+        kinds = {**span, "logit": "float64"}
+        return {SPANS: List({name: Value(kind) for name, kind in kinds.items()})}
+
+    def process(self, batch: Batch) -> dict[str, list[Any]]:
+        """Mask the texts of a batch.
+
+        Args:
+            batch: Column name to values; the text columns hold strings or nulls.
+
+        Returns:
+            Every column of the batch, and the one that says what was masked.
+
+        Raises:
+            InputError: A column is missing, holds something else, or would be overwritten; or the
+                model cannot be read, is no detector, or has changed.
+        """
+        owner = type(self).__name__
+        texts = self.texts(batch)
+        column_checks.free([SPANS], batch, owner=owner)
+        spared = self._spared(texts)
+        places = [
+            (number, place)
+            for number, row in enumerate(texts.rows)
+            for place, text in enumerate(row)
+            if text and word_spans(text)
+        ]
+        found = self._found([texts.rows[number][place] or "" for number, place in places])
+        new = [list(row) for row in texts.rows]
+        logs: list[Any] = [[] if any(text is not None for text in row) else None for row in new]
+        for (number, place), logits in zip(places, found, strict=True):
+            text, label = texts.rows[number][place] or "", texts.labels(number)[place]
+            chosen = {
+                span: logit
+                for span, logit in logits.items()
+                if not overlaps(span, spared[number][place])
+            }
+            new[number][place] = masked(text, chosen, self.mask)
+            logs[number] += [
+                {"column": label, "start": start, "end": end, "word": text[start:end],
+                 "logit": logit}
+                for (start, end), logit in chosen.items()
+            ]  # fmt: skip
+        changed = {
+            number: Counterfactual(tuple(row))
+            for number, row in enumerate(new)
+            if tuple(row) != texts.rows[number]
+        }
+        return {**lay_out(batch, texts, range(len(new)), changed), SPANS: logs}
+
+    def _spared(self, texts: RowTexts) -> Spans:
+        """Find the words that are never masked."""
+        if self.spare == "terms":
+            (axis,) = self.axes
+            return terms_of_axis(texts, self.table(axis), self.digests_of(axis))
+        if self.spare is None:
+            return none_spared(texts.rows)
+        if not self.originals:
+            return inserted_by_edits(texts)
+        names, roles = tuple(self.originals), tuple(self.roles)
+        owner = type(self).__name__
+        return inserted_beside(texts, RowTexts.read(texts.batch, names, roles=roles, owner=owner))
+
+    def _found(self, texts: Sequence[str]) -> list[dict[Span, float]]:
+        """Find the words of some texts that are above the threshold, each with its logit."""
+        if not texts:
+            return []
+        owner, name = type(self).__name__, str(self.model)
+        refuse_changed_model(name, self.digests, owner=owner)
+        detector = Detector.load(
+            name,
+            revision=self.revision,
+            max_length=self.max_length,
+            batch_size=self.batch_size,
+            owner=owner,
+        )
+        words = list(map(word_spans, texts))
+        logits = [
+            word_logits(own, tokens, self.trigger)
+            for own, tokens in zip(words, detector.tokens(texts), strict=True)
+        ]
+        _warn_of_unknown(logits, name, owner)
+        return [
+            {
+                span: logit
+                for span, logit in zip(own, of_words, strict=True)
+                if logit is not None and logit > self.threshold
+            }
+            for own, of_words in zip(words, logits, strict=True)
+        ]
+
+
+def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner: str) -> None:
+    """Warn where a tokenizer does not know most of the words that it is given."""
+    found = [logit for row in logits for logit in row]
+    unknown = found.count(None)
+    if len(found) >= FEWEST and 2 * unknown > len(found):
+        warnings.warn(
+            f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, of "
+            "which the model can then say nothing; choose a detector of the language of the texts.",
+            stacklevel=5,
+        )

@@ -1,0 +1,344 @@
+"""Small detectors and infillers, trained in minutes on texts that are at hand.
+
+These files lie in no package; `runpy.run_path("tests/benchmarks/repairers.py")` gives the
+functions. All texts are taken as right, and what is wrong is made of them anew each time that one
+is seen: words of closed classes (pronouns, articles, forms of "be", "have" and "do") change places
+with others of their class, and some other words with words of the texts.
+"""
+
+import random
+import re
+import runpy
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+Span = tuple[int, int]
+Spoil = Callable[[str, random.Random], tuple[str, list[Span]]]
+"""What spoils a text: the text and where draws come from, to the new text and its wrong words."""
+
+CLASSES = (
+    ("he", "she", "him", "her", "his", "hers"),
+    ("himself", "herself", "themselves"),
+    ("a", "an"),
+    ("is", "are", "am"),
+    ("was", "were"),
+    ("has", "have"),
+    ("does", "do"),
+)
+"""Words of which one stands for another where a swap goes wrong."""
+OTHERS = {word: [other for other in words if other != word] for words in CLASSES for word in words}
+_WORD = re.compile(r"[^\W_]+")
+_ROLES = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
+_COPYING = runpy.run_path(str(Path(__file__).with_name("copying_bart.py")))
+
+
+def like(word: str, model: str) -> str:
+    """Write a word in the case of another."""
+    if len(model) > 1 and model.isupper():
+        return word.upper()
+    return word.capitalize() if model[:1].isupper() else word
+
+
+def rewritten(text: str, words: dict[Span, str]) -> tuple[str, list[Span]]:
+    """Put other words in the place of some, and return where they stand then."""
+    pieces: list[str] = []
+    places: list[Span] = []
+    position = length = 0
+    for (start, end), word in sorted(words.items()):
+        length += start - position
+        pieces += text[position:start], word
+        places.append((length, length + len(word)))
+        length += len(word)
+        position = end
+    return "".join([*pieces, text[position:]]), places
+
+
+def planted(text: str, draws: random.Random) -> tuple[str, Span, str] | None:
+    """Plant one error of a closed class: the new text, where it is, and the right word.
+
+    None where the text has no word of such a class.
+    """
+    found = [word for word in _WORD.finditer(text) if word.group().lower() in OTHERS]
+    if not found:
+        return None
+    word = draws.choice(found)
+    wrong = like(draws.choice(OTHERS[word.group().lower()]), word.group())
+    new, (place,) = rewritten(text, {word.span(): wrong})
+    return new, place, word.group()
+
+
+def spoiler(texts: Sequence[str], *, closed: float = 0.2, other: float = 0.05) -> Spoil:
+    """Return what spoils texts: each word of a closed class, or another one, with a probability."""
+    counts = Counter(word.lower() for text in texts for word in _WORD.findall(text))
+    words = list(counts)
+    weights = [count**0.75 for count in counts.values()]
+
+    def spoil(text: str, draws: random.Random) -> tuple[str, list[Span]]:
+        new: dict[Span, str] = {}
+        for word in _WORD.finditer(text):
+            lower = word.group().lower()
+            if lower in OTHERS and draws.random() < closed:
+                new[word.span()] = like(draws.choice(OTHERS[lower]), word.group())
+            elif draws.random() < other:
+                drawn = draws.choices(words, weights)[0]
+                if drawn != lower:
+                    new[word.span()] = like(drawn, word.group())
+        return rewritten(text, new)
+
+    return spoil
+
+
+def gapped(text: str, draws: random.Random, mask: str, *, closed: float = 0.4) -> str:
+    """Hide words of a text behind masks, as many as words or, now and then, more or fewer.
+
+    A mask may also stand where nothing is missing, so that a model learns to leave it empty.
+    """
+    new: dict[Span, str] = {}
+    words = list(_WORD.finditer(text))
+    at = 0
+    while at < len(words):
+        is_closed = words[at].group().lower() in OTHERS
+        if draws.random() >= (closed if is_closed else 0.1):
+            at += 1
+            continue
+        count = draws.choices((1, 2, 3), (8, 2, 1))[0]
+        last = at
+        while (
+            last + 1 < min(at + count, len(words))
+            and text[words[last].end() : words[last + 1].start()].isspace()
+        ):
+            last += 1
+        masks = last - at + 1 if draws.random() < 0.9 else draws.randint(1, 3)
+        hidden = " ".join([mask] * masks)
+        if draws.random() < 0.1:  # Nothing is missing.
+            hidden = f"{mask} {text[words[at].start() : words[last].end()]}"
+        new[words[at].start(), words[last].end()] = hidden
+        at = last + 2
+    return rewritten(text, new)[0]
+
+
+def wordpieces(texts: Sequence[str], size: int, *, lower: bool, positions: int) -> Any:
+    """Train a tokenizer of word pieces, with BERT's special tokens."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+    from tokenizers.trainers import WordPieceTrainer
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece()
+    names = list(_ROLES.values())
+    tokenizer.train_from_iterator(
+        texts, WordPieceTrainer(vocab_size=size, special_tokens=names, show_progress=False)
+    )
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[(n, names.index(n)) for n in ("[CLS]", "[SEP]")]
+    )
+    roles = {f"{role}_token": name for role, name in _ROLES.items()}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=positions, **roles)
+
+
+def train_detector(
+    texts: Sequence[str],
+    out: str | Path,
+    *,
+    encoder: str | None = None,
+    spoil: Spoil | None = None,
+    layers: int = 4,
+    width: int = 128,
+    vocabulary: int = 8000,
+    max_length: int = 128,
+    steps: int = 2000,
+    batch_size: int = 32,
+    learning_rate: float | None = None,
+    seed: int = 0,
+) -> str:
+    """Train a detector of replaced words, and return its folder, for `MaskErratic(model=...)`.
+
+    With `encoder` (such as the folder of MiniLM) it starts from that model, as a token classifier
+    of one label; else it is a new ELECTRA of these sizes, with a tokenizer of its own. Words are
+    replaced by `spoil`, and the loss is that of replaced-token detection: the binary cross-entropy
+    of each token.
+    """
+    from transformers import (
+        AutoModelForTokenClassification,
+        AutoTokenizer,
+        ElectraConfig,
+        ElectraForPreTraining,
+    )
+
+    torch.manual_seed(seed)
+    spoil = spoil or spoiler(texts)
+    if encoder is not None:
+        tokenizer = AutoTokenizer.from_pretrained(encoder)
+        model = AutoModelForTokenClassification.from_pretrained(encoder, num_labels=1)
+    else:
+        tokenizer = wordpieces(texts, vocabulary, lower=True, positions=max_length)
+        model = ElectraForPreTraining(
+            ElectraConfig(
+                vocab_size=len(tokenizer), embedding_size=width, hidden_size=width,
+                num_hidden_layers=layers, num_attention_heads=max(2, width // 64),
+                intermediate_size=4 * width, max_position_embeddings=max_length, pad_token_id=0,
+                hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+                initializer_range=width**-0.5,  # The usual 0.02 is of wide layers.
+            )
+        )  # fmt: skip
+
+    def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
+        spoilt = [spoil(text, draws) for text in batch]
+        encoded = tokenizer(
+            [text for text, _ in spoilt], padding=True, truncation=True, max_length=max_length,
+            return_offsets_mapping=True, return_tensors="pt",
+        )  # fmt: skip
+        offsets = encoded.pop("offset_mapping")
+        is_wrong = torch.zeros(offsets.shape[:2])
+        for row, (_, spans) in enumerate(spoilt):
+            for start, end in spans:
+                is_wrong[row] += (offsets[row, :, 0] < end) & (offsets[row, :, 1] > start)
+        counts = (offsets[..., 1] > offsets[..., 0]).to(model.device)
+        logits = model(**encoded.to(model.device)).logits.reshape(is_wrong.shape)
+        return torch.nn.functional.binary_cross_entropy_with_logits(
+            logits[counts], is_wrong.clamp(max=1).to(model.device)[counts]
+        )
+
+    rate = learning_rate or (1e-3 if encoder is None else 1e-4)
+    _train(model, texts, loss_of, steps, batch_size, rate, seed)
+    return _saved(model, tokenizer, out)
+
+
+def train_infiller(
+    texts: Sequence[str],
+    out: str | Path,
+    *,
+    kind: str = "seq2seq",
+    encoder: str | None = None,
+    layers: int = 3,
+    width: int = 256,
+    vocabulary: int = 8000,
+    max_length: int = 128,
+    steps: int = 3000,
+    batch_size: int = 32,
+    learning_rate: float = 1e-3,
+    seed: int = 0,
+) -> str:
+    """Train a model to fill masks, and return its folder, for `Infill(model=...)`.
+
+    `seq2seq` is a new BART that begins by copying, and learns to write texts of which words are
+    hidden: denoising, as BART is trained. `masked` is a masked language model, a new BERT, or one
+    that starts from `encoder` (its tokens are then those of that model).
+    """
+    if kind == "masked":
+        return _train_masked(
+            texts, out, encoder, layers, width, vocabulary, max_length, steps, batch_size,
+            learning_rate, seed,
+        )  # fmt: skip
+    from tokenizers import AddedToken
+
+    torch.manual_seed(seed)
+    tokenizer = _COPYING["byte_tokenizer"](texts, vocabulary, positions=max_length)
+    tokenizer.add_special_tokens({"mask_token": AddedToken("<mask>", lstrip=True, special=True)})
+    model = _COPYING["copying_bart"](
+        len(tokenizer), layers=layers, width=width, heads=max(2, width // 64), positions=max_length
+    )
+    mask = tokenizer.mask_token
+
+    def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
+        options = {"padding": True, "truncation": True, "max_length": max_length,
+                   "return_tensors": "pt"}  # fmt: skip
+        given = tokenizer([gapped(text, draws, mask) for text in batch], **options)
+        labels = tokenizer(list(batch), **options)
+        ids = labels["input_ids"].masked_fill(labels["attention_mask"] == 0, -100)
+        return model(
+            input_ids=given["input_ids"].to(model.device),
+            attention_mask=given["attention_mask"].to(model.device),
+            labels=ids.to(model.device),
+        ).loss
+
+    _train(model, texts, loss_of, steps, batch_size, learning_rate, seed)
+    return _saved(model, tokenizer, out)
+
+
+def _train_masked(
+    texts: Sequence[str], out: str | Path, encoder: str | None, layers: int, width: int,
+    vocabulary: int, max_length: int, steps: int, batch_size: int, learning_rate: float, seed: int,
+) -> str:  # fmt: skip
+    """Train a masked language model: whole words are hidden, those of closed classes more often."""
+    from transformers import AutoModelForMaskedLM, AutoTokenizer, BertConfig, BertForMaskedLM
+
+    torch.manual_seed(seed)
+    if encoder is not None:
+        tokenizer = AutoTokenizer.from_pretrained(encoder)
+        model = AutoModelForMaskedLM.from_pretrained(encoder)
+    else:
+        tokenizer = wordpieces(texts, vocabulary, lower=False, positions=max_length)
+        model = BertForMaskedLM(
+            BertConfig(
+                vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers,
+                num_attention_heads=max(2, width // 64), intermediate_size=4 * width,
+                max_position_embeddings=max_length, pad_token_id=0, hidden_dropout_prob=0.0,
+                attention_probs_dropout_prob=0.0, initializer_range=width**-0.5,
+            )
+        )  # fmt: skip
+
+    def loss_of(batch: Sequence[str], draws: random.Random) -> torch.Tensor:
+        encoded = tokenizer(
+            list(batch), padding=True, truncation=True, max_length=max_length,
+            return_offsets_mapping=True, return_tensors="pt",
+        )  # fmt: skip
+        offsets = encoded.pop("offset_mapping")
+        ids = encoded["input_ids"]
+        is_hidden = torch.zeros(ids.shape, dtype=torch.bool)
+        for row, text in enumerate(batch):
+            for word in _WORD.finditer(text):
+                if draws.random() < (0.4 if word.group().lower() in OTHERS else 0.1):
+                    is_hidden[row] |= (offsets[row, :, 0] < word.end()) & (
+                        offsets[row, :, 1] > word.start()
+                    )
+        is_hidden[:, 0] |= ~is_hidden.any()  # The loss of nothing is no number.
+        labels = ids.masked_fill(~is_hidden, -100)
+        encoded["input_ids"] = ids.masked_fill(is_hidden, tokenizer.mask_token_id)
+        return model(**encoded.to(model.device), labels=labels.to(model.device)).loss
+
+    _train(model, texts, loss_of, steps, batch_size, learning_rate, seed)
+    return _saved(model, tokenizer, out)
+
+
+def _train(
+    model: Any,
+    texts: Sequence[str],
+    loss_of: Callable[[Sequence[str], random.Random], torch.Tensor],
+    steps: int,
+    batch_size: int,
+    learning_rate: float,
+    seed: int,
+) -> None:
+    """Train a model by AdamW; texts of one batch have about the same length."""
+    model.to("cuda" if torch.cuda.is_available() else "cpu").train()
+    rows = sorted(texts, key=len)
+    draws = random.Random(seed)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.01)
+    warmup = max(1, steps // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer,
+        lambda step: min((step + 1) / warmup, max(0.02, (steps - step) / (steps - warmup + 1))),
+    )
+    for _ in range(steps):
+        first = draws.randrange(max(1, len(rows) - batch_size))
+        loss = loss_of(rows[first : first + batch_size], draws)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+    model.eval().to("cpu")
+
+
+def _saved(model: Any, tokenizer: Any, out: str | Path) -> str:
+    """Save a model with its tokenizer, and return the folder."""
+    model.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+    return str(out)

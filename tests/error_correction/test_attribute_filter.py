@@ -1,0 +1,233 @@
+"""Keeping the pairs whose attribute changed, by classifiers of any kind."""
+
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+from fair_datasets import (
+    AttributeFilter,
+    CounterfactualSwap,
+    InputError,
+    ProbeConfig,
+    train_probes,
+)
+
+MEN = ["He was late.", "His uncle is a king.", "The waiter lost his lamp.", "He saw himself."]
+WOMEN = ["She was late.", "Her aunt is a queen.", "The nun lost her lamp.", "She saw herself."]
+NEUTRAL = ["It was late.", "The lamp is lost."]
+FEATURES = Features({"text": Value("string"), "gender": ClassLabel(names=["man", "woman"])})
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Train a linear probe on rows of one's own, in seconds."""
+    rows = {"text": MEN * 5 + WOMEN * 5, "gender": [0] * 20 + [1] * 20}
+    config = ProbeConfig(
+        out=tmp_path_factory.mktemp("probe"), columns="text", label="gender", seeds=1, epochs=30
+    )
+    return train_probes(config, Dataset.from_dict(rows, features=FEATURES))[0][-1]
+
+
+def kept(model: str, pairs: list[tuple[Any, Any]], **options: Any) -> list[bool]:
+    """Filter pairs of texts."""
+    columns = options.pop("more", {})
+    batch = {
+        "text": [old for old, _ in pairs],
+        "text_counterfactual": [new for _, new in pairs],
+        **columns,
+    }
+    return AttributeFilter(**{"columns": "text", "model": model, **options})(batch)
+
+
+SWAPPED = [*zip(MEN, WOMEN, strict=True), *zip(WOMEN, MEN, strict=True)]
+UNFLIPPED = [(text, text) for text in [*MEN, *WOMEN]]
+
+
+def test_rows_that_were_not_flipped_are_dropped(probe: str) -> None:
+    """All of them, and none that was."""
+    assert kept(probe, SWAPPED) == [True] * 8
+    assert kept(probe, UNFLIPPED) == [False] * 8
+
+
+def test_the_attribute_may_be_given(probe: str) -> None:
+    """By the number or the name of a class; it goes before what would be predicted."""
+    pairs = SWAPPED[:2]
+    assert kept(probe, pairs, attribute="gender", more={"gender": [0, 0]}) == [True, True]
+    assert kept(probe, pairs, attribute="gender", more={"gender": [1, 0.0]}) == [False, True]
+    assert kept(probe, pairs, attribute="gender", more={"gender": [1, None]}) == [False, True]
+    named = {"attribute": "gender", "classes": ("M", "F"), "more": {"gender": ["M", "F"]}}
+    assert kept(probe, pairs, **named) == [True, False]
+
+
+def test_the_threshold_is_the_probability_that_drops(probe: str) -> None:
+    """From it on: at 0 every pair is, and at 1 hardly one."""
+    assert kept(probe, SWAPPED, threshold=0) == [False] * 8
+    assert kept(probe, UNFLIPPED, threshold=1) == [True] * 8
+
+
+def test_neutral_rows_are_dropped_or_copied(probe: str) -> None:
+    """Kept are those alone that mention nobody and did not change: no text that failed to flip."""
+    pairs = [(text, text) for text in NEUTRAL] + UNFLIPPED + [(NEUTRAL[0], NEUTRAL[1])]
+    assert not any(kept(probe, pairs[:2]))
+    found = kept(probe, pairs, neutral="copy")
+    assert found[:10] == [True, True] + [False] * 8
+    batch = {"text": [*MEN, *NEUTRAL]}
+    swapped = CounterfactualSwap(columns="text", mode="pair")(batch)
+    assert AttributeFilter(columns="text", model=probe, neutral="copy")(swapped) == [True] * 6
+
+
+def test_neutral_rows_alone_need_no_model(tmp_path: Path) -> None:
+    """The folder holds none."""
+    (tmp_path / "config.json").write_text("{}")
+    assert kept(str(tmp_path), [("It rains.", "It rains.")], neutral="copy") == [True]
+
+
+def test_nulls_are_no_pairs(probe: str) -> None:
+    """A text that is missing cannot be read."""
+    assert kept(probe, [(None, "He ran."), (MEN[0], None), (None, None), SWAPPED[0]]) == [
+        False, False, False, True,
+    ]  # fmt: skip
+
+
+def test_a_dataset_is_filtered_and_an_empty_result_is_told(probe: str) -> None:
+    """By `apply`, split by split."""
+    rows = Dataset.from_dict({"text": MEN + NEUTRAL})
+    pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+    technique = AttributeFilter(columns="text", model=probe)
+    assert technique.apply(pairs)["text"][:] == MEN
+    splits = DatasetDict({"train": pairs, "test": pairs.select([4, 5])})
+    with pytest.raises(InputError, match=r"it keeps none of the 2 rows of the split 'test', as"):
+        technique.apply(splits)
+    assert len(technique.apply(pairs.select([]))) == 0
+
+
+def test_class_labels_in_another_order_are_told(probe: str, tmp_path: Path) -> None:
+    """Each number would stand for another class; names that the model does not have are let be."""
+    model = bert(tmp_path, ["woman", "man"])
+    rows = Dataset.from_dict({"text": MEN[:1], "gender": [0]}, features=FEATURES)
+    pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
+    with pytest.raises(InputError, match=r"'gender' are 'man', 'woman', but .* 'woman', 'man';"):
+        AttributeFilter(columns="text", model=model, attribute="gender").apply(pairs)
+    found = AttributeFilter(columns="text", model=probe, attribute="gender").apply(pairs)
+    assert len(found) == 1
+
+
+def bert(folder: Path, names: list[str], **options: Any) -> str:
+    """Save a small classifier with random weights."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    words = sorted({word for text in MEN + WOMEN for word in text.split()})
+    tokens = Tokenizer(
+        models.WordLevel({w: k for k, w in enumerate(["[PAD]", "[UNK]", *words])}, "[UNK]")
+    )
+    tokens.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=tokens, pad_token="[PAD]", unk_token="[UNK]"
+    )
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
+        intermediate_size=8, id2label=dict(enumerate(names)), initializer_range=1.0, **options,
+    )  # fmt: skip
+    BertForSequenceClassification(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def test_any_classifier_of_texts_is_asked(tmp_path: Path) -> None:
+    """One of transformers, of three classes; its probabilities are those of its softmax."""
+    folder = bert(tmp_path, ["man", "woman", "non-binary"])
+    model = BertForSequenceClassification.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    texts = MEN + WOMEN
+    with torch.inference_mode():
+        logits = [model(**tokenizer(text, return_tensors="pt")).logits[0] for text in texts]
+    probabilities = torch.stack(logits).softmax(-1)
+    draws = random.Random(0)
+    given = [draws.randrange(3) for _ in texts]
+    names = ["man", "woman", "non-binary"]
+    found = kept(
+        folder,
+        [("any text", text) for text in texts],
+        attribute="gender",
+        threshold=0.4,
+        more={"gender": [names[number] if number else 0 for number in given]},
+    )
+    assert found == [float(probabilities[k, number]) < 0.4 for k, number in enumerate(given)]
+    assert 0 < sum(found) < len(found)
+
+
+REFUSED = [
+    ({"threshold": 2}, "threshold must be a number from 0 to 1"),
+    ({"neutral": "keep"}, r"neutral must be one of 'drop', 'copy', but it is 'keep'"),
+    ({"attribute": ""}, "attribute must be a column name"),
+    ({"classes": ("M", "F")}, "classes says what the column of attributes calls each class"),
+    ({"counterfactual_columns": ("a", "b")}, "counterfactual_columns must name a column for each"),
+    ({"model": "./none"}, r"there is no folder './none'"),
+    ({"max_length": 0}, "max_length must be at least 1"),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), REFUSED)
+def test_parameters_are_checked(options: dict[str, Any], sentence: str) -> None:
+    """Each mistake has a sentence that names it."""
+    with pytest.raises(InputError, match=f"^AttributeFilter: {sentence}"):
+        AttributeFilter(**{"columns": "text", "model": "ada/gender", **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"more": {"gender": [7]}}, r"'gender' must hold the classes of .*'0', '1' .*row 0 .*7;"),
+        ({"more": {"gender": ["F"]}}, r"row 0 .* holds 'F'; say in classes what the column calls"),
+        ({"more": {"gender": [True]}}, r"row 0 .* holds True; say in classes"),
+        ({"classes": ("a", "b", "c"), "more": {"gender": [0]}}, "classes names 3 classes, but"),
+        ({}, r"there is no column 'gender'"),
+        ({"more": {"gender": [0]}, "revision": "v1"}, "revision 'v1' is for a model of the Hub"),
+    ],
+)
+def test_attributes_that_are_no_classes_are_told(
+    options: dict[str, Any], sentence: str, probe: str
+) -> None:
+    """With the row, the value and what to do."""
+    with pytest.raises(InputError, match=sentence):
+        kept(probe, SWAPPED[:1], attribute="gender", **options)
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "sentence"),
+    [
+        (["man"], {}, "has one class, but a filter needs one for each attribute, two or more"),
+        (
+            ["man", "woman"],
+            {"problem_type": "multi_label_classification"},
+            "the classes of .* do not exclude each other",
+        ),
+    ],
+)
+def test_other_classifiers_are_refused(
+    names: list[str], options: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    """Of one class, or of classes of which a text may have several."""
+    with pytest.raises(InputError, match=f"^AttributeFilter: .*{sentence}"):
+        kept(bert(tmp_path, names, **options), SWAPPED[:1])
+
+
+def test_what_is_missing_is_told(probe: str, tmp_path: Path) -> None:
+    """The counterfactuals, and a model that is as it was."""
+    technique = AttributeFilter(columns="text", model=probe)
+    with pytest.raises(InputError, match=r"no column 'text_counterfactual' .* mode='pair'"):
+        technique({"text": ["He ran."]})
+    folder = tmp_path / "probe"
+    shutil.copytree(probe, folder)
+    changed = AttributeFilter(columns="text", model=folder)
+    (folder / "linear_probe.json").write_text("{}")
+    with pytest.raises(InputError, match=r"has changed since the AttributeFilter was made"):
+        changed({"text": ["He"], "text_counterfactual": ["She"]})
