@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
     from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
+    from fair_datasets.counterfactual_evaluation import WordAssociation, evaluate_counterfactuals
     from fair_datasets.diet import DietConfig, healthy_diet
     from fair_datasets.encoder_evaluation import EncoderTask, evaluate_encoders
     from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fair_datasets.given import texts_of
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
+    from fair_datasets.mbcda import DiscriminatorConfig, MbcdaConfig, train_mbcda
     from fair_datasets.perturber import PerturbationAugmentation, fit_axis_weights
     from fair_datasets.perturber.training import (
         PerturberConfig,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
         train_perturber,
         two_person_perturbations,
     )
+    from fair_datasets.rewriter_training.parallel import ParallelConfig
     from fair_datasets.rewriting.provenance import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
@@ -65,6 +68,7 @@ _HOMES = {
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
     "DemographicDirection": "fair_datasets.vectors",
     "DietConfig": "fair_datasets.diet",
+    "DiscriminatorConfig": "fair_datasets.mbcda",
     "EL2N": "fair_datasets.scores.el2n",
     "EncoderTask": "fair_datasets.encoder_evaluation",
     "EquityScore": "fair_datasets.scores.equity",
@@ -80,8 +84,10 @@ _HOMES = {
     "KeepWordsBelow": "fair_datasets.correction",
     "Lexicon": "fair_datasets.lexicons",
     "MaskErratic": "fair_datasets.error_correction",
+    "MbcdaConfig": "fair_datasets.mbcda",
     "MentionedAttribute": "fair_datasets.swap.balancing",
     "ModelRewrite": "fair_datasets.generation.model_rewrite",
+    "ParallelConfig": "fair_datasets.rewriter_training.parallel",
     "Perturbability": "fair_datasets.scores.perturbability",
     "PerturbationAugmentation": "fair_datasets.perturber",
     "PerturberConfig": "fair_datasets.perturber.training",
@@ -91,12 +97,14 @@ _HOMES = {
     "SwapAbove": "fair_datasets.correction",
     "Technique": "fair_datasets.technique",
     "Verdict": "fair_datasets.verification",
+    "WordAssociation": "fair_datasets.counterfactual_evaluation",
     "WordVectors": "fair_datasets.vectors",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
     "correct": "fair_datasets.correction",
     "count_mentions": "fair_datasets.swap.counts",
+    "evaluate_counterfactuals": "fair_datasets.counterfactual_evaluation",
     "evaluate_encoders": "fair_datasets.encoder_evaluation",
     "find_terms": "fair_datasets.matching.find",
     "fit_axis_weights": "fair_datasets.perturber",
@@ -117,6 +125,7 @@ _HOMES = {
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "swap_perturbations": "fair_datasets.perturber.training",
     "texts_of": "fair_datasets.given",
+    "train_mbcda": "fair_datasets.mbcda",
     "train_perturber": "fair_datasets.perturber.training",
     "train_probes": "fair_datasets.scores.probes",
     "train_sentence_encoder": "fair_datasets.scores.bilstm",
@@ -135,6 +144,7 @@ __all__ = [
     "CounterfactualSwap",
     "DemographicDirection",
     "DietConfig",
+    "DiscriminatorConfig",
     "EncoderTask",
     "EquityScore",
     "Fault",
@@ -149,8 +159,10 @@ __all__ = [
     "KeepWordsBelow",
     "Lexicon",
     "MaskErratic",
+    "MbcdaConfig",
     "MentionedAttribute",
     "ModelRewrite",
+    "ParallelConfig",
     "Perturbability",
     "PerturbationAugmentation",
     "PerturberConfig",
@@ -160,6 +172,7 @@ __all__ = [
     "SwapAbove",
     "Technique",
     "Verdict",
+    "WordAssociation",
     "WordVectors",
     "__version__",
     "available_lexicons",
@@ -167,6 +180,7 @@ __all__ = [
     "balance_groups",
     "correct",
     "count_mentions",
+    "evaluate_counterfactuals",
     "evaluate_encoders",
     "find_terms",
     "fit_axis_weights",
@@ -187,6 +201,7 @@ __all__ = [
     "sentence_direction",
     "swap_perturbations",
     "texts_of",
+    "train_mbcda",
     "train_perturber",
     "train_probes",
     "train_sentence_encoder",

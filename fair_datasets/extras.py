@@ -14,6 +14,7 @@ EXTRAS = {
     "spacy": ("spacy",),
     "plots": ("matplotlib",),
     "demo": ("gradio",),
+    "gensim": ("gensim",),
     "training": ("torch", "transformers", "accelerate"),
 }
 """Extra of `pip install` to the modules that features import of it."""

@@ -301,7 +301,14 @@ def test_every_module_is_imported_without_the_extras() -> None:
         'needs torch and transformers, which are not installed; run: pip install "fair-datasets'
         '[models]"\n'
     )
+    training = (
+        "needs torch and transformers and accelerate, which are not installed; run: pip install "
+        '"fair-datasets[training]"\n'
+    )
     assert process.stdout == (
+        f"fair_datasets.mbcda.discriminator LogitDiscriminator {models}"
+        f"fair_datasets.mbcda.trainer GeneratorTrainer {training}"
+        f"fair_datasets.rewriter_training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"
         "fair_datasets.spacy_terms fair_datasets_terms needs spacy, which is not installed; run: "

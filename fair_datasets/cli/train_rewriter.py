@@ -2,7 +2,8 @@
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +13,8 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.work import work_folder
+from fair_datasets.mbcda.plan import read_mbcda_plan
+from fair_datasets.mbcda.train import TrainedMbcda, train_mbcda
 from fair_datasets.perturber.training.data import COLUMNS, Perturbations
 from fair_datasets.perturber.training.evaluation import quality_table
 from fair_datasets.perturber.training.plan import RowsConfig, read_plan
@@ -19,6 +22,7 @@ from fair_datasets.perturber.training.swapped import swap_perturbations
 from fair_datasets.perturber.training.train import TrainedPerturber, train_perturber
 from fair_datasets.perturber.training.two_people import two_person_perturbations
 from fair_datasets.report import text_table
+from fair_datasets.rewriter_training.config import TrainingConfig
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -73,15 +77,49 @@ def run(options: argparse.Namespace) -> None:
 def _train_perturber(file: Path) -> str:
     """Train a perturber, and tell what came of it."""
     config, rows = read_plan(file)
+    with _kept(config, rows.source, file) as out:
+        found = _rows(rows, config.seed)
+        trained = train_perturber(config, found.rows, **_told_of("perturber", rows.source, file))
+    return _told(trained, found, out)
+
+
+def _train_mbcda(file: Path) -> str:
+    """Train a generator of counterfactuals, and tell what came of it."""
+    config, rows = read_mbcda_plan(file)
+    with _kept(config, rows.source, file) as out:
+        columns = [name for name in (config.parallel.text, config.parallel.attribute) if name]
+        given = _loaded(rows.source, columns, rows.split, rows.config)
+        trained = train_mbcda(config, given, **_told_of("mbcda", rows.source, file))
+    return _told_mbcda(trained, out)
+
+
+@contextmanager
+def _kept(config: TrainingConfig, source: str | None, file: Path) -> Iterator[Path]:
+    """Give the folder of a model; tell what is kept if its training ends early."""
     out = local_folder(str(config.out))
     refuse_taken(out)
-    source = "" if rows.source is None else source_of(rows.source).shown
-    found = _rows(rows, config.seed)
-    command = shlex.join(["fair-datasets", "train-rewriter", "perturber", "--config", file.name])
-    stated = argparse.Namespace(input=rows.source or str(file), work=None)
-    with work_folder(stated, out):
-        trained = train_perturber(config, found.rows, source=source, command=command)
-    return _told(trained, found)
+    with work_folder(argparse.Namespace(input=source or str(file), work=None), out):
+        yield out
+
+
+def _told_of(kind: str, source: str | None, file: Path) -> dict[str, str]:
+    """Return what a card says of the rows and of the command."""
+    return {
+        "source": "" if source is None else source_of(source).shown,
+        "command": shlex.join(["fair-datasets", "train-rewriter", kind, "--config", file.name]),
+    }
+
+
+def _loaded(
+    source: str, columns: Sequence[str], split: str | None, config: str | None
+) -> "Dataset":
+    """Read some columns of all splits of a source, one after the other."""
+    from datasets import concatenate_datasets
+
+    found = load_input(source, tuple(columns), split, config=config)
+    for each in found.values():
+        column_checks.present(columns, each.column_names, owner=source)
+    return concatenate_datasets([each.select_columns(list(columns)) for each in found.values()])
 
 
 def _rows(rows: RowsConfig, seed: int) -> Perturbations:
@@ -91,19 +129,14 @@ def _rows(rows: RowsConfig, seed: int) -> Perturbations:
     parts: list[Dataset] = []
     dropped: dict[str, int] = {}
     if rows.source is not None:
-        columns = rows.text or COLUMNS
-        loaded = load_input(rows.source, columns, rows.split, config=rows.config)
-        for split in loaded.values():
-            column_checks.present(columns, split.column_names, owner=rows.source)
+        given = _loaded(rows.source, rows.text or COLUMNS, rows.split, rows.config)
         if rows.text:
-            given = concatenate_datasets([each.select_columns(columns) for each in loaded.values()])
             made = swap_perturbations(
                 given, rows.text, axis=rows.axis, names=rows.names, targets=rows.targets,
                 joined=rows.joined, seed=seed,
             )  # fmt: skip
-            parts, dropped = [made.rows], made.dropped
-        else:
-            parts = list(loaded.values())
+            given, dropped = made.rows, made.dropped
+        parts.append(given)
     if rows.two_people:
         parts.append(two_person_perturbations(rows.two_people, seed=seed))
     return Perturbations(
@@ -111,24 +144,56 @@ def _rows(rows: RowsConfig, seed: int) -> Perturbations:
     )
 
 
-def _told(trained: TrainedPerturber, found: Perturbations) -> str:
+def _told(trained: TrainedPerturber, found: Perturbations, out: Path) -> str:
     """Say what was trained."""
-    left_out = {**found.dropped, **trained.left_out}
-    lines = [f"{count:>10,}  {name}" for name, count in trained.rows.items()]
-    lines += [f"{count:>10,}  left out: {why}" for why, count in left_out.items()]
     return "\n".join(
         [
-            *lines, "",
+            *_counts(trained.rows, {**found.dropped, **trained.left_out}), "",
             f"Best after {trained.steps:,} steps: BLEU {trained.bleu:.2f} on the validation rows. "
             "On the test rows:", "", text_table(quality_table(trained.quality)), "",
-            f"Written to {trained.folder}. To publish it: fair-datasets push model "
-            f"{shlex.quote(str(trained.folder))} user/name",
+            _written_to(out),
         ]
     )  # fmt: skip
+
+
+def _told_mbcda(trained: TrainedMbcda, out: Path) -> str:
+    """Say what was trained."""
+    lines = _counts(trained.rows, trained.left_out)
+    if trained.held_out is not None:
+        lines += [
+            "", f"The discriminator reads {trained.held_out.accuracy:.1%} of the validation texts "
+            f"rightly; {trained.held_out.majority:.1%} are of the more frequent attribute.",
+        ]  # fmt: skip
+    copied = trained.evaluated.copied
+    lines += [
+        "", f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} stay as "
+        "they are.",
+    ]  # fmt: skip
+    if trained.evaluated.table:
+        lines += ["", "On the other test texts:", "", text_table(trained.evaluated.table)]
+    return "\n".join([*lines, "", _written_to(out)])
+
+
+def _counts(rows: Mapping[str, int], left_out: Mapping[str, int]) -> list[str]:
+    """Say how many rows there were of what, and why others were left out."""
+    lines = [f"{count:>10,}  {name}" for name, count in rows.items()]
+    return lines + [f"{count:>10,}  left out: {why}" for why, count in left_out.items()]
+
+
+def _written_to(folder: Path) -> str:
+    """Say where a model is, and how it is published."""
+    return (
+        f"Written to {folder}. To publish it: fair-datasets push model "
+        f"{shlex.quote(str(folder))} user/name"
+    )
 
 
 TRAININGS = {
     "perturber": Training(
         "a perturber, which rewrites what a text says about one person", _train_perturber
+    ),
+    "mbcda": Training(
+        "a generator, which writes the counterfactual of a text, on corrected swaps (MBCDA)",
+        _train_mbcda,
     ),
 }

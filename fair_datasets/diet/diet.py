@@ -16,9 +16,9 @@ from fair_datasets.diet.labels import check_labelled
 from fair_datasets.diet.measurement import Evaluation, Pairs, Templates
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import ready_scores, scored_rows
-from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.diet.trials import Result, Trials
 from fair_datasets.given import one_dataset
+from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
 from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID

@@ -23,7 +23,7 @@ from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.selection.trainers import Predict
+from fair_datasets.selection.trainers import Predict, probabilities_of
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
@@ -207,21 +207,7 @@ def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
         >>> positive(lambda rows: np.tile([0.25, 0.75], (len(rows), 1)), [("a",), ("b",)])
         array([0.75, 0.75])
     """
-    found = np.asarray(predict(rows), dtype=np.float64)
-    wanted = f"the trainer's classifier must return an array of shape ({len(rows)}, 2)"
-    if found.shape != (len(rows), 2):
-        raise InputError(
-            f"{_OWNER}: {wanted}, the probabilities of class 0 and 1, but its shape is "
-            f"{found.shape}."
-        )
-    # Half precision rounds; NaN compares as false.
-    is_share = (found >= 0).all(axis=1) & (np.abs(found.sum(axis=1) - 1) < 0.01)
-    if not is_share.all():
-        row = int(np.argmin(is_share))
-        raise InputError(
-            f"{_OWNER}: {wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
-            "apply softmax to logits first."
-        )
+    found = probabilities_of(predict, rows, owner=_OWNER, what="the trainer's classifier")
     return found[:, 1]
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
-from fair_datasets.diet.trainers import ProbeTrainer
 from fair_datasets.scores.el2n import EL2N
 from fair_datasets.scores.equity import EquityScore
 from fair_datasets.scores.forgetting import Forgetting
 from fair_datasets.scores.grand import GraNd
 from fair_datasets.scores.probes import train_probes
+from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.score_values import score_values
 from fair_datasets.technique import Technique
 from fair_datasets.text_fields import counterfactual_column, field_columns

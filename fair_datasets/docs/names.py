@@ -21,6 +21,8 @@ _MODULES = {
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
     "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
     "fair_datasets.encoder_evaluation": "Encoders beside each other. See [correct](correct.md).",
+    "fair_datasets.counterfactual_evaluation": "Rewriters beside each other.",
+    "fair_datasets.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
     "fair_datasets.correction": "Corrected corpora. See [correct](correct.md).",
     "fair_datasets.cards": "What is said of a dataset or a model on its card.",
     "fair_datasets.rewriting": "For those who write a rewriter. See [techniques](techniques.md).",

@@ -14,7 +14,10 @@ Example:
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -47,3 +50,45 @@ class Trainer(Protocol):
         Returns:
             The trained model.
         """
+
+
+def probabilities_of(
+    predict: Predict, rows: Sequence[tuple[str, ...]], *, owner: str, what: str
+) -> NDArray[np.float64]:
+    """Return what a classifier of two classes says of rows, or raise if that is no probability.
+
+    Args:
+        predict: The classifier.
+        rows: The texts of each row.
+        owner: The function that needs it, for errors.
+        what: What the classifier is called there.
+
+    Returns:
+        The probabilities of class 0 and 1. Shape (N, 2).
+
+    Raises:
+        InputError: The classifier returns something else than two probabilities per row.
+
+    Example:
+        >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], owner="mine", what="the probe")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: mine: the probe must return an array of shape (1, 2) whose
+        rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
+    """
+    found = np.asarray(predict(rows), dtype=np.float64)
+    wanted = f"{what} must return an array of shape ({len(rows)}, 2)"
+    if found.shape != (len(rows), 2):
+        raise InputError(
+            f"{owner}: {wanted}, the probabilities of class 0 and 1, but its shape is "
+            f"{found.shape}."
+        )
+    # Half precision rounds; NaN compares as false.
+    is_share = (found >= 0).all(axis=1) & (np.abs(found.sum(axis=1) - 1) < 0.01)
+    if not is_share.all():
+        row = int(np.argmin(is_share))
+        raise InputError(
+            f"{owner}: {wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
+            "apply softmax to logits first."
+        )
+    return found

@@ -1,7 +1,6 @@
 """The card of a perturber, which holds its evaluation."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fair_datasets.cards.addresses import rewriter_lines
 from fair_datasets.cards.evidence import Measured
@@ -11,6 +10,7 @@ from fair_datasets.perturber.training.config import PerturberConfig
 from fair_datasets.perturber.training.evaluation import quality_table
 from fair_datasets.portable import without_folders
 from fair_datasets.report.tables import markdown_table
+from fair_datasets.rewriter_training.settings_file import shown_settings
 
 if TYPE_CHECKING:
     from fair_datasets.perturber.training.train import TrainedPerturber
@@ -52,7 +52,7 @@ def perturber_card(
     ]
     return model_card(
         title=trained.folder.absolute().name,
-        base_model=_base(config),
+        base_model=config.base,
         training_data=rows,
         command=[command] if command else [],
         task="text2text-generation",
@@ -66,13 +66,6 @@ def perturber_card(
             "Source of the method": [_CITATION],
         },
     )
-
-
-def _base(config: PerturberConfig) -> str:
-    """Say what the training began with."""
-    if config.model is not None:
-        return str(config.model)
-    return str(config.encoder) if config.encoder is not None else "random weights (BART)"
 
 
 def _evaluation(trained: "TrainedPerturber") -> list[str]:
@@ -97,13 +90,5 @@ def _training(trained: "TrainedPerturber", config: PerturberConfig) -> list[str]
         f"The state after {trained.steps:,} steps, with a mean sentence BLEU of {trained.bleu:.2f} "
         "on the validation rows.",
         "",
-        *json_block(_shown(config.settings())),
+        *json_block(shown_settings(config)),
     ]
-
-
-def _shown(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings without the folders of this machine."""
-    return {
-        name: without_folders(value) if isinstance(value, str) else value
-        for name, value in settings.items()
-    }

@@ -1,23 +1,17 @@
 """How a perturber is trained, as data."""
 
-import dataclasses
-from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Self
+from typing import Any, ClassVar
 
 from fair_datasets import checks
-from fair_datasets.checks import InputError
-from fair_datasets.extras import require
 from fair_datasets.generation.controls import Control
 from fair_datasets.perturber.training.data import FAULTY
-from fair_datasets.scores.probes.config import above_zero, path_or_name
-
-PRESETS = ("paper", "small")
+from fair_datasets.rewriter_training.config import TrainingConfig, at_least
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturberConfig:
+class PerturberConfig(TrainingConfig):
     """How a perturber is trained, and where it is saved.
 
     The defaults are the paper's settings: BART-large, 10 epochs, 64 rows a step, a learning rate of
@@ -25,37 +19,16 @@ class PerturberConfig:
     sentence BLEU on the validation rows, which is measured four times an epoch; training ends when
     it has not risen ten times in a row. `PerturberConfig.small` has settings for a laptop.
 
+    It has the settings of `TrainingConfig` (`fair_datasets.rewriter_training.config`) as well.
+
     Attributes:
-        out: The folder of the trained model.
-        model: The Hub id or folder of the encoder-decoder that is trained on. None for a new BART,
-            with a tokenizer of its own that is trained on the rows.
-        revision: Of the model on the Hub: a branch, a tag or a commit.
-        encoder: The Hub id or folder of a model of the BERT family whose weights a new BART starts
-            from: its encoder has the layers of that model, and each of its tokens the mean of
-            the vectors that this model has for it.
-        layers: How many layers the encoder and the decoder of a new BART have each; with `encoder`,
-            the decoder.
-        width: The size of its states; with `encoder`, that of this model.
-        heads: How many heads its layers have; with `encoder`, as many as that model.
-        vocabulary: How many tokens its tokenizer has.
-        dropout: The share of its states that each step of training leaves out, in [0, 1).
         control: How the model is told what to do, which those who use it have to give as well; see
             `ModelRewrite`.
         attributes: Further attributes that may be a target, beside those of PANDA.
         faulty: `raise` for an error at a row that cannot be used, `drop` to leave such rows out.
-        shares: The shares of the training, validation and test rows; rows of one `original` are
-            in one split.
-        epochs: How often the training rows are seen.
-        batch_size: How many rows a step has.
-        rows_at_once: How many of them are computed at once; what fits into memory.
-        learning_rate: Of Adam; it falls linearly after the warm-up.
-        warmup_steps: In how many steps it rises to that.
-        gradient_clip: The greatest norm of a step's gradient.
-        max_length: How many tokens a text may have; rows with longer ones are left out and counted.
         evaluations: How often an epoch the validation rows are rewritten.
         evaluation_rows: How many validation rows are rewritten there; None for all.
         patience: After how many evaluations in a row without a better one training ends.
-        seed: The seed of the split, the new weights, the order and the dropout.
 
     Raises:
         InputError: A setting is not what it must be.
@@ -68,159 +41,31 @@ class PerturberConfig:
         True
     """
 
-    out: str | PathLike[str]
+    small_settings: ClassVar[dict[str, Any]] = {
+        "model": None, "layers": 2, "width": 128, "vocabulary": 4000, "dropout": 0.0,
+        "epochs": 30, "batch_size": 32, "rows_at_once": 32, "learning_rate": 1e-3,
+        "warmup_steps": 100, "gradient_clip": 1.0, "max_length": 128, "evaluations": 1,
+        "evaluation_rows": 200, "patience": 5,
+    }  # fmt: skip
+
     model: str | PathLike[str] | None = "facebook/bart-large"
-    revision: str | None = None
-    encoder: str | PathLike[str] | None = None
-    layers: int = 3
-    width: int = 256
-    heads: int = 4
-    vocabulary: int = 8000
-    dropout: float = 0.1
     control: str = "perturber"
     attributes: tuple[str, ...] | str = ()
     faulty: str = "raise"
-    shares: tuple[float, float, float] = (0.7, 0.2, 0.1)
-    epochs: int = 10
-    batch_size: int = 64
-    rows_at_once: int = 8
-    learning_rate: float = 1e-5
     warmup_steps: int = 1200
     gradient_clip: float = 0.1
-    max_length: int = 512
     evaluations: int = 4
     evaluation_rows: int | None = None
     patience: int = 10
-    seed: int = 0
-
-    @classmethod
-    def small(cls, **changes: Any) -> Self:
-        """Return settings for a laptop: a new BART of 2 + 2 layers.
-
-        Args:
-            **changes: The folder `out`, and whatever else is to differ.
-
-        Returns:
-            The settings.
-
-        Raises:
-            InputError: There is no such setting, or it is not what it must be.
-        """
-        small: dict[str, Any] = {
-            "model": None, "layers": 2, "width": 128, "vocabulary": 4000, "dropout": 0.0,
-            "epochs": 30,
-            "batch_size": 32, "rows_at_once": 32, "learning_rate": 1e-3, "warmup_steps": 100,
-            "gradient_clip": 1.0, "max_length": 128, "evaluations": 1, "evaluation_rows": 200,
-            "patience": 5,
-        }  # fmt: skip
-        refuse_unknown_settings(changes, owner=cls.__name__)
-        return cls(**small | changes)
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
+        super().__post_init__()
         owner = type(self).__name__
-        for name in ("out", "model", "encoder", "revision"):
-            value = getattr(self, name)
-            if name == "out" or value is not None:
-                path = path_or_name(value, owner=owner, parameter=name)
-                object.__setattr__(self, name, path)
         attributes = checks.strings(self.attributes, owner=owner, parameter="attributes")
         object.__setattr__(self, "attributes", attributes)
         Control.read(self.control, owner=owner)
         checks.one_of(self.faulty, FAULTY, owner=owner, parameter="faulty")
-        self._check_network(owner)
-        for name in (
-            "layers", "width", "heads", "vocabulary", "epochs", "batch_size", "rows_at_once",
-            "max_length", "evaluations", "evaluation_rows", "patience",
-        ):  # fmt: skip
+        for name in ("evaluations", "evaluation_rows", "patience"):
             if not (name == "evaluation_rows" and self.evaluation_rows is None):
-                _check_least(getattr(self, name), 1, name, owner)
-        for name in ("warmup_steps", "seed"):
-            _check_least(getattr(self, name), 0, name, owner)
-        if checks.fraction(self.dropout, owner=owner, parameter="dropout") == 1:
-            raise InputError(f"{owner}: dropout must be below 1, but it is {self.dropout!r}.")
-        for name in ("learning_rate", "gradient_clip"):
-            number = above_zero(getattr(self, name), owner=owner, parameter=name)
-            object.__setattr__(self, name, number)
-        if self.batch_size % self.rows_at_once:
-            raise InputError(
-                f"{owner}: batch_size must be a multiple of rows_at_once, but they are "
-                f"{self.batch_size} and {self.rows_at_once}; change one of them."
-            )
-        object.__setattr__(self, "shares", _shares(self.shares, owner))
-        require("training", owner=owner)
-
-    def _check_network(self, owner: str) -> None:
-        """Raise where settings of a new model stand beside a model that is there already."""
-        if self.model is not None and self.encoder is not None:
-            raise InputError(
-                f"{owner}: encoder is what a new model starts from, but model names one that is "
-                f"there, {self.model!r}; leave one of them out (model=None)."
-            )
-        if self.model is None and self.revision is not None:
-            raise InputError(
-                f"{owner}: revision is of a model of the Hub, but model is None; leave it out."
-            )
-        if self.width % self.heads:
-            raise InputError(
-                f"{owner}: width must be a multiple of heads, but they are {self.width} and "
-                f"{self.heads}; change one of them."
-            )
-
-    @property
-    def sizes(self) -> dict[str, float]:
-        """Split name to its share."""
-        return dict(zip(("train", "validation", "test"), self.shares, strict=True))
-
-    def settings(self) -> dict[str, Any]:
-        """Return all that the model depends on, as JSON data: everything but the folder."""
-        found = dataclasses.asdict(self)
-        del found["out"]
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in found.items()
-        }
-
-
-def refuse_unknown_settings(given: Iterable[str], *, owner: str, of: Any = None) -> None:
-    """Raise if a name is not that of a setting.
-
-    Args:
-        given: The names.
-        owner: The class or file whose settings they are.
-        of: The dataclass of the settings; None for `PerturberConfig`.
-
-    Raises:
-        InputError: There is no such setting.
-
-    Example:
-        >>> refuse_unknown_settings(["epoch"], owner="PerturberConfig")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: PerturberConfig: there is no setting 'epoch'. Did you mean
-        'epochs'?
-    """
-    known = [field.name for field in dataclasses.fields(of or PerturberConfig)]
-    for name in given:
-        if name not in known:
-            hint = checks.suggestion(name, known) or f" The settings are {checks.listed(known)}."
-            raise InputError(f"{owner}: there is no setting {name!r}.{hint}")
-
-
-def _check_least(value: Any, least: int, name: str, owner: str) -> None:
-    """Raise unless a setting is a whole number of at least so much."""
-    if checks.whole_number(value, owner=owner, parameter=name) < least:
-        raise InputError(f"{owner}: {name} must be at least {least}, but it is {value}.")
-
-
-def _shares(given: Any, owner: str) -> tuple[float, ...]:
-    """Return the shares of the three splits, or raise."""
-    shares = tuple(given) if isinstance(given, list | tuple) else ()
-    for share in shares:
-        checks.fraction(share, owner=owner, parameter="each of shares")
-    if len(shares) != 3 or not all(shares) or abs(sum(shares) - 1) > 1e-9:
-        raise InputError(
-            f"{owner}: shares must be three numbers above 0 that sum to 1, of the training, "
-            f"validation and test rows, but it is {given!r}."
-        )
-    return shares
+                at_least(1, getattr(self, name), owner=owner, parameter=name)

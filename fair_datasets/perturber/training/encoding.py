@@ -1,17 +1,12 @@
-"""The rows of a perturber's training as token ids, and the order in which they are seen."""
+"""The rows of a perturber's training as token ids."""
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fair_datasets.generation.controls import Control
+from fair_datasets.rewriter_training.encoding import Tokens, pairs_within
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-Tokens = dict[str, list[int]]
 
 
 def encoded(
@@ -30,71 +25,5 @@ def encoded(
         `attention_mask` and `labels`.
     """
     asked = zip(rows["selected_word"], rows["target_attribute"], rows["original"], strict=True)
-    read = tokenizer([control.written(word, target, [text]) for word, target, text in asked])
-    written = tokenizer(rows["perturbed"][:])["input_ids"]
-    numbers = [
-        number
-        for number, (source, target) in enumerate(zip(read["input_ids"], written, strict=True))
-        if max(len(source), len(target)) <= max_length
-    ]
-    return numbers, [
-        {
-            "input_ids": read["input_ids"][number],
-            "attention_mask": read["attention_mask"][number],
-            "labels": written[number],
-        }
-        for number in numbers
-    ]
-
-
-def decoded(ids: Sequence[Sequence[int]] | NDArray[np.int64], tokenizer: Any) -> list[str]:
-    """Return the texts that a model wrote.
-
-    Args:
-        ids: The token ids of each row; those below 0 are padding.
-        tokenizer: The tokenizer.
-
-    Returns:
-        The texts, which keep the tokens between segments.
-    """
-    left_out = {tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id}
-    kept = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
-    texts = tokenizer.batch_decode(kept, clean_up_tokenization_spaces=False)
-    return [text.strip() for text in texts]
-
-
-class KeyedOrder:
-    """The order of the rows in each epoch, drawn anew.
-
-    It follows from the seed and the number of the epoch alone, so that training goes on after an
-    interrupt as if there had been none. Rows of similar lengths are not put together: in sentences
-    of one form a batch would hold one form, from which a small model learns worse.
-    """
-
-    def __init__(self, size: int, seed: int) -> None:
-        """Begin with the first epoch.
-
-        Args:
-            size: The number of rows.
-            seed: The seed of the draws.
-        """
-        self._size = size
-        self._seed = seed
-        self._epoch = 0
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return self._size
-
-    def set_epoch(self, epoch: int) -> None:
-        """Begin an epoch.
-
-        Args:
-            epoch: Its number.
-        """
-        self._epoch = epoch
-
-    def __iter__(self) -> Iterator[int]:
-        """Yield the numbers of the rows."""
-        draws = np.random.default_rng([self._seed, self._epoch])
-        yield from draws.permutation(self._size).tolist()
+    read = [control.written(word, target, [text]) for word, target, text in asked]
+    return pairs_within(read, rows["perturbed"][:], tokenizer, max_length)

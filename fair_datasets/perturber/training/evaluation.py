@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.generation.controls import Control
-from fair_datasets.generation.loading import load_writer
-from fair_datasets.generation.writing import Ask, Writer
+from fair_datasets.generation.writing import Ask
 from fair_datasets.measures.text_overlap import Overlap, text_overlap
 from fair_datasets.perturber.training.data import axis_of, spans_of
+from fair_datasets.rewriter_training.writing import written
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 if TYPE_CHECKING:
@@ -78,12 +77,12 @@ def perturber_quality(
         "swap without names": _quality(swapped(rows, names=False), right),
     }
     if model is not None:
-        written = rewritten(rows, str(model), control=control, revision=revision)
+        found_texts = rewritten(rows, str(model), control=control, revision=revision)
         texts = [
             original if text is None else text
-            for original, text in zip(rows["original"], written, strict=True)
+            for original, text in zip(rows["original"], found_texts, strict=True)
         ]
-        found["model"] = _quality(texts, right, written.count(None) / len(rows))
+        found["model"] = _quality(texts, right, found_texts.count(None) / len(rows))
     return found
 
 
@@ -141,18 +140,13 @@ def rewritten(
     Raises:
         InputError: The model cannot be read, or does not know the control.
     """
-    loaded = load_writer(model, revision=revision, owner=_OWNER)
-    how = Control.read(control, owner=_OWNER)
-    how.refuse_tokenizer(loaded.tokenizer, model, several=False)
-    limit = loaded.limit or loaded.model.generation_config.max_length or 512
     asks = [
         Ask([text], [spans_of(text, word)], word, target)
         for text, word, target in zip(
             rows["original"], rows["selected_word"], rows["target_attribute"], strict=True
         )
     ]
-    written = Writer(loaded, how, limit).write(asks)
-    return [None if each.texts is None else each.texts[0] for each in written]
+    return written(asks, model, control=control, revision=revision, owner=_OWNER)
 
 
 def _quality(texts: Sequence[str], right: Sequence[str], unwritten: float = 0.0) -> Quality:

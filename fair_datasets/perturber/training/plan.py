@@ -1,22 +1,14 @@
 """What a training is told by a TOML file: the settings, and where its rows are from."""
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
-from fair_datasets.files import regular_file
-from fair_datasets.perturber.training.config import (
-    PRESETS,
-    PerturberConfig,
-    refuse_unknown_settings,
-)
+from fair_datasets.perturber.training.config import PerturberConfig
+from fair_datasets.rewriter_training.settings_file import read_settings
 from fair_datasets.scores.probes.config import path_or_name
-
-_LARGEST = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,31 +103,5 @@ def read_plan(file: str | Path) -> Plan:
         ...     read_plan(file).config.layers
         2
     """
-    path = Path(file)
-    given = _read(path)
-    rows = given.pop("rows", {})
-    preset = given.pop("preset", PRESETS[0])
-    owner = path.name
-    checks.one_of(preset, PRESETS, owner=owner, parameter="preset")
-    if not isinstance(rows, Mapping):
-        raise InputError(f"{owner}: rows must be a table ([rows]), but it is {rows!r}.")
-    if "out" not in given:
-        raise InputError(f'{owner}: it says not where the model goes; add out = "perturber".')
-    refuse_unknown_settings(given, owner=owner)
-    refuse_unknown_settings(rows, owner=f"{owner}, [rows]", of=RowsConfig)
-    make = PerturberConfig.small if preset == "small" else PerturberConfig
-    # TOML has no null: a new model is named by what it starts from.
-    if "encoder" in given:
-        given = {"model": None, **given}
-    return Plan(make(**given), RowsConfig(**rows))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """Read a TOML file."""
-    regular_file(path, largest=_LARGEST)
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The file {path} cannot be read ({error}); check it.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"The file {path} is no TOML ({error}); mend it.") from error
+    given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
+    return Plan(PerturberConfig(**given), RowsConfig(**tables["rows"]))

@@ -1,31 +1,33 @@
 """Training a perturber, from rows in the format of PANDA to a folder with the model."""
 
 import json
-import os
-import random
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fair_datasets.checks import InputError
+from fair_datasets.draws import row_key
 from fair_datasets.generation.controls import Control
 from fair_datasets.perturber.training.card import perturber_card
 from fair_datasets.perturber.training.config import PerturberConfig
 from fair_datasets.perturber.training.data import COLUMNS, perturbations
-from fair_datasets.perturber.training.encoding import Tokens, encoded
+from fair_datasets.perturber.training.encoding import encoded
 from fair_datasets.perturber.training.evaluation import Quality, perturber_quality
-from fair_datasets.perturber.training.trainer import quiet_transformers, trainer_of
-from fair_datasets.perturber.training.work import (
+from fair_datasets.perturber.training.trainer import trainer_of
+from fair_datasets.rewriter_training.encoding import Tokens
+from fair_datasets.rewriter_training.surroundings import undisturbed
+from fair_datasets.rewriter_training.work import (
     begin,
-    last_checkpoint,
+    finish,
     read_json,
+    refuse_taken,
     save_whole,
     starting_point,
+    work_of,
 )
+from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 
 if TYPE_CHECKING:
@@ -90,18 +92,17 @@ def train_perturber(
         Qian et al. (2022), section 4; the prompt is that of the released model.
     """
     out = Path(config.out)
-    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
-        raise InputError(
-            f"{_OWNER}: {str(out)!r} already holds something, and nothing is overwritten; name "
-            "another out, or empty it."
-        )
+    refuse_taken(out, owner=_OWNER)
     found = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
-    work = out.with_name(f"{out.absolute().name}.work")
+    work = work_of(out)
     done = work / "model"
-    with _own_draws(config.seed), quiet_transformers():
-        begin(work, config, found.rows)
+    signs = Control.read(config.control, owner=_OWNER).signs(several=True)
+    with undisturbed(config.seed):
+        data = row_key(value for column in COLUMNS for value in found.rows[column])
+        begin(work, config, data, owner=_OWNER)
         splits = pair_split(found.rows, config.sizes, seed=config.seed, pair_column=COLUMNS[0])
-        model, tokenizer = starting_point(config, splits["train"], work)
+        texts = [text for column in COLUMNS for text in splits["train"][column]]
+        model, tokenizer = starting_point(config, texts, work, signs=signs, owner=_OWNER)
         read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
         if not done.is_dir():
             _train(config, model, tokenizer, read, work)
@@ -113,12 +114,7 @@ def train_perturber(
         found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
         best["bleu"], best["steps"], quality,
     )  # fmt: skip
-    card = perturber_card(result, config, source=source, command=command)
-    (done / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
-    if out.exists():
-        out.rmdir()
-    os.replace(done, out)
-    shutil.rmtree(work)
+    finish(done, perturber_card(result, config, source=source, command=command), out)
     return result
 
 
@@ -148,9 +144,9 @@ def _train(
         [validation.tokens[place] for place in chosen],
         validation.rows.select(chosen)["perturbed"][:], work,
     )  # fmt: skip
-    trainer.train(resume_from_checkpoint=last_checkpoint(work))
+    trainer.go_on()
     best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
-    (work / "best.json").write_text(json.dumps(best), encoding="utf-8")
+    write_file(work / "best.json", json.dumps(best).encode())
     save_whole(trainer.model, tokenizer, work / "model")
 
 
@@ -160,18 +156,3 @@ def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
     if most is not None and most < len(rows):
         chosen = np.linspace(0, len(rows) - 1, most).astype(int).tolist()
     return sorted(chosen, key=lambda place: len(rows[place]["input_ids"]))
-
-
-@contextmanager
-def _own_draws(seed: int) -> Iterator[None]:
-    """Seed all draws of a training, and leave those of everybody else as they were."""
-    import torch
-
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
-    try:
-        with torch.random.fork_rng():
-            torch.manual_seed(seed)
-            yield
-    finally:
-        random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002

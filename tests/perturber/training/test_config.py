@@ -80,7 +80,7 @@ def test_a_file_has_all_settings(file: Path) -> None:
     ("text", "sentence"),
     [
         ("out = ", "is no TOML"),
-        ("[rows]\ntwo_people = 5", 'it says not where the model goes; add out = "perturber"'),
+        ("[rows]\ntwo_people = 5", 'it says not where the model goes; add out = "model"'),
         ('out = "p"\npreset = "tiny"', "preset must be one of 'paper', 'small', but it is 'tiny'"),
         ('out = "p"\nepoch = 3\n[rows]\ntwo_people = 5', "Did you mean 'epochs'?"),
         ('out = "p"\nrows = 3', "rows must be a table ([rows]), but it is 3"),

@@ -17,15 +17,18 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from fair_datasets import InputError, interrupts
 from fair_datasets.generation.controls import Control
 from fair_datasets.hub import pull_model, push_model
-from fair_datasets.perturber.training import trainer, work
+from fair_datasets.perturber.training import trainer
 from fair_datasets.perturber.training.config import PerturberConfig
-from fair_datasets.perturber.training.encoding import KeyedOrder, decoded, encoded
+from fair_datasets.perturber.training.encoding import encoded
 from fair_datasets.perturber.training.evaluation import perturber_quality
-from fair_datasets.perturber.training.network import starting_network
 from fair_datasets.perturber.training.train import train_perturber
 from fair_datasets.perturber.training.two_people import two_person_perturbations
+from fair_datasets.rewriter_training import work
+from fair_datasets.rewriter_training.encoding import decoded
+from fair_datasets.rewriter_training.network import starting_network
 
 Settings = Callable[..., PerturberConfig]
+SIGNS = ("<PERT_SEP>", "<SEP>")
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +120,9 @@ def test_what_is_left_is_a_model_with_a_card(
 def test_padding_is_not_learnt(tiny: Settings, rows: Dataset, tmp_path: Path) -> None:
     """Labels of padding are -100; a label of every other token is there."""
     config = tiny()
-    model, tokenizer = starting_network(config, rows["original"][:] + rows["perturbed"][:])
+    model, tokenizer = starting_network(
+        config, rows["original"][:] + rows["perturbed"][:], signs=SIGNS, owner="test"
+    )
     control = Control.read("perturber", owner="test")
     _, tokens = encoded(rows, tokenizer, control, 64)
     made = trainer.trainer_of(config, model, tokenizer, tokens, tokens[:2], ["a", "b"], tmp_path)
@@ -134,25 +139,13 @@ def test_padding_is_not_learnt(tiny: Settings, rows: Dataset, tmp_path: Path) ->
     assert all(" <PERT_SEP> " in text or "<PERT_SEP>" in text for text in asked)
 
 
-def test_the_order_of_an_epoch() -> None:
-    """Every row once; another order in another epoch, the same in the same."""
-    order = KeyedOrder(500, seed=0)
-    first = list(order)
-    assert len(order) == 500
-    assert sorted(first) == list(range(500))
-    order.set_epoch(1)
-    assert list(order) != first
-    order.set_epoch(0)
-    assert list(order) == first == list(KeyedOrder(500, seed=0)) != list(KeyedOrder(500, seed=1))
-
-
 def test_a_model_that_is_there_learns_the_signs(
     tiny: Settings, rows: Dataset, tmp_path: Path
 ) -> None:
     """They are added before its embeddings grow; and it decodes greedily, whatever it was for."""
     plain = tiny(control="plain")
     texts = rows["original"][:] + rows["perturbed"][:]
-    model, tokenizer = starting_network(plain, texts)
+    model, tokenizer = starting_network(plain, texts, signs=SIGNS[1:], owner="test")
     model.generation_config.num_beams = 4
     model.generation_config.no_repeat_ngram_size = 3
     model.save_pretrained(tmp_path / "base")

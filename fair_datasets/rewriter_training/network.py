@@ -1,20 +1,18 @@
-"""The model that a perturber's training starts from, and its tokenizer."""
+"""The model that a training starts from, and its tokenizer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.generation.controls import Control
-from fair_datasets.perturber.training.config import PerturberConfig
-from fair_datasets.perturber.training.tokenizer import train_tokenizer
 from fair_datasets.pretrained import read_pretrained
+from fair_datasets.rewriter_training.config import TrainingConfig
+from fair_datasets.rewriter_training.tokenizer import train_tokenizer
 
 if TYPE_CHECKING:
     import torch
 
 # Kinds of model whose encoder has the form of BART's, layer for layer.
 _OF_BERT_FAMILY = ("bert", "roberta", "xlm-roberta", "camembert")
-_OWNER = "train_perturber"
 # BERT's layer and BART's, which differ in names alone.
 _LAYER = {
     "attention.self.query": "self_attn.q_proj",
@@ -28,12 +26,16 @@ _LAYER = {
 }
 
 
-def starting_network(config: PerturberConfig, texts: Sequence[str]) -> tuple[Any, Any]:
-    """Return the model that is trained, with the special tokens of the prompts, and its tokenizer.
+def starting_network(
+    config: TrainingConfig, texts: Iterable[str], *, signs: Sequence[str] = (), owner: str
+) -> tuple[Any, Any]:
+    """Return the model that is trained and its tokenizer, which know signs as one token each.
 
     Args:
         config: Which model.
         texts: What a tokenizer of our own is trained on.
+        signs: The signs.
+        owner: The function that trains, for errors.
 
     Returns:
         The model and the tokenizer.
@@ -41,17 +43,17 @@ def starting_network(config: PerturberConfig, texts: Sequence[str]) -> tuple[Any
     Raises:
         InputError: A model cannot be read, or does not suit.
     """
-    signs = Control.read(config.control, owner=_OWNER).signs(several=True)
     if config.model is None:
         tokenizer = train_tokenizer(texts, vocabulary=config.vocabulary, added=signs)
-        build = _new if config.encoder is None else _warm
-        return build(config, tokenizer), tokenizer
+        if config.encoder is None:
+            return _new(config, tokenizer), tokenizer
+        return _warm(config, tokenizer, owner), tokenizer
     model, tokenizer = read_pretrained(
-        str(config.model), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=_OWNER,
+        str(config.model), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner,
         revision=config.revision,
     )  # fmt: skip
     if not model.config.is_encoder_decoder:
-        raise InputError(f"{_OWNER}: {config.model!r} has no decoder; choose another model.")
+        raise InputError(f"{owner}: {config.model!r} has no decoder; choose another model.")
     known = set(tokenizer.get_vocab())
     tokenizer.add_tokens([name for name in signs if name not in known], special_tokens=True)
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
@@ -59,7 +61,7 @@ def starting_network(config: PerturberConfig, texts: Sequence[str]) -> tuple[Any
     return model, tokenizer
 
 
-def _new(config: PerturberConfig, tokenizer: Any, **sizes: Any) -> Any:
+def _new(config: TrainingConfig, tokenizer: Any, **sizes: Any) -> Any:
     """Build a BART with random weights."""
     from transformers import BartConfig, BartForConditionalGeneration
 
@@ -86,15 +88,13 @@ def _new(config: PerturberConfig, tokenizer: Any, **sizes: Any) -> Any:
     )  # fmt: skip
 
 
-def _warm(config: PerturberConfig, tokenizer: Any) -> Any:
+def _warm(config: TrainingConfig, tokenizer: Any, owner: str) -> Any:
     """Build a BART whose encoder has the weights of a model of the BERT family."""
-    encoder, pieces = read_pretrained(
-        str(config.encoder), "AutoModel", what="encoder", owner=_OWNER
-    )
+    encoder, pieces = read_pretrained(str(config.encoder), "AutoModel", what="encoder", owner=owner)
     found = encoder.config
     if found.model_type not in _OF_BERT_FAMILY:
         raise InputError(
-            f"{_OWNER}: encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
+            f"{owner}: encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
             f"model can start from {', '.join(_OF_BERT_FAMILY)} alone; choose such a one, or leave "
             "encoder out."
         )

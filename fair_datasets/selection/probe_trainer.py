@@ -1,4 +1,4 @@
-"""Training a classifier from scratch, as the search for a trade-off asks for it."""
+"""Training a classifier from scratch: what `train_probes` trains, as a `Trainer`."""
 
 import tempfile
 from collections.abc import Sequence

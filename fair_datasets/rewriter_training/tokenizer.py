@@ -1,10 +1,11 @@
-"""A tokenizer of our own, trained on the rows that a small perturber is trained on."""
+"""A tokenizer of our own, trained on the rows that a small model is trained on."""
 
 from collections.abc import Iterable
 from typing import Any
 
 # As BART's, whose places these are too.
 BEGIN, PAD, END, UNKNOWN = "<s>", "<pad>", "</s>", "<unk>"
+MASK = "<mask>"
 
 
 def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[str]) -> Any:
@@ -16,7 +17,8 @@ def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[st
     Args:
         texts: The texts.
         vocabulary: How many tokens it has at most, the 256 bytes among them.
-        added: Tokens with a meaning of their own, which the texts need not hold.
+        added: Tokens with a meaning of their own, which the texts need not hold; `<mask>` is the
+            mask token then.
 
     Returns:
         The tokenizer, as `transformers` has it.
@@ -29,7 +31,8 @@ def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[st
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
-    special = [BEGIN, PAD, END, UNKNOWN, *added]
+    signs = list(added)
+    special = [BEGIN, PAD, END, UNKNOWN, *signs]
     tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     tokenizer.decoder = decoders.Sequence([decoders.ByteLevel(), decoders.Strip(" ", 1, 0)])
@@ -46,6 +49,7 @@ def train_tokenizer(texts: Iterable[str], *, vocabulary: int, added: Iterable[st
     )
     return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer, bos_token=BEGIN, pad_token=PAD, eos_token=END,
-        unk_token=UNKNOWN, additional_special_tokens=list(added),
+        unk_token=UNKNOWN, **({"mask_token": MASK} if MASK in signs else {}),
+        additional_special_tokens=signs,
         clean_up_tokenization_spaces=False,
     )  # fmt: skip

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer, BartConfig, BartModel
 
 from fair_datasets import InputError
-from fair_datasets.perturber.training.config import PerturberConfig
-from fair_datasets.perturber.training.network import copy_encoder, starting_network, token_vectors
-from fair_datasets.perturber.training.tokenizer import train_tokenizer
+from fair_datasets.rewriter_training.config import TrainingConfig
+from fair_datasets.rewriter_training.network import copy_encoder, starting_network, token_vectors
+from fair_datasets.rewriter_training.tokenizer import train_tokenizer
 
 TEXTS = ["He said that she left.", "The waiter saw the waitress.", "She said: He left."] * 3
 TOKENIZER = train_tokenizer(TEXTS, vocabulary=400, added=["<PERT_SEP>", "<SEP>"])
@@ -85,8 +85,8 @@ def test_tokens_start_from_the_vectors_of_an_encoder(encoder_folder: str) -> Non
 
 def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: object) -> None:
     """Its sizes are those of the encoder; an encoder of another family is refused."""
-    config = PerturberConfig.small(out="x", encoder=encoder_folder, layers=1, vocabulary=400)
-    model, _ = starting_network(config, TEXTS)
+    config = TrainingConfig(out="x", encoder=encoder_folder, layers=1, vocabulary=400)
+    model, _ = starting_network(config, TEXTS, owner="test")
     assert (model.config.encoder_layers, model.config.decoder_layers) == (6, 1)
     assert model.config.d_model == 384
     assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
@@ -103,6 +103,6 @@ def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: objec
         )
     ).save_pretrained(str(tmp_path))  # fmt: skip
     TOKENIZER.save_pretrained(str(tmp_path))
-    other = PerturberConfig.small(out="x", encoder=str(tmp_path))
+    other = TrainingConfig(out="x", encoder=str(tmp_path))
     with pytest.raises(InputError, match="is of the kind 'bart', but a new model can start from"):
-        starting_network(other, TEXTS)
+        starting_network(other, TEXTS, owner="test")

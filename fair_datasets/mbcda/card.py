@@ -1,0 +1,136 @@
+"""The card of a generator, which holds its evaluation and says what it was trained without."""
+
+from typing import TYPE_CHECKING
+
+from fair_datasets.cards.addresses import rewriter_lines
+from fair_datasets.cards.evidence import Measured
+from fair_datasets.cards.markdown import code, escaped, json_block
+from fair_datasets.cards.model import model_card
+from fair_datasets.mbcda.config import MbcdaConfig
+from fair_datasets.mbcda.evaluation import GENERATOR
+from fair_datasets.portable import without_folders
+from fair_datasets.report.tables import markdown_table
+from fair_datasets.rewriter_training.settings_file import shown_settings
+
+if TYPE_CHECKING:
+    from fair_datasets.mbcda.train import TrainedMbcda
+
+_LIMITS = [
+    "- It is given a text and nothing else: whom that is about, and what they are to become, it "
+    "takes from the text. All people of the two attributes are rewritten.",
+    "- What it writes can be wrong or invented, and it keeps the mistakes of the swap that the "
+    "detector did not find: `ModelRewrite` verifies each rewrite and falls back where one does "
+    "not pass.",
+    "- Where facts about people matter it is not suited: a rewrite says of a person what was not "
+    "said.",
+    "- Transfer accuracy is what one classifier reads. A rewrite that pleases it need not be one "
+    "that a reader would write; the originals' own value is its error.",
+]
+_CITATION = (
+    "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
+    "Mitigation. arXiv:2311.03186."
+)
+_STEPS = {
+    "filter": "the swap, corrected by the detector and the infiller, and filtered",
+    "repair": "the swap, corrected by the detector and the infiller, without a filter",
+    "swap": "the swap as it is",
+}
+
+
+def mbcda_card(
+    trained: "TrainedMbcda", config: MbcdaConfig, *, source: str = "", command: str = ""
+) -> str:
+    """Write the card of a generator.
+
+    Args:
+        trained: What was trained, and measured.
+        config: The settings.
+        source: What the rows are.
+        command: The command that trains it again.
+
+    Returns:
+        The Markdown text, front matter included.
+    """
+    rows = without_folders(source) or "texts with an attribute"
+    title = trained.folder.absolute().name
+    return model_card(
+        title=title,
+        base_model=config.base,
+        training_data=rows,
+        command=[command] if command else [],
+        task="text2text-generation",
+        metadata={"language": ["en"], "tags": ["mbcda"]},
+        measured=_measured(trained, rows),
+        sections={
+            "Use": rewriter_lines(title, "plain"),
+            "Evaluation": _evaluation(trained),
+            "Ablation": _ablation(config),
+            "Training": _training(trained, config),
+            "What a rewrite can be": _LIMITS,
+            "Source of the method": [_CITATION],
+        },
+    )
+
+
+def _measured(trained: "TrainedMbcda", rows: str) -> list[Measured]:
+    """Return the measures of the generator, and of the originals before it."""
+    means = trained.evaluated.means
+    before = {mean["measure"]: mean["mean"] for mean in means if mean["version"] == "original"}
+    return [
+        Measured(mean["measure"], mean["mean"], before.get(mean["measure"]),
+                 f"{rows}, test rows", "before: the originals")
+        for mean in means
+        if mean["version"] == GENERATOR and mean["mean"] is not None
+    ]  # fmt: skip
+
+
+def _evaluation(trained: "TrainedMbcda") -> list[str]:
+    """Write the table of the versions, and what becomes of texts without anything to change."""
+    found = trained.evaluated
+    test = trained.rows["test"]
+    lines = [
+        f"On {test:,} test texts, none of which was trained on. Of the {found.copied.texts:,} in "
+        f"which the swap finds nothing to change the generator leaves {found.copied.exact:,} as "
+        "they are, character by character.",
+    ]
+    if found.table:
+        lines += [
+            "", markdown_table(found.table), "",
+            "These are of the other test texts. Transfer is the share, in percent, of the texts "
+            "that a classifier reads as of the other attribute than the original is of; the "
+            "originals' own value is the error of that classifier. The last row is what "
+            f"`ModelRewrite` keeps: {found.fallen_back:,} of {test:,} rewrites did not pass "
+            "verification, and their text stays.",
+        ]  # fmt: skip
+    if found.unwritten:
+        lines += ["", f"For {found.unwritten:,} texts it wrote nothing to use."]
+    if trained.held_out is not None:
+        held = trained.held_out
+        lines += [
+            "",
+            f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
+            f"validation texts rightly; {held.majority:.1%} are of the more frequent one.",
+        ]
+    return lines
+
+
+def _ablation(config: MbcdaConfig) -> list[str]:
+    """Say which of the systems of the paper it is."""
+    with_it = "with" if config.chosen.discriminated else "without"
+    return [
+        f"{code(config.ablation)}: the pairs are {_STEPS[config.chosen.steps]}; the generator was "
+        f"trained {with_it} the discriminator."
+    ]
+
+
+def _training(trained: "TrainedMbcda", config: MbcdaConfig) -> list[str]:
+    """Write what it was trained on and how."""
+    counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
+    left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())
+    one, other = (escaped(name) for name in trained.attributes)
+    return [
+        f"Between {one} and {other}. Texts: {counts}."
+        + (f" Left out: {left_out}." if left_out else ""),
+        "",
+        *json_block(shown_settings(config)),
+    ]

@@ -1,0 +1,136 @@
+"""What a generator's rewrites are worth, beside those of the swap and of the corrected swap."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.counterfactual_evaluation import evaluate_counterfactuals
+from fair_datasets.counterfactual_evaluation.summary import comparison_rows
+from fair_datasets.generation.model_rewrite import ModelRewrite
+from fair_datasets.generation.writing import Ask
+from fair_datasets.mbcda.config import MbcdaConfig
+from fair_datasets.rewriter_training.parallel import COUNTERFACTUAL, corrected_rows
+from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
+from fair_datasets.rewriter_training.writing import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from datasets import Dataset
+
+GENERATOR, VERIFIED = "generator", "generator, verified"
+_OWNER = "train_mbcda"
+
+
+class Copied(NamedTuple):
+    """What a generator does to texts in which the swap finds nothing to change.
+
+    Attributes:
+        texts: How many there are.
+        exact: How many it leaves as they are, character by character.
+    """
+
+    texts: int
+    exact: int
+
+
+class Judge(NamedTuple):
+    """The classifier that says how often the attribute changes.
+
+    Attributes:
+        model: Its Hub id or folder.
+        classes: The number of the attribute that each of its classes stands for.
+    """
+
+    model: str
+    classes: tuple[int, int] = (0, 1)
+
+
+class Evaluated(NamedTuple):
+    """What was measured on the test rows.
+
+    Attributes:
+        table: A row for each version: the originals, the swap, the corrected swap, the generator,
+            and the generator where its rewrites are verified.
+        means: The same as `counterfactual_evaluation` gives it: a row for each version and measure.
+        copied: What the generator does to texts without anything to change.
+        unwritten: For how many test rows the generator wrote nothing to use; their text stays.
+        fallen_back: How many of its rewrites did not pass verification; their text stays, too.
+    """
+
+    table: list[dict[str, str]]
+    means: list[dict[str, Any]]
+    copied: Copied
+    unwritten: int
+    fallen_back: int
+
+
+def evaluated(
+    config: MbcdaConfig, model: "Path", rows: "Dataset", judge: Judge, work: "Path"
+) -> Evaluated:
+    """Measure a generator on rows that it was not trained on.
+
+    Args:
+        config: The settings.
+        model: The folder of the generator.
+        rows: The columns `text` and `attribute`.
+        judge: The classifier that says how often the attribute changes.
+        work: The folder of what is made on the way.
+
+    Returns:
+        What was measured.
+
+    Source:
+        Tokpo and Calders (2023), section on evaluation: perplexity and transfer accuracy.
+    """
+    swap = corrected_rows(config.parallel, rows, work, steps="swap")
+    versions = {"swap": swap[COUNTERFACTUAL][:]}
+    if config.chosen.steps != "swap":
+        corrected = corrected_rows(config.parallel, rows, work, steps="repair")
+        versions["corrected swap"] = corrected[COUNTERFACTUAL][:]
+    texts = rows[TEXT][:]
+    found = written([Ask([text], [[]], "", "") for text in texts], str(model), control="plain",
+                    owner=_OWNER)  # fmt: skip
+    versions[GENERATOR] = _or_original(found, texts)
+    verify = ModelRewrite(
+        columns=TEXT, axis=config.parallel.axis, names=config.parallel.names, model=str(model),
+        control="plain", mode="replace", fallback="original",
+    )  # fmt: skip
+    kept = verify.apply(rows)
+    versions[VERIFIED] = kept[TEXT][:]
+    neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
+    copies = [text == other for text, other in zip(texts, versions[GENERATOR], strict=True)]
+    table, means = _measured(config, rows, versions, judge)
+    return Evaluated(
+        table,
+        means,
+        Copied(sum(neutral), sum(a and b for a, b in zip(neutral, copies, strict=True))),
+        found.count(None),
+        kept["rewrite_status"][:].count("original"),
+    )
+
+
+def _measured(
+    config: MbcdaConfig, rows: "Dataset", versions: dict[str, Sequence[str]], judge: Judge
+) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+    """Compare versions of the rows whose attribute is known and which the swap changes."""
+    kept = [
+        place
+        for place, (text, other, number) in enumerate(
+            zip(rows[TEXT], versions["swap"], rows[ATTRIBUTE], strict=True)
+        )
+        if number is not None and text != other
+    ]
+    if not kept:
+        return [], []
+    chosen = {name: [texts[place] for place in kept] for name, texts in versions.items()}
+    found = evaluate_counterfactuals(
+        rows.select(kept), chosen,
+        column=TEXT, group=ATTRIBUTE, classifier=judge.model, classes=judge.classes,
+        causal=config.causal, batch_size=config.rows_at_once,
+    )  # fmt: skip
+    return comparison_rows(found, words=False), found.means.to_list()
+
+
+def _or_original(found: Sequence[str | None], texts: Sequence[str]) -> list[str]:
+    """Return what was written, or the text where nothing was."""
+    return [text if each is None else each for each, text in zip(found, texts, strict=True)]

@@ -1,0 +1,192 @@
+"""The folder in which a training keeps what it takes to go on after an interrupt."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.pretrained import read_pretrained
+from fair_datasets.rewriter_training.config import TrainingConfig
+from fair_datasets.rewriter_training.network import starting_network
+from fair_datasets.scores.resuming import write_file, write_whole
+from fair_datasets.version import __version__
+
+
+def refuse_taken(out: Path, *, owner: str) -> None:
+    """Raise if the folder that a model is to be saved into holds something.
+
+    Args:
+        out: The folder.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: It does.
+    """
+    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+        raise InputError(
+            f"{owner}: {str(out)!r} already holds something, and nothing is overwritten; name "
+            "another out, or empty it."
+        )
+
+
+def work_of(out: Path) -> Path:
+    """Return the folder in which what is trained into another one is kept meanwhile.
+
+    Args:
+        out: The folder of the model.
+
+    Returns:
+        The folder beside it.
+    """
+    return out.with_name(f"{out.absolute().name}.work")
+
+
+def begin(work: Path, config: TrainingConfig, data: str, *, owner: str) -> None:
+    """Note what is trained in a work folder, or raise where it is of something else.
+
+    Args:
+        work: The folder; it need not be there.
+        config: The settings.
+        data: The key of the rows.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: It holds a training with other settings or rows, or of another version.
+    """
+    stated: Mapping[str, Any] = {
+        "version": __version__, "settings": config.settings(), "rows": data,
+    }  # fmt: skip
+    file = work / "settings.json"
+    if not file.exists():
+        work.mkdir(parents=True, exist_ok=True)
+        write_file(file, json.dumps(stated, indent=2).encode())
+    # What was read from JSON has no tuples.
+    elif read_json(file) != json.loads(json.dumps(stated)):
+        raise InputError(
+            f"{owner}: {str(work)!r} holds a training that was interrupted, with other settings "
+            "or rows; go on with those, remove it, or name another out."
+        )
+
+
+def starting_point(
+    config: TrainingConfig,
+    texts: Iterable[str],
+    work: Path,
+    *,
+    signs: Sequence[str] = (),
+    owner: str,
+) -> tuple[Any, Any]:
+    """Return the model that training starts from and its tokenizer, the same after an interrupt.
+
+    Args:
+        config: The settings.
+        texts: The training texts, on which a tokenizer of our own is trained.
+        work: The folder.
+        signs: What the tokenizer has to know as one token each.
+        owner: The function that trains, for errors.
+
+    Returns:
+        The model and the tokenizer.
+    """
+    folder = work / "start"
+    if not folder.is_dir():
+        model, tokenizer = starting_network(config, texts, signs=signs, owner=owner)
+        model.generation_config = _generation(model, tokenizer, config.max_length)
+        save_whole(model, tokenizer, folder)
+    return read_model(folder, owner=owner)
+
+
+def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
+    """Read a model that `save_whole` saved.
+
+    Args:
+        folder: The folder.
+        owner: The function that trains, for errors.
+
+    Returns:
+        The model and its tokenizer.
+    """
+    return read_pretrained(
+        str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner
+    )
+
+
+def save_whole(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Save a model and its tokenizer into a folder that is there whole or not at all.
+
+    Args:
+        model: The model.
+        tokenizer: The tokenizer.
+        folder: The folder, which is not there yet.
+    """
+
+    def save(path: Path) -> None:
+        model.save_pretrained(path)
+        tokenizer.save_pretrained(path)
+
+    write_whole(folder, save)
+
+
+def finish(model: Path, card: str, out: Path) -> None:
+    """Give a trained model its card and its place, and remove the work folder that it lies in.
+
+    Args:
+        model: The folder of the model.
+        card: The card.
+        out: The folder that it becomes; it is empty, or not there.
+    """
+    (model / "README.md").write_text(card, encoding="utf-8", errors="backslashreplace")
+    if out.exists():
+        out.rmdir()
+    os.replace(model, out)
+    shutil.rmtree(model.parent)
+
+
+def last_checkpoint(work: Path) -> str | None:
+    """Return the last checkpoint that was written to its end.
+
+    Args:
+        work: The folder.
+
+    Returns:
+        The checkpoint's folder; None if there is none.
+    """
+    # The state is what the writing of a checkpoint ends with.
+    found = {
+        int(path.parent.name.rpartition("-")[2]): path.parent
+        for path in work.glob("checkpoint-*/trainer_state.json")
+        if read_json(path)
+    }
+    return str(found[max(found)]) if found else None
+
+
+def read_json(file: Path) -> Any:
+    """Read a file of ours.
+
+    Args:
+        file: The file.
+
+    Returns:
+        Its data; None where it was not written to its end.
+    """
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except ValueError:
+        return None
+
+
+def _generation(model: Any, tokenizer: Any, max_length: int) -> Any:
+    """Return the settings of greedy decoding; a model's own may forbid it to copy."""
+    from transformers import GenerationConfig
+
+    given = model.generation_config
+    begins = tokenizer("a")["input_ids"][0] == tokenizer.bos_token_id
+    return GenerationConfig(  # type: ignore[no-untyped-call]
+        max_length=max_length, num_beams=1, do_sample=False,
+        bos_token_id=given.bos_token_id, eos_token_id=given.eos_token_id,
+        pad_token_id=given.pad_token_id, decoder_start_token_id=given.decoder_start_token_id,
+        forced_bos_token_id=tokenizer.bos_token_id if begins else None,
+    )  # fmt: skip

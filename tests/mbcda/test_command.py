@@ -1,0 +1,98 @@
+"""The command `train-rewriter mbcda`."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset
+
+from fair_datasets import ModelRewrite, interrupts
+
+_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))
+run = _OF_THE_COMMANDS["run"]
+MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
+
+
+def plan(detector: str, infiller: str, more: str = "") -> str:
+    """Write a file of settings and return its name."""
+    Path("mbcda.toml").write_text(
+        'out = "generator"\npreset = "small"\nwidth = 16\nheads = 2\nvocabulary = 400\n'
+        f"denoising = 1\nepochs = 1\nmax_length = 40\nshares = [0.6, 0.2, 0.2]\n{more}"
+        '[rows]\nsource = "rows.csv"\n'
+        f'[parallel]\nattribute = "gender"\ndetector = "{detector}"\ninfiller = "{infiller}"\n'
+        "[discriminator]\nwidths = [16, 8]\nepochs = 1\n",
+        encoding="utf-8",
+    )
+    return "mbcda.toml"
+
+
+def test_from_a_dataset_to_a_model(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detector: str, infiller: str
+) -> None:
+    """An interrupted run is told, and goes on; another configuration of its folder is refused."""
+    monkeypatch.chdir(tmp_path)
+    rows: Dataset = MADE["as_rows"](MADE["sentences"](90, neutral=0.1))
+    rows.add_column("id", list(range(90))).to_csv("rows.csv")
+    arguments = ("train-rewriter", "mbcda", "--config", plan(detector, infiller))
+    steps = iter(range(1000))
+
+    def interrupted() -> None:
+        if next(steps) == 24:
+            raise KeyboardInterrupt(2)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(interrupts, "obey", interrupted)
+        stopped = run(*arguments)
+    assert stopped.code == 130, stopped.err
+    assert "is kept in generator.work, and the same command goes on" in stopped.err
+    plan(detector, infiller, "seed = 1\n")
+    other = run(*arguments)
+    assert other.code == 2
+    assert "was interrupted, with other settings or rows" in other.err
+    plan(detector, infiller)
+    done = run(*arguments)
+    assert done.code == 0, done.err
+    for text in (
+        "54  train", "18  validation", "18  test", "pairs", "The discriminator reads",
+        "generator, verified", "fair-datasets push model generator user/name",
+    ):  # fmt: skip
+        assert text in done.out
+    assert not Path("generator.work").exists()
+    card = Path("generator/README.md").read_text("utf-8")
+    assert "fair-datasets train-rewriter mbcda --config mbcda.toml" in card
+    assert "`rows.csv`" in card
+    rewrite = ModelRewrite(columns="text", model="generator", control="plain", mode="pair")
+    assert len(rewrite.apply(rows.select(range(4)))) == 4
+    again = run(*arguments)
+    assert again.code == 2
+    assert "already holds something" in again.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"rows.csv"', '"none.csv"', "There is no file or folder 'none.csv'"),
+        ('attribute = "gender"', 'attribute = "sex"', "there is no column 'sex'"),
+        ('attribute = "gender"', "", "nothing says which attribute a text is of"),
+        ("denoising", "denoisin", "there is no setting 'denoisin'. Did you mean 'denoising'?"),
+        ("widths", "width", "[discriminator]: there is no setting 'width'"),
+    ],
+)
+def test_wrong_input(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, sentence: str
+) -> None:
+    """One sentence each, and nothing is left."""
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("text,gender\nHe left.,man\nShe left.,woman\n")
+    file = Path(plan("./none", "./none"))
+    file.write_text(file.read_text().replace(old, new))
+    found = run("train-rewriter", "mbcda", "--config", file.name)
+    assert found.code == 2
+    assert sentence in found.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mbcda.toml", "rows.csv"]
+
+
+def test_the_help_names_it(run: Any) -> None:
+    """Beside the other rewriters."""
+    assert "corrected swaps (MBCDA)" in run("train-rewriter", "--help").out

@@ -1,0 +1,246 @@
+"""From texts to a model: interrupted or not it is the same; what is left is safe, and tells."""
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, concatenate_datasets
+from huggingface_hub import ModelCard
+
+from fair_datasets import InputError, ModelRewrite, interrupts
+from fair_datasets.hub import pull_model, push_model
+from fair_datasets.mbcda import train as training
+from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
+from fair_datasets.mbcda.train import train_mbcda
+
+MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
+Settings = Callable[..., MbcdaConfig]
+
+
+@pytest.fixture(scope="session")
+def rows() -> Dataset:
+    """Sentences about one person, and some about nobody."""
+    made: Dataset = MADE["as_rows"](MADE["sentences"](120, neutral=0.2, seed=7))
+    return made
+
+
+def kill_at(patch: pytest.MonkeyPatch, step: int) -> list[int]:
+    """End the work at a step, as Ctrl-C does; return a list with as many items as steps."""
+    steps: list[int] = []
+
+    def interrupted() -> None:
+        steps.append(1)
+        if len(steps) == step:
+            raise KeyboardInterrupt(2)
+
+    patch.setattr(interrupts, "obey", interrupted)
+    return steps
+
+
+def test_an_interrupted_training_ends_as_if_it_had_not_been(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in each of its steps, it makes the same pairs and the same bytes of the model."""
+    names = ("whole", "again")
+    whole, again = (
+        tiny(out=tmp_path / name, pairs=tmp_path / f"{name}.parquet", neutral="copy")
+        for name in names
+    )
+    with monkeypatch.context() as patch:
+        steps = kill_at(patch, 0)
+        first = train_mbcda(whole, rows)
+    total = len(steps)
+    assert not (tmp_path / "whole.work").exists()
+
+    for step in (3, total // 4, total // 3, total // 4):
+        with monkeypatch.context() as patch:
+            kill_at(patch, step)
+            with pytest.raises(KeyboardInterrupt):
+                train_mbcda(again, rows)
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "evaluated", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(again, rows)
+    for name in ("train/seed", "train/masked", "train/infilled", "train/filtered", "denoised",
+                 "discriminator", "model"):  # fmt: skip
+        assert (tmp_path / "again.work" / name).is_dir(), name
+    second = train_mbcda(again, rows)
+    assert not (tmp_path / "again.work").exists()
+    assert second[1:] == first[1:]
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
+        assert (first.folder / name).read_bytes() == (second.folder / name).read_bytes()
+    pairs = [Dataset.from_parquet(str(tmp_path / f"{name}.parquet")) for name in names]
+    assert pairs[0][:] == pairs[1][:]
+    assert len(pairs[0]) == first.rows["pairs"]
+    neutral = {each.text for each in MADE["sentences"](120, neutral=0.2, seed=7)
+               if each.gender is None}  # fmt: skip
+    copied = [row["text"] for row in pairs[0] if row["text"] == row["text_counterfactual"]]
+    assert copied
+    assert set(copied) <= neutral
+
+
+def fail(*_: Any, **__: Any) -> None:
+    """End the work."""
+    raise RuntimeError("killed")
+
+
+def test_another_configuration_of_the_same_folder_is_refused(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other settings, other rows, or another detector under the same name."""
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "parallel_rows", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(), rows)
+    for changes in ({"seed": 1}, {"threshold": 0.5}, {"ablation": "unfiltered"},
+                    {"neutral": "copy"}):  # fmt: skip
+        with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+            train_mbcda(tiny(**changes), rows)
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(tiny(), concatenate_datasets([rows, rows.select([0])]))
+
+
+def test_what_is_left_is_a_model_with_a_card(
+    tiny: Settings, rows: Dataset, tmp_path: Path, hub: Any
+) -> None:
+    """Safetensors alone; the card has the evaluation and the ablation; ModelRewrite asks it."""
+    long = {"text": "The king left. " * 30, "gender": "man"}
+    given = Dataset.from_list([*rows, long, {"text": " ", "gender": "man"}])
+    config = tiny(
+        ablation="swap-no-discriminator", denoising=0, detector="none/there", infiller="none/there",
+        epochs=1,
+    )  # fmt: skip
+    trained = train_mbcda(config, given, source="/home/ada/rows.csv", command="fair-datasets x")
+    assert trained.held_out is None
+    assert trained.attributes == ("man", "woman")
+    assert trained.left_out["no text"] == 1
+    assert trained.left_out["nothing changes"] > 5
+    names = {path.name for path in trained.folder.iterdir()}
+    assert names == {
+        "README.md", "config.json", "generation_config.json", "model.safetensors",
+        "tokenizer.json", "tokenizer_config.json",
+    }  # fmt: skip
+    versions = [row["version"] for row in trained.evaluated.table]
+    assert versions == ["original", "swap", "generator", "generator, verified"]
+    assert trained.evaluated.copied.texts > 3
+    card = ModelCard.load(trained.folder / "README.md")
+    assert card.data.eval_results is not None
+    values = {each.metric_type: each.metric_value for each in card.data.eval_results}
+    assert 0 <= values["transfer accuracy"] <= 100
+    for text in ("| generator, verified |", "fair-datasets x", "`rows.csv`", 'control="plain"',
+                 "`swap-no-discriminator`: the pairs are the swap as it is",
+                 "| original |"):  # fmt: skip
+        assert text in card.text
+    assert "/home" not in str(card)
+    push_model(trained.folder, "ada/generator")
+    pulled = pull_model("ada/generator")
+    assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
+        ".md", ".json", ".safetensors", ""
+    }  # fmt: skip
+    rewrite = ModelRewrite(columns="text", model=str(pulled), control="plain", mode="replace")
+    assert len(rewrite.apply(rows.select(range(4)))) == 4
+
+
+def test_the_steps_of_each_ablation(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the pairs are, and whether there is a discriminator."""
+    found: dict[str, tuple[str, bool]] = {}
+
+    def noted(start: Path, pairs: Any, discriminator: Any) -> Any:
+        made = {path.name for path in (start / "train").iterdir()}
+        assert {"seed"} <= made
+        steps = "filter" if "filtered" in made else "repair" if "infilled" in made else "swap"
+        found[start.name.removesuffix(".work")] = (steps, discriminator is not None)
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(training, "prepared", lambda config, texts, work, owner: work)
+    monkeypatch.setattr(training, "discriminator_of", lambda *_: ("discriminator", None))
+    monkeypatch.setattr(training, "generator_of", noted)
+    for ablation in ABLATIONS:
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(out=tmp_path / ablation, ablation=ablation), rows)
+    assert found == {name: tuple(each) for name, each in ABLATIONS.items()}
+    assert list(found.values()) == [
+        ("filter", True), ("filter", False), ("repair", True), ("repair", False),
+        ("swap", True), ("swap", False),
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -> None:
+    """One sentence each."""
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "a.txt").write_text("mine")
+    men = rows.filter(lambda row: row["gender"] == "man")
+    neutral = Dataset.from_dict(
+        {"text": [f"It rained {k} times." for k in range(60)], "gender": ["man", "woman"] * 30}
+    )
+    # The classifier reads the place, which a swap leaves as it is.
+    places = Dataset.from_list([
+        {"text": f"{person} sat {k} times {place}.", "gender": gender}
+        for k in range(30) for person in ("He", "She")
+        for place, gender in (("at home", "man"), ("outside", "woman"))
+    ])  # fmt: skip
+    women = rows.filter(lambda row: row["gender"] == "woman")
+    few = concatenate_datasets([men, women.select(range(1))])
+    cases: list[tuple[Dataset, dict[str, Any], str]] = [
+        (rows, {"out": tmp_path / "taken"}, "already holds something"),
+        (men, {}, "column 'gender' holds 'man' alone, and training needs rows of two attributes"),
+        (few, {}, "rows): no row is of the attribute 'woman', and training needs rows of both"),
+        (rows.select(range(4)), {"shares": (0.9, 0.05, 0.05)}, "no row is left for"),
+        (rows, {"detector": "./none"}, "there is no folder './none'"),
+        (rows, {"infiller": "./none"}, "there is no folder './none'"),
+        (rows, {"classifier": "./none"}, "there is no folder './none'"),
+        (rows, {"judge": "./none"}, "there is no folder './none'"),
+        (rows, {"pairs": tmp_path / "taken" / "a.txt"}, "a.txt' is there already, and nothing is"),
+        (rows, {"text": "review"}, "there is no column 'review'"),
+        (rows, {"axis": "hair"}, "axis must be one of"),
+        (neutral, {"ablation": "swap"}, "no row is left to train on, as the swap changes no text"),
+        (neutral, {}, "no row is left to train on, as the swap changes no text"),
+        (places, {"detector_revision": None}, "it keeps none of the"),
+        (rows, {"max_length": 3}, "no row is left for train: all"),
+    ]
+    for number, (given, changes, sentence) in enumerate(cases):
+        settings = {"out": tmp_path / str(number), "ablation": "full"} | changes
+        with pytest.raises(InputError) as raised:
+            train_mbcda(tiny(**settings), given)
+        assert sentence in str(raised.value), sentence
+    with pytest.raises(InputError, match="but it was given a list"):
+        train_mbcda(tiny(out=tmp_path / "list"), [])  # type: ignore[arg-type]
+
+
+def test_another_axis_with_words_of_ones_own(
+    tiny: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is about gender but the usual setting; an edited list is another training."""
+    words = tmp_path / "team.tsv"
+    words.write_text("home\taway\nhost\tguest\nowner\tvisitor\n")
+    sides = (("home", "host"), ("home", "owner"), ("away", "guest"), ("away", "visitor"))
+    rows = Dataset.from_list([
+        {"match": f"The {who} scored {k} times.", "side": side}
+        for k in range(20) for side, who in sides
+    ])  # fmt: skip
+    config = tiny(
+        text="match", attribute="side", axis=str(words), ablation="swap", epochs=1,
+        pairs=tmp_path / "pairs.parquet",
+    )  # fmt: skip
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "evaluated", fail)
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(config, rows)
+    before = words.read_text()
+    words.write_text(before + "captain\tchallenger\n")
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(config, rows)
+    words.write_text(before)
+    trained = train_mbcda(config, rows)
+    assert trained.attributes == ("away", "home")
+    pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
+    other = {"host": "guest", "guest": "host", "owner": "visitor", "visitor": "owner"}
+    for row in pairs:
+        word = row["text"].split()[1]
+        assert row["text_counterfactual"] == row["text"].replace(word, other[word])
+        assert row["attribute"] == int(word in ("host", "owner"))
+    assert str(tmp_path) not in (trained.folder / "README.md").read_text("utf-8")
