@@ -33,10 +33,14 @@ class Training(NamedTuple):
 
     Attributes:
         summary: What it is, in a few words.
+        settings: The class of its settings.
+        page: The page of the documentation that tells of it.
         run: Trains it as a file says, and returns the text to print.
     """
 
     summary: str
+    settings: str
+    page: str
     run: Callable[[Path], str]
 
 
@@ -57,7 +61,8 @@ def add_parser(commands: Any) -> None:
         kind = kinds.add_parser(name, help=training.summary, description=f"{training.summary}.")
         kind.add_argument(
             "--config", type=Path, required=True, metavar="FILE",
-            help="the settings, as TOML; `fair-datasets docs rewriting` lists them",
+            help=f"the settings, as TOML: those of `fair_datasets.{training.settings}`, and under "
+            f"[rows] where the rows come from; `fair-datasets docs {training.page}` shows some",
         )  # fmt: skip
         kind.set_defaults(run=run)
 
@@ -190,10 +195,15 @@ def _written_to(folder: Path) -> str:
 
 TRAININGS = {
     "perturber": Training(
-        "a perturber, which rewrites what a text says about one person", _train_perturber
+        "a perturber, which rewrites what a text says about one person",
+        "PerturberConfig",
+        "rewriting",
+        _train_perturber,
     ),
     "mbcda": Training(
         "a generator, which writes the counterfactual of a text, on corrected swaps (MBCDA)",
+        "MbcdaConfig",
+        "mbcda",
         _train_mbcda,
     ),
 }

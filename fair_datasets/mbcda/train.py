@@ -24,7 +24,7 @@ from fair_datasets.rewriter_training.rows import (
     refuse_one_class,
 )
 from fair_datasets.rewriter_training.surroundings import undisturbed
-from fair_datasets.rewriter_training.work import begin, finish, refuse_taken, work_of
+from fair_datasets.rewriter_training.work import finish, refuse_taken, work_of, working_in
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -104,8 +104,8 @@ def train_mbcda(
             f"{_OWNER}: {str(config.pairs)!r} is there already, and nothing is overwritten; name "
             "another file for pairs."
         )
-    with undisturbed(config.seed):
-        begin(work, config, _key(config, found.rows), owner=_OWNER)
+    data_key = _key(config, found.rows)
+    with undisturbed(config.seed), working_in(work, config, data_key, owner=_OWNER):
         result = _trained(config, found, work, given)
         finish(work / "model", mbcda_card(result, config, source=source, command=command), out)
     return result

@@ -7,6 +7,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.pretrained import read_pretrained
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.tokenizer import train_tokenizer
+from fair_datasets.unreadable import refuse_revision_of_folder
 
 if TYPE_CHECKING:
     import torch
@@ -48,6 +49,7 @@ def starting_network(
         if config.encoder is None:
             return _new(config, tokenizer), tokenizer
         return _warm(config, tokenizer, owner), tokenizer
+    refuse_revision_of_folder(str(config.model), config.revision, owner=owner)
     model, tokenizer = read_pretrained(
         str(config.model), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner,
         revision=config.revision,

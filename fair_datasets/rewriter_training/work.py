@@ -3,16 +3,25 @@
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from fair_datasets.checks import InputError
 from fair_datasets.pretrained import read_pretrained
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.network import starting_network
 from fair_datasets.scores.resuming import write_file, write_whole
+from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.version import __version__
+
+START = "start"
+"""The folder of the model that a training starts from, in its work folder."""
+
+_LOCK = "lock"
 
 
 def refuse_taken(out: Path, *, owner: str) -> None:
@@ -44,31 +53,51 @@ def work_of(out: Path) -> Path:
     return out.with_name(f"{out.absolute().name}.work")
 
 
-def begin(work: Path, config: TrainingConfig, data: str, *, owner: str) -> None:
-    """Note what is trained in a work folder, or raise where it is of something else.
+@contextmanager
+def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> Iterator[None]:
+    """Have a work folder for oneself, and note in it what is trained.
 
     Args:
-        work: The folder; it need not be there.
+        work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
         config: The settings.
         data: The key of the rows.
         owner: The function that trains, for errors.
 
     Raises:
-        InputError: It holds a training with other settings or rows, or of another version.
+        InputError: It holds a training with other settings or rows, or of another version; or
+            another process trains in it.
     """
     stated: Mapping[str, Any] = {
         "version": __version__, "settings": config.settings(), "rows": data,
     }  # fmt: skip
-    file = work / "settings.json"
-    if not file.exists():
-        work.mkdir(parents=True, exist_ok=True)
-        write_file(file, json.dumps(stated, indent=2).encode())
-    # What was read from JSON has no tuples.
-    elif read_json(file) != json.loads(json.dumps(stated)):
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        # The system frees it however a process ends.
+        lock = FileLock(work / _LOCK, timeout=0).acquire()
+    except Timeout as error:
         raise InputError(
-            f"{owner}: {str(work)!r} holds a training that was interrupted, with other settings "
-            "or rows; go on with those, remove it, or name another out."
-        )
+            f"{owner}: another process trains in {str(work)!r}; wait for it, or name another out."
+        ) from error
+    with lock:
+        file = work / "settings.json"
+        # What was read from JSON has no tuples.
+        if file.exists() and read_json(file) != json.loads(json.dumps(stated)):
+            _empty(work, owner=owner)
+        if not file.exists():
+            write_file(file, json.dumps(stated, indent=2).encode())
+        yield
+
+
+def _empty(work: Path, *, owner: str) -> None:
+    """Empty a work folder in which nothing was trained yet; raise if something was."""
+    for path in work.iterdir():
+        if path.name not in {"settings.json", _LOCK, START} and not path.name.endswith(".partial"):
+            raise InputError(
+                f"{owner}: {str(work)!r} holds a training that was interrupted, with other "
+                "settings or rows; go on with those, remove it, or name another out."
+            )
+    (work / "settings.json").unlink()
+    shutil.rmtree(work / START, ignore_errors=True)
 
 
 def starting_point(
@@ -91,9 +120,15 @@ def starting_point(
     Returns:
         The model and the tokenizer.
     """
-    folder = work / "start"
+    folder = work / START
     if not folder.is_dir():
         model, tokenizer = starting_network(config, texts, signs=signs, owner=owner)
+        limit = ScoringModel(model, tokenizer, owner).limit
+        if limit is not None and limit < config.max_length:
+            raise InputError(
+                f"{owner}: max_length is {config.max_length}, but {str(config.model)!r} reads "
+                f"{limit} tokens at most; set max_length to that, or less."
+            )
         model.generation_config = _generation(model, tokenizer, config.max_length)
         save_whole(model, tokenizer, folder)
     return read_model(folder, owner=owner)

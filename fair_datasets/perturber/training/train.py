@@ -19,13 +19,13 @@ from fair_datasets.perturber.training.trainer import trainer_of
 from fair_datasets.rewriter_training.encoding import Tokens
 from fair_datasets.rewriter_training.surroundings import undisturbed
 from fair_datasets.rewriter_training.work import (
-    begin,
     finish,
     read_json,
     refuse_taken,
     save_whole,
     starting_point,
     work_of,
+    working_in,
 )
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
@@ -97,9 +97,8 @@ def train_perturber(
     work = work_of(out)
     done = work / "model"
     signs = Control.read(config.control, owner=_OWNER).signs(several=True)
-    with undisturbed(config.seed):
-        data = row_key(value for column in COLUMNS for value in found.rows[column])
-        begin(work, config, data, owner=_OWNER)
+    data = row_key(value for column in COLUMNS for value in found.rows[column])
+    with undisturbed(config.seed), working_in(work, config, data, owner=_OWNER):
         splits = pair_split(found.rows, config.sizes, seed=config.seed, pair_column=COLUMNS[0])
         texts = [text for column in COLUMNS for text in splits["train"][column]]
         model, tokenizer = starting_point(config, texts, work, signs=signs, owner=_OWNER)
@@ -108,13 +107,13 @@ def train_perturber(
             _train(config, model, tokenizer, read, work)
         best = read_json(work / "best.json")
         quality = perturber_quality(read["test"].rows, model=done, control=config.control)
-    long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
-    result = TrainedPerturber(
-        out, {name: len(split.rows) for name, split in read.items()},
-        found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
-        best["bleu"], best["steps"], quality,
-    )  # fmt: skip
-    finish(done, perturber_card(result, config, source=source, command=command), out)
+        long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
+        result = TrainedPerturber(
+            out, {name: len(split.rows) for name, split in read.items()},
+            found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
+            best["bleu"], best["steps"], quality,
+        )  # fmt: skip
+        finish(done, perturber_card(result, config, source=source, command=command), out)
     return result
 
 
