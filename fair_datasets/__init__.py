@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
+    from fair_datasets.auditing import Audit, audit
     from fair_datasets.cards import reproduce
     from fair_datasets.checks import InputError
     from fair_datasets.correction import KeepLabelled, KeepWordsBelow, SwapAbove, correct
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AttributeFilter": "fair_datasets.error_correction",
+    "Audit": "fair_datasets.auditing",
     "BiasScore": "fair_datasets.scores.bias.bias_score",
     "Blindness": "fair_datasets.swap.blindness",
     "CounterfactualSwap": "fair_datasets.swap.counterfactual",
@@ -99,6 +101,7 @@ _HOMES = {
     "Verdict": "fair_datasets.verification",
     "WordAssociation": "fair_datasets.counterfactual_evaluation",
     "WordVectors": "fair_datasets.vectors",
+    "audit": "fair_datasets.auditing",
     "available_lexicons": "fair_datasets.lexicons",
     "available_metrics": "fair_datasets.evaluation.load",
     "balance_groups": "fair_datasets.swap.balancing",
@@ -139,6 +142,7 @@ _HOMES = {
 __all__ = [
     "EL2N",
     "AttributeFilter",
+    "Audit",
     "BiasScore",
     "Blindness",
     "CounterfactualSwap",
@@ -175,6 +179,7 @@ __all__ = [
     "WordAssociation",
     "WordVectors",
     "__version__",
+    "audit",
     "available_lexicons",
     "available_metrics",
     "balance_groups",

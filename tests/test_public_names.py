@@ -10,6 +10,7 @@ import fair_datasets
 
 PUBLIC_NAMES = [
     "AttributeFilter",
+    "Audit",
     "BiasScore",
     "Blindness",
     "CounterfactualSwap",
@@ -47,6 +48,7 @@ PUBLIC_NAMES = [
     "WordAssociation",
     "WordVectors",
     "__version__",
+    "audit",
     "available_lexicons",
     "available_metrics",
     "balance_groups",

@@ -105,6 +105,23 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "") -> None:
+    """Add what scores words, and say what word vectors do and what happens without them."""
+    parser.add_argument(
+        "--vectors", metavar="FILE",
+        help=f"word vectors that {what}: GloVe or word2vec text or binary, .npz, or a Hub id"
+        f"{otherwise}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--encoder", metavar="MODEL",
+        help="the folder or Hub id of an encoder that weighs the words, beside --vectors or alone",
+    )  # fmt: skip
+    parser.add_argument(
+        "--direction", metavar="FILE",
+        help="a saved direction (default: the one of the axis's own pairs of words)",
+    )  # fmt: skip
+
+
 def add_provenance(parser: argparse.ArgumentParser) -> None:
     """Add whether rows say what was changed in them."""
     parser.add_argument(

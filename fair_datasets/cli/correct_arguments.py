@@ -10,6 +10,7 @@ from fair_datasets.cli.arguments import (
     add_num_proc,
     add_provenance,
     add_roles,
+    add_scoring,
     add_seed,
     add_text,
     command_again,
@@ -134,19 +135,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what scores the rows."""
-    parser.add_argument(
-        "--vectors", metavar="FILE",
-        help="word vectors that score the rows: GloVe or word2vec text or binary, .npz, or a Hub "
-        "id (default: the rows have scores, in --score-column)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--encoder", metavar="MODEL",
-        help="the folder or Hub id of an encoder that weighs the words, beside --vectors or alone",
-    )  # fmt: skip
-    parser.add_argument(
-        "--direction", metavar="FILE",
-        help="a saved direction (default: the one of the axis's own pairs of words)",
-    )  # fmt: skip
+    add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
     parser.add_argument(
         "--center", action="store_true", help="subtract the mean cosine of all words from each"
     )

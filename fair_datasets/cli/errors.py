@@ -12,6 +12,10 @@ class UnfinishedError(Exception):
     """What ended a command that keeps what it has finished; its text says where that is."""
 
 
+class BrokenRulesError(Exception):
+    """A dataset was audited, and rules about it are broken; its text has a line for each."""
+
+
 def sentence(error: BaseException) -> str:
     """Say in one sentence what failed and what to do.
 

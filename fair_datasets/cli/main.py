@@ -13,6 +13,7 @@ from functools import cache
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli import (
+    audit,
     augment,
     completion,
     correct,
@@ -27,7 +28,7 @@ from fair_datasets.cli import (
     train_encoder,
     train_rewriter,
 )
-from fair_datasets.cli.errors import chain, left_behind, sentence
+from fair_datasets.cli.errors import BrokenRulesError, chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
 from fair_datasets.cli.standard_output import NoReaderError, StandardOutput, printing
@@ -39,6 +40,7 @@ exit codes:
   1  it failed while running; nothing was written, unless it says that all is done
   2  the input or an argument is wrong, a package is missing, or the Hub refused; nothing was
      written here
+  3  audit: a rule of --fail-if is broken; the audit was written
   130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
 again, score, diet, train-encoder and train-rewriter go on from what they have finished, which they
@@ -78,6 +80,7 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    audit.add_parser(commands)
     augment.add_parser(commands)
     demo.add_parser(commands)
     score.add_parser(commands)
@@ -103,6 +106,8 @@ def _run(options: argparse.Namespace) -> int:
                 options.run(options)
     except InputError as error:
         return _tell(str(error), 2)
+    except BrokenRulesError as error:
+        return _tell(str(error), 3)
     except (Exception, KeyboardInterrupt) as error:
         # A pool of processes may put an error of its own over the interrupt.
         for cause in chain(error):

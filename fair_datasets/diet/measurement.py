@@ -1,8 +1,6 @@
 """What is measured on a trained classifier, on pairs of texts and on templates."""
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -21,7 +19,7 @@ from fair_datasets.measures.counterfactual_parity import (
 )
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
-from fair_datasets.measures.undefined import UndefinedMeasureWarning
+from fair_datasets.measures.undefined import nan_is_enough
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.trainers import Predict, probabilities_of
 from fair_datasets.text_fields import counterfactual_column, field_columns
@@ -124,7 +122,7 @@ class Pairs:
         versions = np.concatenate([found[places] for places in self.versions.values()])
         compared = len(versions) // len(self.versions)
         attributes = np.repeat(list(self.versions), compared)
-        with _nan_is_enough():
+        with nan_is_enough():
             parity, parity_changed = (
                 counterfactual_demographic_parity(*pairs).all_rows.score
                 for pairs in ((factual, swapped), changed)
@@ -181,7 +179,7 @@ class Templates:
         """Measure a classifier; see `Evaluation`."""
         scores = positive(predict, self.texts)
         found = scores > 0.5
-        with _nan_is_enough():
+        with nan_is_enough():
             one, zero = (
                 equal_opportunity(self.labels, found, self.groups, outcome=outcome).score
                 for outcome in (1, 0)
@@ -252,14 +250,6 @@ def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:
     """Return the class of each row, which must be 0 or 1. Shape (N,)."""
     column_checks.present([column], dataset.column_names, owner=_OWNER)
     return inputs.binary(dataset[column][:], f"column {column!r}", owner=_OWNER)
-
-
-@contextmanager
-def _nan_is_enough() -> Iterator[None]:
-    """Say nothing of undefined values: of thousands of trainings, the tables show them as such."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
-        yield
 
 
 def _named(area: float, parity: float, one: float, zero: float) -> dict[str, float]:

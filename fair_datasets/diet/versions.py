@@ -1,6 +1,6 @@
 """Rows that mention one attribute alone, written for each attribute of their axis."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.matching.mentions import Mention, Reading
@@ -36,9 +36,32 @@ def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, lis
         {'man': [('He won.',)], 'woman': [('She won.',)]}
     """
     swap = CounterfactualSwap(**config.reading)
-    table = swap.table(config.axis)
-    attributes = tuple(plan_targets(swap.lexicon(config.axis), (), ()))
-    versions: dict[str, list[Row]] = {attribute: [] for attribute in attributes}
+    versions: dict[str, list[Row]] = {attribute: [] for attribute in swapped_attributes(swap)}
+    for _, written in versions_of_rows(rows, swap):
+        for attribute, row in written.items():
+            versions[attribute].append(row)
+    return versions
+
+
+def versions_of_rows(
+    rows: Sequence[Row], swap: CounterfactualSwap
+) -> Iterator[tuple[int, dict[str, Row]]]:
+    """Write rows for each attribute of an axis, and say which rows they are.
+
+    Args:
+        rows: As for `attribute_versions`.
+        swap: What swaps the one axis.
+
+    Yields:
+        The number of each row that has versions, and attribute to its version.
+
+    Example:
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> list(versions_of_rows([("Rain.",), ("He won.",)], swap))
+        [(1, {'man': ('He won.',), 'woman': ('She won.',)})]
+    """
+    table = swap.table(swap.axes[0])
+    attributes = swapped_attributes(swap)
     for number, readings in found_in_rows(rows, [table]):
         own = _own_attribute(readings, attributes)
         if own is None:
@@ -50,9 +73,23 @@ def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, lis
             if attribute != own
         }
         if row not in written.values():
-            for attribute in attributes:
-                versions[attribute].append(written.get(attribute, row))
-    return versions
+            yield number, {attribute: written.get(attribute, row) for attribute in attributes}
+
+
+def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
+    """Return the attributes that a swap of one axis rewrites.
+
+    Args:
+        swap: The swap.
+
+    Returns:
+        The attributes, in the order of the lexicon.
+
+    Example:
+        >>> swapped_attributes(CounterfactualSwap(columns="text"))
+        ('man', 'woman')
+    """
+    return tuple(plan_targets(swap.lexicon(swap.axes[0]), (), ()))
 
 
 def _own_attribute(readings: Sequence[Reading | None], attributes: Sequence[str]) -> str | None:

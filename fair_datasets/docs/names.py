@@ -15,6 +15,7 @@ from fair_datasets.technique import ENTRY_POINT_GROUP
 _MODULES = {
     "fair_datasets": "What most people need.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
+    "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
     "fair_datasets.report": "Tables as text, and pictures.",
     "fair_datasets.hub": "Publishing and pulling. See [the Hub](hub.md).",
     "fair_datasets.verification": "Whether a rewrite says the same of somebody else.",

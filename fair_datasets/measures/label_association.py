@@ -116,20 +116,54 @@ def label_association(
     mentions = row_counts(counts, names, owner=_OWNER) > 0
     found = row_labels(labels, owner=_OWNER)
     inputs.same_length({"counts": mentions, "labels": found.codes}, owner=_OWNER)
-    quantile = _quantile(level)
     size = len(found.names)
-    labelled = np.bincount(found.codes, minlength=size).tolist()
-    rows = len(mentions)
-    associations = []
-    for attribute, mention in zip(names, mentions.T, strict=True):
-        together = np.bincount(found.codes[mention], minlength=size).tolist()
-        mentioned = sum(together)
-        for label, both, with_label in zip(found.names, together, labelled, strict=True):
+    together = [np.bincount(found.codes[mention], minlength=size) for mention in mentions.T]
+    labelled = np.bincount(found.codes, minlength=size)
+    return associations(names, found.names, together, labelled, level=level, undefined=undefined)
+
+
+def associations(
+    attributes: Sequence[str],
+    labels: Sequence[Hashable],
+    together: ArrayLike,
+    labelled: ArrayLike,
+    *,
+    level: float = 0.95,
+    undefined: Undefined = "nan",
+) -> tuple[Association, ...]:
+    """Measure the association of labels and attributes from counts of rows.
+
+    Args:
+        attributes: The names of the attributes. Length A.
+        labels: The labels. Length L.
+        together: How many rows mention an attribute and have a label. Shape (A, L).
+        labelled: How many rows have a label; each row has one. Shape (L,).
+        level: As for `label_association`.
+        undefined: As for `label_association`.
+
+    Returns:
+        The association of each attribute with each label, attribute by attribute.
+
+    Raises:
+        InputError: The level is not between 0 and 1.
+
+    Example:
+        >>> found = associations(["man"], ["engineer", "nurse"], [[4, 2]], [6, 6])
+        >>> [round(each.odds_ratio, 3) for each in found]
+        [4.0, 0.25]
+    """
+    quantile = _quantile(level)
+    totals = np.asarray(labelled).tolist()
+    rows = sum(totals)
+    found = []
+    for attribute, counts in zip(attributes, np.asarray(together).tolist(), strict=True):
+        mentioned = sum(counts)
+        for label, both, with_label in zip(labels, counts, totals, strict=True):
             cells = _Cells(
                 both, mentioned - both, with_label - both, rows - mentioned - with_label + both
             )
-            associations.append(_association(attribute, label, cells, quantile, undefined))
-    return tuple(associations)
+            found.append(_association(attribute, label, cells, quantile, undefined))
+    return tuple(found)
 
 
 def _association(

@@ -3,6 +3,8 @@
 import inspect
 import math
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 from fair_datasets import checks
@@ -17,6 +19,23 @@ _OURS = ("fair_datasets.", "evaluate_modules.")
 
 class UndefinedMeasureWarning(UserWarning):
     """A value is not defined; the sentence names the group and what it lacks."""
+
+
+@contextmanager
+def nan_is_enough() -> Iterator[None]:
+    """Say nothing of undefined values, where tables show that they are NaN.
+
+    Yields:
+        Nothing.
+
+    Example:
+        >>> with nan_is_enough():
+        ...     undefined_value("group 'b' has no rows.", "nan", owner="fped")
+        nan
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+        yield
 
 
 def check_undefined(undefined: Undefined, *, owner: str) -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
@@ -40,6 +41,20 @@ class _Group(NamedTuple):
     axes: Sequence[_Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
+
+
+class ReadRow(NamedTuple):
+    """A row with a word of the axes.
+
+    Attributes:
+        number: Its number among the rows.
+        readings: For each of its texts what was found; None where it has no word of the axes.
+        counterfactual: What it becomes; None where nothing changes.
+    """
+
+    number: int
+    readings: Sequence[Reading | None]
+    counterfactual: Counterfactual | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +147,25 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.
         """
+        for number, _, new in self.read(rows):
+            if new is not None:
+                yield number, new
+
+    def read(self, rows: Rows) -> Iterator[ReadRow]:
+        """Do what `rewrite` does, and say of each row what was found in it.
+
+        Args:
+            rows: As for `rewrite`.
+
+        Yields:
+            Each row that has a word of the axes: one for each axis, or for all of them together.
+
+        Example:
+            >>> swap = CounterfactualSwap(columns="text")
+            >>> (row,) = swap.read(Rows([("Rain.",), ("He ran.",)], [None, None]))
+            >>> row.number, len(row.readings[0].mentions), row.counterfactual.texts
+            (1, 1, ('She ran.',))
+        """
         for group in self._groups():
             several = group.tables if len(group.tables) > 1 else ()
             for number, readings in found_in_rows(rows.texts, group.tables):
@@ -144,11 +178,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
                     else []
                     for reading in readings
                 ]
+                new = None
                 if any(edits):
-                    yield (
-                        number,
-                        Counterfactual(tuple(map(_edited, rows.texts[number], edits)), edits),
-                    )
+                    new = Counterfactual(tuple(map(_edited, rows.texts[number], edits)), edits)
+                yield ReadRow(number, readings, new)
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""

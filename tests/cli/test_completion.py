@@ -10,7 +10,7 @@ import pytest
 
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
-    "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
+    "audit", "augment", "completion", "correct", "demo", "diet", "docs", "evaluate-encoders",
     "measure", "pull", "push", "score", "select", "train-encoder",
     "train-rewriter",
 }  # fmt: skip
@@ -43,7 +43,7 @@ def completed(run: Any, tmp_path: Path) -> Callable[..., set[str]]:
 def test_bash_completes_commands(completed: Callable[..., set[str]]) -> None:
     """All of them, and those below another."""
     assert completed("") >= COMMANDS
-    assert completed("au") == {"augment"}
+    assert completed("au") == {"audit", "augment"}
     assert completed("push", "") >= {"dataset", "demo", "metrics", "model"}
     assert completed("completion", "") >= set(SHELLS)
 

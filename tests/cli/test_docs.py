@@ -45,7 +45,7 @@ def test_an_unknown_page(run: Any) -> None:
     """It is told what there is, and what may have been meant."""
     outcome = run("docs", "measure")
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("\nfair-datasets: docs: PAGE must be one of 'baselines', ")
+    assert outcome.err.startswith("\nfair-datasets: docs: PAGE must be one of 'audit', ")
     assert outcome.err.endswith("but it is 'measure'. Did you mean 'measures'?\n")
     assert "README" not in outcome.err
 

@@ -1,0 +1,7 @@
+"""The audit: whom a dataset speaks of, what its labels go with, and what a classifier learns."""
+
+from fair_datasets.auditing.dataset import audit
+from fair_datasets.auditing.findings import MEASURES, Figure, Finding, Part, Sample
+from fair_datasets.auditing.result import Audit
+
+__all__ = ["MEASURES", "Audit", "Figure", "Finding", "Part", "Sample", "audit"]

@@ -1,0 +1,185 @@
+"""Which labels go with which attributes: PMI and odds ratios, corrected for the number of tests."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from fair_datasets.auditing.axes import Grouping
+from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.wording import counted, percent, quoted, severity_of, verb
+from fair_datasets.measures.label_association import Association, associations
+from fair_datasets.measures.multiple_testing import holm
+from fair_datasets.measures.undefined import nan_is_enough
+
+_HIGH, _MEDIUM = 2.0, 1.2
+"""How many times the odds must differ at least, at the near end of the interval."""
+_LEVEL = 0.05
+_TOLD = 3
+"""How many associations of an axis are told as findings of their own; the table has all."""
+_CAUTION = (
+    "An association is no cause: the label may go with something else in these rows. {tests} were "
+    "made together; p is adjusted for that, the intervals are of each test alone."
+)
+_NONE_CAUTION = (
+    "That nothing was found does not show that there is nothing: the intervals say how strong an "
+    "association these rows still allow."
+)
+
+
+def association_part(material: Material, commands: Commands) -> Part:
+    """Measure how far each label goes with each attribute or group.
+
+    Args:
+        material: The rows.
+        commands: What writes the next command.
+
+    Returns:
+        The PMI and the odds ratio of each attribute and label, and the strongest as findings.
+    """
+    names = ("odds_ratio", "pmi")
+    if material.labels is None:
+        why = "no column of labels is named (--label)"
+        return Part(topic="association", unmeasured=dict.fromkeys(names, why))
+    if len(material.labels.names) < 2:
+        why = f"column {material.labels.column!r} holds fewer than two labels"
+        return Part(topic="association", unmeasured=dict.fromkeys(names, why))
+    found = [(grouping, _associations(material, grouping)) for grouping in material.groupings]
+    figures = [(grouping, list(map(_figures, [grouping.name] * len(each), each)))
+               for grouping, each in found]  # fmt: skip
+    tests = [pair[0].p_value for _, pairs in figures for pair in pairs]
+    in_order = iter(adjusted_p_values(tests))
+    tested = counted(sum(not math.isnan(p) for p in tests), "test")
+    told: list[Figure] = []
+    findings: list[Finding] = []
+    for (grouping, pairs), (_, each) in zip(figures, found, strict=True):
+        ratios = [replace(ratio, p_value=next(in_order)) for ratio, _ in pairs]
+        told += ratios + [pmi for _, pmi in pairs]
+        findings += _findings(grouping, ratios, each, tested, commands)
+    return Part(topic="association", figures=tuple(told), findings=tuple(findings))
+
+
+def _associations(material: Material, grouping: Grouping) -> Sequence[Association]:
+    """Count the rows of each attribute and label, and compare them."""
+    labels = material.labels
+    if labels is None:
+        return ()
+    kept = material.has_text & (labels.codes >= 0)
+    of_row = labels.codes[grouping.rows]
+    own = kept[grouping.rows]
+    size = len(labels.names)
+    cells = grouping.codes[own] * size + of_row[own]
+    together = np.bincount(cells, minlength=len(grouping.attributes) * size).reshape(-1, size)
+    labelled = np.bincount(labels.codes[kept], minlength=size)
+    with nan_is_enough():
+        found = associations(grouping.attributes, labels.names, together, labelled)
+    # Of two labels, one says what the other does.
+    return [each for each in found if size > 2 or each.label == labels.names[1]]
+
+
+def _figures(axis: str, found: Association) -> tuple[Figure, Figure]:
+    """Return the odds ratio and the PMI of an attribute and a label."""
+    ratio = Figure(
+        measure="odds_ratio", value=found.odds_ratio, rows=found.mentioned,
+        low=found.odds_ratio_low, high=found.odds_ratio_high, p_value=found.p_value, axis=axis,
+        attribute=found.attribute, label=str(found.label),
+    )  # fmt: skip
+    nan = math.nan
+    return ratio, replace(ratio, measure="pmi", value=found.pmi, low=nan, high=nan, p_value=nan)
+
+
+def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
+    """Adjust p-values for the number of tests that could be made, by Holm's method.
+
+    Args:
+        p_values: The p-value of each test; NaN where none could be made.
+
+    Returns:
+        The adjusted p-values, NaN where there was none.
+
+    Example:
+        >>> adjusted_p_values([0.01, float("nan"), 0.04])
+        [0.02, nan, 0.04]
+    """
+    found = np.array(p_values, np.float64)
+    made = ~np.isnan(found)
+    if made.any():
+        # Rounding may put the p-value of Fisher's test a little above 1.
+        found[made] = holm(np.minimum(found[made], 1.0))
+    return [float(value) for value in found]
+
+
+def _findings(
+    grouping: Grouping,
+    ratios: Sequence[Figure],
+    found: Sequence[Association],
+    tested: str,
+    commands: Commands,
+) -> list[Finding]:
+    """Tell the strongest associations, or that none was found."""
+    pairs = sorted(zip(ratios, found, strict=True), key=lambda pair: -_near(pair[0]))
+    sure = [pair for pair in pairs if pair[0].p_value < _LEVEL]
+    caution = _CAUTION.format(tests=tested[0].upper() + tested[1:])
+    findings = [_told(ratio, each, caution, grouping, commands) for ratio, each in sure[:_TOLD]]
+    if len(sure) > _TOLD:
+        more = counted(len(sure) - _TOLD, "more association")
+        findings.append(
+            Finding(
+                severity="low",
+                figures=tuple(ratio for ratio, _ in sure[_TOLD:]),
+                caution=caution,
+                sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with "
+                f"{grouping.name} beyond chance; the table has them.",
+            )
+        )
+    defined = [ratio for ratio in ratios if not math.isnan(ratio.value)]
+    if not sure and defined:
+        ends = min(figure.low for figure in defined), max(figure.high for figure in defined)
+        findings.append(
+            Finding(
+                severity="low",
+                figures=tuple(defined),
+                caution=_NONE_CAUTION,
+                sentence=f"No association of a label with {grouping.name} was found beyond chance; "
+                f"the intervals reach from odds ratios of {ends[0]:.3g} to {ends[1]:.3g}.",
+            )
+        )
+    return findings
+
+
+def _told(
+    ratio: Figure, found: Association, caution: str, grouping: Grouping, commands: Commands
+) -> Finding:
+    """Tell one association."""
+    share = found.both / found.mentioned
+    others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
+    which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
+    p_value = "p < 0.001" if ratio.p_value < 0.001 else f"p = {ratio.p_value:.3f}"
+    severity = severity_of(_near(ratio), _HIGH, _MEDIUM)
+    advice = ""
+    if grouping.axis and severity != "low":
+        advice = (
+            "Add the counterfactual of each row with its label, so that the words of this axis say "
+            "nothing about the label."
+        )
+    return Finding(
+        severity=severity,
+        sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
+        f"{'more' if ratio.value > 1 else 'less'} often: {percent(share)} of "
+        f"{counted(found.mentioned, 'row')}, against {percent(others)} of the others; odds ratio "
+        f"{ratio} ({p_value}, adjusted).",
+        figures=(ratio,),
+        caution=caution,
+        advice=advice,
+        command=commands.augment(grouping.axis) if advice else "",
+    )
+
+
+def _near(ratio: Figure) -> float:
+    """Return how many times the odds differ, at the end of the interval that is nearest to 1."""
+    if math.isnan(ratio.value) or ratio.low <= 1 <= ratio.high:
+        return 1.0
+    return ratio.low if ratio.value > 1 else 1 / ratio.high

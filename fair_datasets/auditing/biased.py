@@ -1,0 +1,218 @@
+"""The most biased sentences: rows whose words lean most along an axis, by vectors or an encoder."""
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import interrupts
+from fair_datasets.auditing.classifiers import drawn_rows
+from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
+from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.settings import OWNER, AuditSettings, axis_title
+from fair_datasets.auditing.wording import counted, joined, percent
+from fair_datasets.given import batches
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.row_texts import RowTexts
+from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.vectors import DemographicDirection
+
+_WORDS = 5
+"""How many words of a text are marked."""
+_NAMES = ("bias_score", "bias_score_95")
+_CAUTION = (
+    "A high score says that words of the row lean along the axis in the vectors, and not that the "
+    "row is unfair; vectors carry what the texts had that they were trained on."
+)
+
+
+def biased_part(material: Material, settings: AuditSettings, commands: Commands) -> Part:
+    """Score the rows along each axis, and show those with the highest scores.
+
+    Args:
+        material: The rows.
+        settings: The vectors or the encoder, and how many samples are kept.
+        commands: What writes the next command.
+
+    Returns:
+        The mean and the 95th percentile of the scores; the highest rows with their words.
+
+    Raises:
+        InputError: A file is refused.
+    """
+    if settings.vectors is None and settings.encoder is None:
+        why = "there are no vectors and no encoder to score words by (--vectors or --encoder)"
+        return Part(topic="sentences", unmeasured=dict.fromkeys(_NAMES, why))
+    figures: list[Figure] = []
+    findings: list[Finding] = []
+    samples: list[Sample] = []
+    notes: list[str] = []
+    lacking: list[str] = []
+    scores_by_axis = scores_of(settings)
+    for axis in settings.axis:
+        title = axis_title(axis)
+        score = scores_by_axis.get(axis)
+        if score is None:
+            lacking.append(title)
+            figures += [Figure(measure=name, value=np.nan, rows=0, axis=title) for name in _NAMES]
+            continue
+        scores, highest = _scored(material, settings, score)
+        if not scores.size:
+            continue
+        own = (
+            Figure(measure="bias_score", value=float(scores.mean()), rows=scores.size, axis=title),
+            Figure(
+                measure="bias_score_95", value=float(np.quantile(scores, 0.95)), rows=scores.size,
+                axis=title,
+            ),
+        )  # fmt: skip
+        figures += own
+        findings.append(_finding(axis, own, commands))
+        samples += _samples(material, settings, axis, highest)
+        notes += _notes(title, score.scorer().direction)
+    unmeasured = {}
+    if lacking:
+        why = f"there is no pair of attributes to compare vectors with on {joined(lacking)}"
+        unmeasured = dict.fromkeys(_NAMES, why)
+    return Part(
+        topic="sentences", figures=tuple(figures), findings=tuple(findings),
+        samples=tuple(samples), unmeasured=unmeasured, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def scores_of(settings: AuditSettings) -> dict[str, BiasScore]:
+    """Return what scores the rows along each axis that has a pair of attributes.
+
+    Args:
+        settings: The vectors or the encoder.
+
+    Returns:
+        Axis to technique; nothing without vectors and encoder.
+
+    Raises:
+        InputError: A file is refused.
+
+    Example:
+        >>> scores_of(AuditSettings(columns="text"))
+        {}
+    """
+    if settings.vectors is None and settings.encoder is None:
+        return {}
+    paired = [axis for axis in settings.axis if load_lexicon(axis).counterparts]
+    return {axis: _score(settings, axis) for axis in paired}
+
+
+def _score(settings: AuditSettings, axis: str, *, explain: bool = False) -> BiasScore:
+    """Return what scores rows along an axis, and explains the scores by the words."""
+    return BiasScore(
+        columns=settings.columns,
+        roles=settings.roles,
+        vectors=settings.vectors,
+        encoder=settings.encoder,
+        direction=settings.direction,
+        axis=axis,
+        # All words of some vectors lie to one side; without an encoder, that can be told apart.
+        center=settings.vectors is not None,
+        explain=explain,
+    )
+
+
+def _scored(
+    material: Material, settings: AuditSettings, score: BiasScore
+) -> tuple[NDArray[np.float64], list[int]]:
+    """Return the scores of the rows, and the rows with the highest, the first ones first."""
+    from datasets.utils import tqdm
+
+    kept = material.has_text
+    if settings.encoder is not None:
+        rows = drawn_rows(kept, settings.model_rows, settings.seed)
+        kept = np.zeros_like(kept)
+        kept[rows] = True
+    found: list[float] = []
+    highest: list[tuple[float, int]] = []
+    with tqdm(total=int(kept.sum()), desc="Scoring words", unit=" examples") as progress:
+        for split, start in material.starts.items():
+            own = np.flatnonzero(kept & material.rows_of(split)) - start
+            rows = material.splits[split]
+            if len(own) < len(rows):
+                rows = rows.select(own)
+            for batch in batches(rows, settings.columns, owner=OWNER):
+                interrupts.obey()
+                values = score(batch)["bias_score"]
+                numbered = zip(values, (own[: len(values)] + start).tolist(), strict=True)
+                own = own[len(values) :]
+                known = [(value, -row) for value, row in numbered if value is not None]
+                found += [value for value, _ in known]
+                highest = heapq.nlargest(settings.samples, [*highest, *known])
+                progress.update(len(values))
+    return np.array(found, np.float64), [-row for value, row in highest if value > 0]
+
+
+def _finding(axis: str, figures: tuple[Figure, Figure], commands: Commands) -> Finding:
+    """Say how far the words lean."""
+    mean, high = figures
+    return Finding(
+        severity="low",
+        sentence=f"Along {mean.axis}, the mean bias score of {counted(mean.rows, 'row')} is "
+        f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}. The highest are "
+        "shown with their words.",
+        figures=figures,
+        caution=_CAUTION,
+        advice="Leave out the rows with the highest scores, and see what that does to a model.",
+        command=commands.correct(axis),
+    )
+
+
+def _samples(
+    material: Material, settings: AuditSettings, axis: str, highest: Sequence[int]
+) -> list[Sample]:
+    """Show rows with the words that lean, and how far each does."""
+    explain = _score(settings, axis, explain=True)
+    samples = []
+    for row in highest:
+        split, number = material.place_of(row)
+        dataset = material.splits[split].select([number])
+        (batch,) = batches(dataset, settings.columns, owner=OWNER)
+        found = explain(batch)
+        texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles), owner=OWNER)
+        words = found["bias_score_words"][0]
+        marked = [
+            Marked(text, _spans([word for word in words if word["column"] == label]))
+            for label, text in zip(texts.labels(0), texts.rows[0], strict=True)
+            if text
+        ]
+        samples.append(
+            Sample(
+                axis=axis,
+                split=split,
+                row=number,
+                texts=tuple(marked),
+                note=f"bias score {found['bias_score'][0]:.3g}",
+            )
+        )
+    return samples
+
+
+def _notes(axis: str, direction: DemographicDirection) -> Iterator[str]:
+    """Say which side is which, and how far the vectors know the axis at all."""
+    negative, positive = direction.poles
+    yield f"Along {axis}, words with + lean to {positive} and words with - to {negative}."
+    if direction.baseline is not None:
+        yield (
+            f"The direction of {axis} explains {percent(direction.explained_variance)} of the "
+            f"differences within its pairs of words; random pairs reach "
+            f"{percent(direction.baseline)}. The nearer the two are, the less the scores say."
+        )
+
+
+def _spans(words: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, int, str], ...]:
+    """Mark the words that lean most, with how far and to which side."""
+    most = sorted(words, key=lambda word: -abs(word["product"]))[:_WORDS]
+    return tuple(
+        (word["start"], word["end"], f"{word['product']:+.3f}")
+        for word in words
+        if word in most and abs(word["product"]) >= 0.0005
+    )

@@ -1,0 +1,110 @@
+"""Columns of classes: the labels, predictions or groups of rows, as codes with names."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.settings import OWNER
+from fair_datasets.checks import InputError
+from fair_datasets.measures.columns import is_missing, scalar
+
+_MOST = 200
+"""How many classes a column may have: more are no classes but values."""
+
+
+class Classes(NamedTuple):
+    """A column of classes.
+
+    Attributes:
+        column: The name of the column.
+        names: The classes as they are written: those of a `ClassLabel` in its order, numbers in
+            theirs, else in alphabetical order. Length C.
+        numbers: The number of each class: that in a `ClassLabel`, itself where it is a number, else
+            its position. Length C.
+        are_numbers: Whether the values in the column are numbers.
+        codes: The position of each row's class in `names`; -1 where it has none. Shape (N,).
+    """
+
+    column: str
+    names: tuple[str, ...]
+    numbers: tuple[int, ...]
+    are_numbers: bool
+    codes: NDArray[np.int64]
+
+
+class ClassReader:
+    """Reads a column of classes batch by batch."""
+
+    def __init__(self, column: str) -> None:
+        """Set out to read a column, in all splits."""
+        self.column = column
+        self._found: dict[str, int] = {}
+        self._codes: list[int] = []
+        self._listed: Sequence[str] | None = None
+        self._are_numbers = True
+
+    def read(self, values: Sequence[Any], feature: Any) -> None:
+        """Read the values of a batch.
+
+        Args:
+            values: The values.
+            feature: The feature of the column in the split; None if it is not known.
+
+        Raises:
+            InputError: A value is no class, or there are too many different ones.
+        """
+        listed = getattr(feature, "names", None)
+        self._listed = self._listed if listed is None else listed
+        for value in values:
+            name = self._name(scalar(value), listed)
+            if name is None:
+                self._codes.append(-1)
+                continue
+            self._codes.append(self._found.setdefault(name, len(self._found)))
+        if len(self._found) > _MOST:
+            raise InputError(
+                f"{OWNER}: column {self.column!r} holds more than {_MOST} different values, which "
+                "are no classes; name another column, or make classes of its values first."
+            )
+
+    def classes(self) -> Classes:
+        """Return what was read."""
+        found = list(self._found)
+        if self._listed is not None:
+            order = [name for name in self._listed if name in self._found]
+            order += sorted(set(found) - set(order))
+        else:
+            order = sorted(found, key=(lambda name: int(name)) if self._are_numbers else None)
+        places = np.full(len(found) + 1, -1, np.int64)
+        for place, name in enumerate(order):
+            places[self._found[name]] = place
+        numbers = list(range(len(order)))
+        if self._listed is not None:
+            numbers = [self._listed.index(name) if name in self._listed else -1 for name in order]
+        elif self._are_numbers:
+            numbers = list(map(int, order))
+        are_numbers = self._are_numbers or self._listed is not None
+        codes = places[np.array(self._codes, np.int64)]
+        return Classes(self.column, tuple(order), tuple(numbers), are_numbers, codes)
+
+    def _name(self, value: Any, listed: Sequence[str] | None) -> str | None:
+        """Return how a class is written; None where there is none."""
+        if is_missing(value) or value == "" or (listed is not None and value == -1):
+            return None
+        if listed is not None and isinstance(value, int) and 0 <= value < len(listed):
+            self._are_numbers = False
+            return str(listed[value])
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            self._are_numbers = False
+        if not isinstance(value, str | int):
+            row = len(self._codes)
+            raise InputError(
+                f"{OWNER}: column {self.column!r} must hold classes, but row {row} (counted from "
+                f"0, over all splits) holds {value!r} ({type(value).__name__}); make classes of "
+                "its values first, for instance by a threshold."
+            )
+        return str(value)

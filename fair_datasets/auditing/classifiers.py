@@ -1,0 +1,211 @@
+"""Whom to ask for predictions: a model that is named, or a probe that is trained on the spot."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.classes import Classes
+from fair_datasets.auditing.reading import Material, split_pairs
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.wording import counted, joined
+from fair_datasets.checks import InputError
+from fair_datasets.scores.probes import load_probe
+from fair_datasets.scores.probes.probe import Reading
+from fair_datasets.selection.probe_trainer import ProbeTrainer
+
+TextRows = Sequence[tuple[str, ...]]
+Places = NDArray[np.int64]
+
+_TRAINED = 20_000
+"""How many rows a probe is trained on at most."""
+_TOKENS = 512
+_HELD_OUT = 3, 10
+"""Which share of the rows is held out where there is one split."""
+
+
+class Classifier(NamedTuple):
+    """A classifier of the rows.
+
+    Attributes:
+        name: What it is, as the beginning of a sentence.
+        note: How it was made.
+        classes: The names of its classes.
+        predict: The class of each row, by its position in `classes`.
+        references: The label of each row as such a position, -1 where there is none; None where
+            the labels are not its classes. Shape (N,).
+        asked: The rows that it may be asked about. Shape (N,).
+        caution: What its answers do not show.
+        lacking: Why the labels are not its classes, if they are not.
+    """
+
+    name: str
+    note: str
+    classes: tuple[str, ...]
+    predict: Callable[[TextRows], Places]
+    references: Places | None
+    asked: NDArray[np.bool_]
+    caution: str
+    lacking: str = ""
+
+
+class NoClassifierError(Exception):
+    """There is nobody to ask; the sentence says why."""
+
+
+def classifier_of(material: Material, settings: AuditSettings) -> Classifier:
+    """Return the model that is named, or train a probe.
+
+    Args:
+        material: The rows.
+        settings: The model, and the columns.
+
+    Returns:
+        The classifier.
+
+    Raises:
+        NoClassifierError: No model is named, and no probe can be trained on these rows.
+        InputError: The model cannot be read.
+    """
+    if settings.model is not None:
+        return _model(str(settings.model), material)
+    return _probe(material, settings)
+
+
+def _model(name: str, material: Material) -> Classifier:
+    """Load a model."""
+    probe = load_probe(name, owner=OWNER)
+    loaded = getattr(probe, "loaded", None)
+    listed = getattr(loaded and loaded.model.config, "id2label", None) or {}
+    own = tuple(str(listed.get(number, number)) for number in range(probe.classes))
+    if len(own) < 2:
+        raise InputError(
+            f"{OWNER}: the model {name!r} has one output and no classes; give a classifier of two "
+            "classes or more."
+        )
+    # In half precision, rounding alone would change predictions.
+    reading = Reading(max_length=_TOKENS, precision="float32", description="Asking the model")
+
+    def predict(rows: TextRows) -> Places:
+        found: Places = probe.logits(rows, reading).argmax(axis=1)
+        return found
+
+    classes, references, lacking = _matched(own, material.labels)
+    return Classifier(
+        name=f"The model {name}",
+        note=f"The model {name} was asked for its most likely class. Of each text, it reads up to "
+        f"{_TOKENS} tokens.",
+        classes=classes,
+        predict=predict,
+        references=references,
+        asked=material.has_text,
+        caution="What it does with these rows says little of its answers to other texts.",
+        lacking=lacking,
+    )
+
+
+def _matched(
+    own: tuple[str, ...], labels: Classes | None
+) -> tuple[tuple[str, ...], Places | None, str]:
+    """Find the labels among the classes of a model: by their names, else by their numbers."""
+    if labels is None:
+        return own, None, "no column of labels is named (--label)"
+    by_name = {name.casefold(): place for place, name in enumerate(own)}
+    found = [by_name.get(name.casefold(), -1) for name in labels.names]
+    if -1 in found:
+        found = [number if number < len(own) else -1 for number in labels.numbers]
+        is_generic = all(name.startswith("LABEL_") or name.isdigit() for name in own)
+        if -1 in found or not (is_generic or labels.are_numbers):
+            reason = (
+                f"the labels are {joined(labels.names[:5])}, but the classes of the model are "
+                f"{joined(own[:5])}"
+            )
+            return own, None, reason
+    names = list(own)
+    for place, name in zip(found, labels.names, strict=True):
+        names[place] = name
+    return tuple(names), np.array([*found, -1], np.int64)[labels.codes], ""
+
+
+def _probe(material: Material, settings: AuditSettings) -> Classifier:
+    """Train a probe on a part of the rows, of which it is not asked then."""
+    labels = material.labels
+    if labels is None:
+        raise NoClassifierError(
+            "there are neither predictions, nor a model, nor labels to train a probe on "
+            "(--predictions, --model or --label)"
+        )
+    usable = material.has_text & (labels.codes >= 0)
+    training, where = _division(material)
+    drawn = drawn_rows(usable & training, _TRAINED, settings.seed)
+    texts = material.texts(drawn, settings)
+    codes = labels.codes[drawn]
+    whole = np.array([all(map(str.strip, row)) for row in texts], np.bool_)
+    classes, places = np.unique(codes[whole], return_inverse=True)
+    if len(classes) < 2:
+        told = f"the one label {labels.names[int(classes[0])]!r}" if len(classes) else "no label"
+        raise NoClassifierError(f"the rows to train a probe on {where[0]} have {told}")
+    if not (usable & ~training).any():
+        raise NoClassifierError(f"there are no labelled rows {where[1]} to ask a probe about")
+    predict = _trained([row for row, kept in zip(texts, whole, strict=True) if kept], places,
+                       settings.seed)  # fmt: skip
+    note = (
+        f"A probe, logistic regression on TF-IDF features, was trained on "
+        f"{counted(len(places), 'row')} {where[0]} and asked about rows {where[1]}."
+    )
+    return Classifier(
+        name="A probe trained on these rows",
+        note=note,
+        classes=labels.names,
+        predict=lambda rows: classes[predict(rows)],
+        references=labels.codes,
+        asked=~training,
+        caution="A probe shows what a simple classifier learns from these rows, and not what yours "
+        "does; a weak one changes its mind less.",
+    )
+
+
+def _trained(texts: TextRows, places: NDArray[np.intp], seed: int) -> Callable[[TextRows], Places]:
+    """Train a probe, or say why none can be."""
+    from datasets import Dataset
+
+    names = tuple(f"text_{number}" for number in range(len(texts[0])))
+    columns = dict(zip(names, map(list, zip(*texts, strict=True)), strict=True))
+    rows = Dataset.from_dict({**columns, "label": places.tolist()})
+    try:
+        probabilities = ProbeTrainer(columns=names)(rows, seed)
+    except InputError as error:  # Such as texts without a word of two letters.
+        raise NoClassifierError(str(error).rstrip(".")) from error
+    return lambda rows: probabilities(rows).argmax(axis=1)
+
+
+def _division(material: Material) -> tuple[NDArray[np.bool_], tuple[str, str]]:
+    """Return which rows a probe is trained on, and the words for these and for the others."""
+    if len(material.splits) > 1:
+        first = next(iter(split_pairs(list(material.splits))))[0]
+        return material.rows_of(first), (f"of {first}", "of the other splits")
+    share, whole = _HELD_OUT
+    # By their texts, so that rows that are the same stay together.
+    return material.hashes % whole >= share, ("of the split", "that were held out")
+
+
+def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
+    """Draw some of the rows that are kept, in ascending order.
+
+    Args:
+        kept: Which rows may be drawn. Shape (N,).
+        most: How many are drawn at most.
+        seed: The same seed draws the same rows.
+
+    Returns:
+        The numbers of the rows.
+
+    Example:
+        >>> drawn_rows(np.array([True, False, True]), 5, seed=0).tolist()
+        [0, 2]
+    """
+    rows = np.flatnonzero(kept)
+    if len(rows) > most:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
+    return rows

@@ -1,0 +1,246 @@
+"""What a classifier makes of rows whose words are swapped."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fair_datasets.auditing.axes import AxisReading
+from fair_datasets.auditing.classifiers import Classifier, Places, drawn_rows
+from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.parity import Predicted, parity_part, targets
+from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.versions import HIGH, MEDIUM, Versions
+from fair_datasets.auditing.wording import counted, few_rows, percent, severity_of, shared
+from fair_datasets.diet.versions import versions_of_rows
+from fair_datasets.measures.flip_rate import counterfactual_flip_rate
+from fair_datasets.rewriting import Counterfactual, Edit, Rows
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+
+
+class _Asked(NamedTuple):
+    """Rows that a classifier is asked about: their numbers and their texts, none of them empty."""
+
+    rows: Places
+    texts: list[tuple[str, ...]]
+
+
+def counterfactual_part(
+    material: Material, settings: AuditSettings, classifier: Classifier, commands: Commands
+) -> Part:
+    """Ask a classifier about rows as they are and swapped, and written for each attribute.
+
+    Args:
+        material: The rows.
+        settings: How many rows are asked about, and how many samples are kept.
+        classifier: Who is asked.
+        commands: What writes the next command.
+
+    Returns:
+        The flip rate and the parity along each axis, the parity between the groups of columns,
+        and how often the classifier is right.
+    """
+    parts = [_rows_as_they_are(material, settings, classifier)]
+    parts += [_Axis(material, settings, classifier, axis).part(commands) for axis in material.axes]
+    unmeasured: dict[str, str] = {}
+    if classifier.references is None:
+        names = ("equal_opportunity_difference", "equalized_odds_difference", "accuracy")
+        unmeasured = dict.fromkeys(names, classifier.lacking)
+    return Part(
+        topic="predictions",
+        figures=tuple(figure for part in parts for figure in part.figures),
+        findings=tuple(finding for part in parts for finding in part.findings),
+        samples=tuple(sample for part in parts for sample in part.samples),
+        unmeasured=unmeasured,
+        notes=(classifier.note,),
+    )
+
+
+def _ask(material: Material, settings: AuditSettings, rows: Places) -> _Asked:
+    """Read the texts of rows; rows in which one is missing are left out."""
+    texts = material.texts(rows, settings)
+    whole = [all(map(str.strip, row)) for row in texts]
+    kept = rows[np.array(whole, np.bool_)]
+    return _Asked(kept, [row for row, is_whole in zip(texts, whole, strict=True) if is_whole])
+
+
+def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: Classifier) -> Part:
+    """Say how often the classifier is right, and compare the groups of columns."""
+    kept = material.has_text & classifier.asked
+    if classifier.references is not None:
+        kept &= classifier.references >= 0
+    elif not material.groups:
+        return Part(topic="predictions")
+    asked = _ask(material, settings, drawn_rows(kept, settings.model_rows, settings.seed))
+    if not asked.texts:
+        return Part(topic="predictions")
+    predictions = classifier.predict(asked.texts)
+    references = None if classifier.references is None else classifier.references[asked.rows]
+    several = [
+        Predicted(
+            grouping.name, grouping.attributes, grouping.alone[asked.rows], predictions,
+            references, classifier.classes,
+        )
+        for grouping in material.groupings[len(material.axes) :]
+    ]  # fmt: skip
+    part = parity_part("predictions", several, settings.seed)
+    if references is None:
+        return part
+    right, total = int(np.count_nonzero(predictions == references)), len(references)
+    low, high = wilson(right, total)
+    usual = float(np.bincount(references).max() / total)
+    figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
+    is_weak = low <= usual
+    more = ", and that is not surely less, so that its answers weigh little" if is_weak else ""
+    finding = Finding(
+        severity="medium" if is_weak else "low",
+        sentence=f"{classifier.name} is right in {shared(figure)} of "
+        f"{counted(total, 'row')}; always saying the most frequent label would be right in "
+        f"{percent(usual)}{more}.",
+        figures=(figure,),
+        caution=classifier.caution,
+    )
+    return Part(
+        topic="predictions", figures=(*part.figures, figure), findings=(*part.findings, finding)
+    )
+
+
+class _Axis:
+    """A classifier along one axis."""
+
+    def __init__(
+        self,
+        material: Material,
+        settings: AuditSettings,
+        classifier: Classifier,
+        axis: AxisReading,
+    ) -> None:
+        """Draw the rows that are asked about among those that the swap changes."""
+        self.material, self.settings, self.classifier = material, settings, classifier
+        self.axis, self.name = axis, axis.grouping.name
+        kept = np.zeros(len(material.has_text), np.bool_)
+        kept[axis.changed] = True
+        drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
+        self.asked = _ask(material, settings, drawn)
+        fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
+        self.swap = CounterfactualSwap(
+            columns=fields, axis=axis.grouping.axis, names=settings.names, seed=settings.seed
+        )
+
+    def part(self, commands: Commands) -> Part:
+        """Return the flip rate, and the parity between the versions of rows."""
+        texts = self.asked.texts
+        swapped = dict(self.swap.rewrite(Rows(texts, [None] * len(texts))))
+        if not swapped:
+            return self._nothing()
+        numbers = np.fromiter(swapped, np.int64, len(swapped))
+        factual = self.classifier.predict([texts[number] for number in numbers])
+        written = [tuple(map(str, new.texts)) for new in swapped.values()]
+        counterfactual = self.classifier.predict(written)
+        flips = list(self._flips(numbers, factual, counterfactual))
+        differences, told = self._versions()
+        flipped = [int(number) for number in numbers[factual != counterfactual]]
+        return Part(
+            topic="predictions",
+            figures=(*flips, *differences),
+            findings=(self._flip_finding(flips[0], commands), *told),
+            samples=tuple(self._samples(flipped, swapped)),
+        )
+
+    def _nothing(self) -> Part:
+        """Say that there is no row to ask about."""
+        names = ["flip_rate", "demographic_parity_difference"]
+        if self.classifier.references is not None:
+            names += ["equal_opportunity_difference", "equalized_odds_difference"]
+        figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
+        finding = Finding(
+            severity="low",
+            sentence=f"The swap of {self.name} changes none of the rows that the classifier may be "
+            "asked about, so that nothing was measured of its predictions along this axis.",
+            figures=tuple(figures),
+            caution="That is no sign that it treats the attributes alike.",
+        )
+        return Part(topic="predictions", figures=tuple(figures), findings=(finding,))
+
+    def _flips(self, numbers: Places, factual: Places, counterfactual: Places) -> Iterator[Figure]:
+        """Give the flip rate of all rows, and of those that mention one attribute alone."""
+        own = self.axis.grouping.alone[self.asked.rows[numbers]]
+        found = counterfactual_flip_rate(factual, counterfactual, groups=own, undefined="nan")
+        for code, rates in ((None, found.all), *found.groups.items()):
+            if code == -1:
+                continue
+            low, high = wilson(rates.flips, rates.rows)
+            yield Figure(
+                measure="flip_rate", value=rates.flip_rate, rows=rates.rows, low=low, high=high,
+                axis=self.name,
+                attribute="" if code is None else self.axis.grouping.attributes[int(str(code))],
+            )  # fmt: skip
+
+    def _flip_finding(self, figure: Figure, commands: Commands) -> Finding:
+        """Say how often predictions change."""
+        severity = severity_of(figure.low, HIGH, MEDIUM)
+        flips = round(figure.value * figure.rows)
+        advice = ""
+        if severity != "low":
+            advice = "Train on the rows and their counterfactuals, and audit again."
+        return Finding(
+            severity=severity,
+            sentence=f"{self.classifier.name} changes its prediction for {flips:,} of "
+            f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
+            f"of {shared(figure)}.",
+            figures=(figure,),
+            caution=f"{few_rows(figure)}{self.classifier.caution} Words that stand for the axis "
+            "without naming it are not swapped, and a swapped text may read oddly.",
+            advice=advice,
+            command=commands.augment(self.axis.grouping.axis) if advice else "",
+        )
+
+    def _versions(self) -> tuple[list[Figure], list[Finding]]:
+        """Compare the predictions for rows that are written for each attribute."""
+        written = list(versions_of_rows(self.asked.texts, self.swap))
+        if not written:
+            return [], []
+        attributes = list(written[0][1])
+        # Many attributes make many versions: as many texts are asked about as of two attributes.
+        written = written[: max(1, 2 * self.settings.model_rows // len(attributes))]
+        classifier, numbers = self.classifier, [number for number, _ in written]
+        predictions = [
+            classifier.predict([versions[name] for _, versions in written]) for name in attributes
+        ]
+        references = classifier.references
+        known = None if references is None else references[self.asked.rows[numbers]]
+        found = Versions(
+            self.name, attributes, np.column_stack(predictions), known, classifier.classes,
+            classifier.caution,
+        )  # fmt: skip
+        return found.compared(targets(classifier.classes), self.settings.seed)
+
+    def _samples(
+        self, flipped: Sequence[int], swapped: dict[int, Counterfactual]
+    ) -> Iterator[Sample]:
+        """Show some of the rows whose prediction changes, as they are and swapped."""
+        for number in flipped[: self.settings.samples]:
+            split, row = self.material.place_of(int(self.asked.rows[number]))
+            before, new = self.asked.texts[number], swapped[number]
+            texts = []
+            for text, after, edits in zip(before, new.texts, new.edits_from(before), strict=True):
+                texts += [
+                    Marked(text, tuple((edit.start, edit.end, "before") for edit in edits)),
+                    Marked(str(after), tuple(_places_after(edits))),
+                ]
+            yield Sample(
+                axis=self.name, split=split, row=row, texts=tuple(texts),
+                note="the prediction changes when it is swapped",
+            )  # fmt: skip
+
+
+def _places_after(edits: Sequence[Edit]) -> Iterator[tuple[int, int, str]]:
+    """Give where what edits wrote stands in the text after them."""
+    moved = 0
+    for edit in edits:
+        yield edit.start + moved, edit.start + moved + len(edit.after), "after"
+        moved += len(edit.after) - (edit.end - edit.start)

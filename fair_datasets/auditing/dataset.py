@@ -1,0 +1,113 @@
+"""Auditing a dataset: every analysis, on rows that are read once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.auditing.association import association_part
+from fair_datasets.auditing.biased import biased_part, scores_of
+from fair_datasets.auditing.classifiers import NoClassifierError, classifier_of
+from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.counterfactuals import counterfactual_part
+from fair_datasets.auditing.coverage import coverage_part
+from fair_datasets.auditing.findings import Part
+from fair_datasets.auditing.leaks import leaks_part
+from fair_datasets.auditing.predictions import predictions_part
+from fair_datasets.auditing.reading import Material, read_material
+from fair_datasets.auditing.representation import representation_part
+from fair_datasets.auditing.result import Audit
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.checks import InputError
+from fair_datasets.given import one_dataset, refuse_absent_roles
+from fair_datasets.scores.probes import load_probe
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+_OF_CLASSIFIERS = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
+                   "equalized_odds_difference", "selection_rate", "accuracy")  # fmt: skip
+
+
+def audit(
+    dataset: "Dataset | DatasetDict",
+    columns: tuple[str, ...] | str,
+    *,
+    title: str = "dataset",
+    source: Sequence[str] | str = (),
+    **settings: Any,
+) -> Audit:
+    """Audit a dataset: whom it speaks of, what its labels go with, and what a classifier learns.
+
+    Args:
+        dataset: The rows, or splits of them.
+        columns: The text column or columns, or paths into them; see `CounterfactualSwap`.
+        title: The name of the dataset.
+        source: The words that name the rows for a command of the shell, such as `tweets.csv`, so
+            that findings can name the next command.
+        **settings: `label`, `predictions` and `groups`: columns of classes, of which `groups` may
+            be several, which are also compared together. `model`: the folder or Hub id of a
+            classifier that is asked in place of the column of predictions; without either, a probe
+            is trained on the labels. `axis`: one axis or several (default: gender); `names`:
+            whether names are read, as for `CounterfactualSwap`; `roles`: whose texts of a
+            conversation are read. `vectors`, `encoder` and `direction`: what scores words, as for
+            `BiasScore`. `samples`: how many rows are shown of each kind (5); 0 for none.
+            `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
+            `seed`: of all draws (0).
+
+    Returns:
+        The figures, the findings and the samples.
+
+    Raises:
+        InputError: A setting is wrong, or a column is missing or holds what it must not.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He is a nurse.", "She is a nurse.", "He ran."]})
+        >>> found = audit(rows, "text")
+        >>> [str(each) for each in found.figures if each.measure == "mention_balance"]
+        ['0.667 [0.208, 0.939]']
+    """
+    known = {field.name for field in fields(AuditSettings)} - {"columns"}
+    for name in settings:
+        if name not in known:
+            raise TypeError(f"audit() got an unexpected keyword argument {name!r}")
+    checked = AuditSettings(columns=columns, **settings)
+    words = [source] if isinstance(source, str) else list(source)
+    commands = Commands(checked, title, words)
+    splits = _splits(dataset)
+    # What cannot be read is told before the rows are.
+    scores_of(checked)
+    if checked.model is not None:
+        load_probe(checked.model, owner=OWNER)
+    refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles), owner=OWNER)
+    material = read_material(splits, checked)
+    parts = (
+        _predictions(material, checked, commands),
+        leaks_part(material, checked),
+        association_part(material, commands),
+        biased_part(material, checked, commands),
+        representation_part(material, commands),
+        coverage_part(material, commands),
+    )
+    rows = {name: len(split) for name, split in splits.items()}
+    return Audit(title=title, rows=rows, settings=checked.data(), parts=parts)
+
+
+def _splits(given: Any) -> "dict[str, Dataset]":
+    """Return the splits of what was given; one dataset is one of train."""
+    several = dict(given) if isinstance(given, Mapping) else {"train": given}
+    splits = {str(name): one_dataset(rows, owner=OWNER) for name, rows in several.items()}
+    if not sum(map(len, splits.values())):
+        raise InputError(f"{OWNER}: the dataset has no rows; give one that has some.")
+    return splits
+
+
+def _predictions(material: Material, settings: AuditSettings, commands: Commands) -> Part:
+    """Measure predictions: those of a column, of a model or of a probe."""
+    if material.predictions is not None:
+        return predictions_part(material, settings.seed)
+    try:
+        classifier = classifier_of(material, settings)
+    except NoClassifierError as error:
+        return Part(topic="predictions", unmeasured=dict.fromkeys(_OF_CLASSIFIERS, str(error)))
+    return counterfactual_part(material, settings, classifier, commands)

@@ -1,0 +1,191 @@
+"""What an audit says: figures, the findings that rest on them, and samples of the rows.
+
+A figure is a number with its place, its interval and the rows that it rests on. A finding is a
+plain sentence about figures, with what cannot be concluded from them and what can be done next.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+Severity = Literal["high", "medium", "low"]
+"""How soon a finding wants to be looked at; each analysis says by which figures."""
+
+SEVERITIES: Mapping[Severity, str] = MappingProxyType(
+    {"high": "Look at this first", "medium": "Worth knowing", "low": "For the record"}
+)
+"""Each severity, the first ones first, and how a reader is told of it."""
+
+MEASURES: Mapping[str, str] = MappingProxyType(
+    {
+        "flip_rate": "The share of changed rows whose prediction changes when the words of an axis "
+        "are swapped. 0: none does.",
+        "demographic_parity_difference": "The largest less the smallest share of rows that are "
+        "predicted to have a label, over attributes or groups. 0: all alike.",
+        "equal_opportunity_difference": "The same, of the rows that have the label: the difference "
+        "of the true positive rates. 0: all alike.",
+        "equalized_odds_difference": "The larger one of the differences of the true and of the "
+        "false positive rates. 0: all alike.",
+        "selection_rate": "The share of the rows of an attribute or a group that are predicted to "
+        "have a label.",
+        "accuracy": "The share of rows whose prediction is their label.",
+        "odds_ratio": "The odds of a label in the rows that mention an attribute, by the odds in "
+        "all other rows. 1: no association.",
+        "pmi": "Pointwise mutual information in bits: the logarithm of how many times more often "
+        "an attribute and a label come together than by chance. 0: by chance.",
+        "mention_share": "The share of rows that mention an attribute, or belong to a group.",
+        "mention_balance": "Of the rows that mention just one of two counterparts, the share of "
+        "the one that is mentioned more. 0.5: both alike.",
+        "leak_share": "The share of the rows of a split that are in another split once swapped.",
+        "duplicate_share": "The share of the rows of a split that are in another split as they "
+        "are.",
+        "bias_score": "The mean bias score of the rows, words being compared with the mean of all "
+        "words. 0: no word leans along the axis.",
+        "bias_score_95": "The bias score below which 95% of the rows lie.",
+        "read_share": "The share of rows in which a mention of an axis is read.",
+        "changed_share": "The share of rows that the swap of an axis changes.",
+        "left_share": "The share of the words that may be mentions of an axis that are left alone.",
+        "missing_share": "The share of rows without a text, or without a label, a prediction or a "
+        "group.",
+    }
+)
+"""The name of each figure, as rules and tables have it, and what it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number that was measured.
+
+    Attributes:
+        measure: One of `MEASURES`.
+        value: Its value; NaN where it is not defined.
+        rows: How many rows it rests on; of an association, those that mention the attribute; of
+            `left_share`, how many words.
+        low: The lower end of its interval of 95 %; NaN where there is none.
+        high: The upper end.
+        axis: The demographic axis; or `column` and the name of a column of groups. Empty where it
+            is of no axis.
+        attribute: The attribute of the axis, or the group; empty where it is of all together.
+        label: The label, or the name of a column; empty where it is of all.
+        split: The split, or two of them; empty where it is of all together.
+        p_value: Of the test that there is no difference, adjusted for the number of tests by
+            Holm's method; NaN where none was made.
+
+    Example:
+        >>> Figure(measure="flip_rate", value=0.25, rows=8, axis="gender").place
+        'gender'
+    """
+
+    measure: str
+    value: float
+    rows: int
+    low: float = math.nan
+    high: float = math.nan
+    axis: str = ""
+    attribute: str = ""
+    label: str = ""
+    split: str = ""
+    p_value: float = math.nan
+
+    @property
+    def place(self) -> str:
+        """Where it was measured, in words."""
+        return ", ".join(filter(None, self.places))
+
+    @property
+    def places(self) -> tuple[str, str, str, str]:
+        """The axis, the attribute, the label and the split."""
+        return self.axis, self.attribute, self.label, self.split
+
+    def __str__(self) -> str:
+        """Write the value with its interval."""
+        if math.isnan(self.value):
+            return "undefined"
+        interval = "" if math.isnan(self.low) else f" [{self.low:.3g}, {self.high:.3g}]"
+        return f"{self.value:.3g}{interval}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A plain sentence with its evidence.
+
+    Attributes:
+        severity: How soon it wants to be looked at.
+        sentence: What was found.
+        figures: The figures that it rests on.
+        caution: What cannot be concluded from it.
+        advice: What can be done next; empty where there is nothing.
+        command: The command that does it, for a shell; empty where the source of the rows is not
+            known, or there is none.
+
+    Example:
+        >>> Finding(severity="low", sentence="All is well.", caution="").figures
+        ()
+    """
+
+    severity: Severity
+    sentence: str
+    figures: tuple[Figure, ...] = ()
+    caution: str = ""
+    advice: str = ""
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text with some of its parts marked.
+
+    Attributes:
+        text: The text.
+        spans: The start and end of each part, in characters, and a note on it; in order and without
+            overlap.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A row that shows what a figure is about.
+
+    Attributes:
+        axis: The axis.
+        split: The split that the row is in.
+        row: Its number in the split, counted from 0.
+        note: What it shows.
+        texts: Its texts, or those before and after.
+    """
+
+    axis: str
+    split: str
+    row: int
+    note: str
+    texts: tuple[Marked, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one analysis found.
+
+    Attributes:
+        topic: The name of the analysis.
+        figures: All its figures.
+        findings: What it says of them.
+        samples: Rows that show it.
+        unmeasured: Each measure that could not be taken, and why.
+        notes: Sentences on how it was measured.
+
+    Example:
+        >>> Part(topic="leaks").figures
+        ()
+    """
+
+    topic: str
+    figures: tuple[Figure, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    unmeasured: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,140 @@
+"""HTML in which text from the data stays text."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from fair_datasets.auditing.findings import Marked
+
+_LENGTH = 500
+_LEAD = 120
+
+
+def visible(text: Any) -> str:
+    r"""Write a name as HTML on one line: control characters, and those that turn it, are shown.
+
+    Args:
+        text: Any name: of a column, a label, a split.
+
+    Returns:
+        The escaped text.
+
+    Example:
+        >>> visible('<b> "a"\n')
+        '&lt;b&gt; &quot;a&quot;\\n'
+    """
+    shown = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in str(text)
+    )
+    return escape(shown, quote=True)
+
+
+def name(text: Any) -> str:
+    """Write a name apart from the direction of the text around it.
+
+    Args:
+        text: Any name.
+
+    Returns:
+        The element.
+
+    Example:
+        >>> name("a<b")
+        '<bdi>a&lt;b</bdi>'
+    """
+    return f"<bdi>{visible(text)}</bdi>"
+
+
+def sentence(text: str) -> str:
+    """Write a sentence, in which there may be names of the data.
+
+    Args:
+        text: The sentence.
+
+    Returns:
+        The escaped text, in its own direction.
+
+    Example:
+        >>> sentence("1 < 2")
+        '<bdi dir="ltr">1 &lt; 2</bdi>'
+    """
+    return f'<bdi dir="ltr">{visible(text)}</bdi>'
+
+
+def marked(part: Marked) -> str:
+    """Write a text of the data with its marked parts; a long one is cut around the first of them.
+
+    Args:
+        part: The text and its parts.
+
+    Returns:
+        The element; its lines stay lines.
+
+    Example:
+        >>> marked(Marked("<i>He ran.", ((3, 5, "man"),)))
+        '<bdi class="text" dir="auto">&lt;i&gt;<mark title="man">He</mark> ran.</bdi>'
+    """
+    text, spans = part.text, part.spans
+    first = spans[0][0] if spans else 0
+    begin = max(0, first - _LEAD) if len(text) > _LENGTH else 0
+    end = min(len(text), begin + _LENGTH)
+    pieces, position = ["…" if begin else ""], begin
+    for start, stop, note in spans:
+        if stop > end:
+            end = min(end, start)
+            break
+        if start < position:
+            continue
+        pieces.append(_lines(text[position:start]))
+        # A number is what the mark is about; other notes are told beside the text.
+        shown = f"<small>{visible(note)}</small>" if note[:1] in "+-" else ""
+        pieces.append(f'<mark title="{visible(note)}">{_lines(text[start:stop])}{shown}</mark>')
+        position = stop
+    pieces += [_lines(text[position:end]), "…" if end < len(text) else ""]
+    return f'<bdi class="text" dir="auto">{"".join(pieces)}</bdi>'
+
+
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, bool]]]) -> str:
+    """Write a table that scrolls by itself where it is too wide.
+
+    Args:
+        caption: What it shows, as HTML.
+        head: The names of its columns, as HTML.
+        rows: Its cells, as HTML, and whether each is a number; the first is the head of its row.
+
+    Returns:
+        The element; empty without rows.
+
+    Example:
+        >>> '<th scope="row">a</th>' in table("Rows", ["of", "rows"], [[("a", False), ("1", True)]])
+        True
+    """
+    lines = list(rows)
+    if not lines:
+        return ""
+    numbers = [is_number for _, is_number in lines[0]]
+    heads = "".join(
+        f'<th scope="col"{_kind(is_number)}>{title}</th>'
+        for title, is_number in zip(head, numbers, strict=True)
+    )
+    body = "".join(
+        f'<tr><th scope="row">{cells[0][0]}</th>'
+        + "".join(f"<td{_kind(is_number)}>{cell}</td>" for cell, is_number in cells[1:])
+        + "</tr>\n"
+        for cells in lines
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{caption}">\n<table><caption>'
+        f"{caption}</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
+    )
+
+
+def _kind(is_number: bool) -> str:
+    """Say that a cell is a number."""
+    return ' class="number"' if is_number else ""
+
+
+def _lines(text: str) -> str:
+    """Escape a text whose lines stay lines; other control characters are shown."""
+    return "\n".join(visible(line) for line in text.replace("\r\n", "\n").split("\n"))

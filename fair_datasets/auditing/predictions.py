@@ -1,0 +1,82 @@
+"""Predictions that stand in a column of the rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fair_datasets.auditing.classes import Classes
+from fair_datasets.auditing.findings import Part
+from fair_datasets.auditing.parity import Predicted, parity_part
+from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.settings import OWNER
+from fair_datasets.checks import InputError, listed
+
+
+def predictions_part(material: Material, seed: int) -> Part:
+    """Compare the predictions of a column between attributes and between groups.
+
+    The rows of an attribute are those that mention it and no other of its axis.
+
+    Args:
+        material: The rows, with a column of predictions.
+        seed: The seed of the bootstrap.
+
+    Returns:
+        The differences, and what needs a model to be measured.
+
+    Raises:
+        InputError: The predictions and the labels have no class in common.
+    """
+    classes, predictions, references = _together(material)
+    several = [
+        Predicted(
+            grouping.name, grouping.attributes, grouping.alone, predictions, references, classes
+        )
+        for grouping in material.groupings
+    ]
+    part = parity_part("predictions", several, seed)
+    why = (
+        "the column of predictions says nothing of swapped texts; give the classifier itself "
+        "(--model), or leave --predictions out for a probe"
+    )
+    unmeasured = {"flip_rate": why}
+    if references is None:
+        labels = ("equal_opportunity_difference", "equalized_odds_difference")
+        unmeasured |= dict.fromkeys(labels, "no column of labels is named (--label)")
+    return Part(
+        topic=part.topic, figures=part.figures, findings=part.findings, unmeasured=unmeasured,
+        notes=("Rows of an attribute are those that mention it and no other of its axis.",),
+    )  # fmt: skip
+
+
+def _together(
+    material: Material,
+) -> tuple[
+    tuple[str, ...],
+    "np.ndarray[tuple[int], np.dtype[np.int64]]",
+    "np.ndarray[tuple[int], np.dtype[np.int64]] | None",
+]:
+    """Return the classes, the predictions and the references in one numbering."""
+    found, labels = material.predictions, material.labels
+    if found is None:
+        raise InputError(f"{OWNER}: there is no column of predictions; name it.")
+    if labels is None:
+        return found.names, found.codes, None
+    if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
+        raise InputError(
+            f"{OWNER}: column {found.column!r} predicts {listed(found.names[:5])}, but the labels "
+            f"in {labels.column!r} are {listed(labels.names[:5])}; write both alike."
+        )
+    predicted = _as_labels(found, labels)
+    names = (*labels.names, *(name for name in predicted if name not in labels.names))
+    places = [names.index(name) for name in predicted]
+    return names, np.array([*places, -1], np.int64)[found.codes], labels.codes
+
+
+def _as_labels(found: Classes, labels: Classes) -> Sequence[str]:
+    """Return the predicted classes as the labels are written; numbers stand for their names."""
+    if set(found.names) & set(labels.names) or not (found.are_numbers and labels.are_numbers):
+        return found.names
+    named = dict(zip(labels.numbers, labels.names, strict=True))
+    numbered = zip(found.numbers, found.names, strict=True)
+    return [named.get(number, name) for number, name in numbered]

@@ -1,0 +1,177 @@
+"""What an audit found, as one object that can be shown, kept and checked."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding, Part
+from fair_datasets.auditing.rules import read_rules
+from fair_datasets.auditing.terminal import summary
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """What `audit` found.
+
+    `print` shows the findings, `save` writes the page, the data and the table.
+
+    Attributes:
+        title: The name of the dataset.
+        rows: Split name to its number of rows.
+        settings: What was audited, as JSON data.
+        parts: What each analysis found.
+    """
+
+    title: str
+    rows: Mapping[str, int]
+    settings: Mapping[str, Any]
+    parts: tuple[Part, ...]
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """All figures, analysis by analysis."""
+        return tuple(figure for part in self.parts for figure in part.figures)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings: those of high severity first, and within one severity by analysis."""
+        found = [finding for part in self.parts for finding in part.findings]
+        return tuple(sorted(found, key=lambda finding: list(SEVERITIES).index(finding.severity)))
+
+    @property
+    def unmeasured(self) -> dict[str, str]:
+        """Each measure that could not be taken, and why."""
+        return {name: why for part in self.parts for name, why in part.unmeasured.items()}
+
+    def check(self, rules: Sequence[str] | str) -> list[str]:
+        """Tell which rules are broken.
+
+        What could not be measured breaks a rule, too.
+
+        Args:
+            rules: Such as `flip_rate > 0.05`: what no figure of the measure may be. An axis, an
+                attribute, a label or a split in parentheses says which figures are meant:
+                `mention_share(gender, woman) < 0.3`. A rule is about all rows together, unless it
+                names a part of them.
+
+        Returns:
+            One line for each rule that is broken.
+
+        Raises:
+            InputError: A rule is written otherwise, or names no measure.
+
+        Example:
+            >>> Audit(title="no rows", rows={}, settings={}, parts=()).check("leak_share > 0")
+            ['leak_share > 0: leak_share could not be measured: there are no rows to measure it on']
+        """
+        lines = (rule.broken(self.figures, self.unmeasured) for rule in read_rules(rules))
+        return [line for line in lines if line]
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as JSON data; what is not defined is null.
+
+        Returns:
+            The title, the version of the package, the rows, the settings, the findings in their
+            order, the figures, the samples, and what could not be measured.
+        """
+        return {
+            "title": self.title,
+            "fair_datasets": __version__,
+            "rows": dict(self.rows),
+            "settings": dict(self.settings),
+            "findings": [_plain(asdict(finding)) for finding in self.findings],
+            "unmeasured": self.unmeasured,
+            "figures": [{"topic": part.topic, **_plain(asdict(figure))}
+                        for part in self.parts for figure in part.figures],
+            "samples": [{"topic": part.topic, **_plain(asdict(sample))}
+                        for part in self.parts for sample in part.samples],
+            "notes": [note for part in self.parts for note in part.notes],
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return everything as JSON.
+
+        Returns:
+            The text.
+        """
+        # Half of a letter, which JSON can escape and UTF-8 cannot hold, is escaped.
+        return json.dumps(self.data(), indent=2, allow_nan=False) + "\n"
+
+    def to_dataset(self) -> "Dataset":
+        """Return the figures as a dataset, one row each.
+
+        Returns:
+            The dataset: the topic, the measure, its place, value, interval and rows; and, of a
+            figure that a finding rests on, the severity and the sentence.
+        """
+        from datasets import Dataset, Features, Value
+
+        told = {figure: finding for finding in reversed(self.findings)
+                for figure in finding.figures}  # fmt: skip
+        rows = []
+        for part in self.parts:
+            for figure in part.figures:
+                finding = told.get(figure)
+                rows.append({
+                    "topic": part.topic, **_plain(asdict(figure)),
+                    "severity": finding and finding.severity,
+                    "sentence": finding and finding.sentence,
+                })  # fmt: skip
+        kinds = {"value": "float64", "low": "float64", "high": "float64", "p_value": "float64",
+                 "rows": "int64"}  # fmt: skip
+        names = ["topic", *(field.name for field in fields(Figure)), "severity", "sentence"]
+        features = Features({name: Value(kinds.get(name, "string")) for name in names})
+        return Dataset.from_list(
+            [{name: _writable(value) for name, value in row.items()} for row in rows],
+            features=features,
+        )
+
+    def page(self) -> str:
+        """Return everything as a page of HTML that needs nothing else.
+
+        Returns:
+            The page.
+        """
+        from fair_datasets.auditing.page import page
+
+        return page(self)
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Write `audit.html`, `audit.json` and `audit.parquet`.
+
+        Args:
+            folder: Where to; it is made if it is not there.
+        """
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "audit.html").write_text(self.page(), encoding="utf-8", errors="replace")
+        (place / "audit.json").write_text(self.to_json(), encoding="utf-8")
+        self.to_dataset().to_parquet(str(place / "audit.parquet"))
+
+    def __str__(self) -> str:
+        """Write the findings for a terminal."""
+        return summary(self)
+
+
+def _plain(value: Any) -> Any:
+    """Return data as JSON has them: NaN and infinity are null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def _writable(value: Any) -> Any:
+    """Return a text as UTF-8 can hold it."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -1,0 +1,164 @@
+"""Rules about figures, which a check of every change can rest on: `flip_rate > 0.05` fails it."""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.checks import InputError, listed, suggestion
+
+_SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
+    {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+)
+_RULE = re.compile(
+    r"\s*(?P<measure>\w+)\s*(?:\((?P<places>[^()]*)\))?\s*(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*"
+)
+
+
+class Rule(NamedTuple):
+    """What no figure may be.
+
+    Attributes:
+        text: The rule as it was written.
+        measure: The figures that it is about.
+        places: Where they are from: axes, attributes, labels or splits, all of which a figure has
+            to be of. Along each axis, a rule is about all rows together, and about a part of them
+            where the part is named, such as a split.
+        sign: `<`, `<=`, `>` or `>=`.
+        limit: The number that it is compared with.
+
+    Example:
+        >>> Rule.read("flip_rate(gender) > 0.05").places
+        ('gender',)
+    """
+
+    text: str
+    measure: str
+    places: tuple[str, ...]
+    sign: str
+    limit: float
+
+    @classmethod
+    def read(cls, text: str) -> "Rule":
+        """Read a rule.
+
+        Args:
+            text: Such as `flip_rate > 0.05`, or `mention_share(gender, woman) < 0.3`.
+
+        Returns:
+            The rule.
+
+        Raises:
+            InputError: It is written otherwise, or there is no such measure.
+
+        Example:
+            >>> Rule.read("fliprate > 0.05")
+            Traceback (most recent call last):
+            ...
+            fair_datasets.checks.InputError: audit: the rule 'fliprate > 0.05' names 'fliprate', but
+            the measures are 'flip_rate', ... Did you mean 'flip_rate'?
+        """
+        found = _RULE.fullmatch(text) if isinstance(text, str) else None
+        limit = _number(found["limit"]) if found else math.nan
+        if found is None or math.isnan(limit):
+            raise InputError(
+                f"audit: a rule is a measure, <, <=, > or >=, and a number, such as "
+                f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', but it is {text!r}; the "
+                f"measures are {listed(MEASURES)}."
+            )
+        measure = found["measure"]
+        if measure not in MEASURES:
+            raise InputError(
+                f"audit: the rule {text!r} names {measure!r}, but the measures are "
+                f"{listed(MEASURES)}.{suggestion(measure, MEASURES)}"
+            )
+        places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
+        return cls(text.strip(), measure, places, found["sign"], limit)
+
+    def broken(self, figures: Sequence[Figure], unmeasured: Mapping[str, str]) -> str:
+        """Tell how a rule is broken.
+
+        What could not be measured breaks it as well: a check that passes because there was nothing
+        to check would hide just what it is for.
+
+        Args:
+            figures: All figures of an audit.
+            unmeasured: Each measure that could not be taken, and why.
+
+        Returns:
+            One line; empty where no figure breaks it.
+
+        Example:
+            >>> rule = Rule.read("flip_rate > 0.05")
+            >>> rule.broken([Figure(measure="flip_rate", value=0.2, rows=50, axis="gender")], {})
+            'flip_rate > 0.05: it is 0.2 for gender (50 rows)'
+            >>> rule.broken([], {"flip_rate": "there is no model"})
+            'flip_rate > 0.05: flip_rate could not be measured: there is no model'
+        """
+        own = _whole([figure for figure in figures if self._is_about(figure)])
+        compare = _SIGNS[self.sign]
+        wrong = [figure for figure in own if compare(figure.value, self.limit)]
+        if wrong:
+            pick = max if self.sign.startswith(">") else min
+            worst = pick(wrong, key=lambda figure: figure.value)
+            where = f" for {_visible(worst.place)}" if worst.place else ""
+            more = f", and so {len(wrong) - 1:,} more" if len(wrong) > 1 else ""
+            return f"{self.text}: it is {worst}{where} ({worst.rows:,} rows){more}"
+        known = {figure.axis for figure in own if not math.isnan(figure.value)}
+        lacking = sorted({figure.axis for figure in own} - known)
+        if own and not lacking:
+            return ""
+        why = unmeasured.get(self.measure) or "there are no rows to measure it on"
+        if not own and self.places and not unmeasured.get(self.measure):
+            why = f"no figure is of {listed(self.places)}"
+        where = f" for {_visible(', '.join(filter(None, lacking)))}" if any(lacking) else ""
+        return f"{self.text}: {self.measure} could not be measured{where}: {why}"
+
+    def _is_about(self, figure: Figure) -> bool:
+        """Tell whether a figure is of the measure and of all the places."""
+        return figure.measure == self.measure and set(self.places) <= set(figure.places)
+
+
+def _whole(figures: Sequence[Figure]) -> list[Figure]:
+    """Leave out the figures of parts, along each axis that has figures of the whole."""
+    sizes = {figure: sum(map(bool, figure.places)) for figure in figures}
+    least: dict[str, int] = {}
+    for figure, size in sizes.items():
+        least[figure.axis] = min(size, least.get(figure.axis, size))
+    return [figure for figure in figures if sizes[figure] == least[figure.axis]]
+
+
+def read_rules(rules: Sequence[str] | str) -> tuple[Rule, ...]:
+    """Read one rule or several.
+
+    Args:
+        rules: The rules as they are written.
+
+    Returns:
+        The rules.
+
+    Raises:
+        InputError: As for `Rule.read`.
+
+    Example:
+        >>> [rule.measure for rule in read_rules("leak_share > 0")]
+        ['leak_share']
+    """
+    return tuple(map(Rule.read, [rules] if isinstance(rules, str) else rules))
+
+
+def _number(text: str) -> float:
+    """Read a finite number; NaN where it is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def _visible(text: str) -> str:
+    """Write names on one line."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,122 @@
+"""What an audit depends on."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from fair_datasets import checks, column_checks
+from fair_datasets.checks import InputError
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+
+OWNER = "audit"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditSettings:
+    """The settings of `audit`, checked; see there what they are."""
+
+    columns: tuple[str, ...] | str
+    roles: tuple[str, ...] | str = ()
+    label: str | None = None
+    predictions: str | None = None
+    groups: tuple[str, ...] | str = ()
+    model: str | PathLike[str] | None = None
+    axis: tuple[str, ...] | str = "gender"
+    names: bool | None = None
+    vectors: str | PathLike[str] | None = None
+    encoder: str | PathLike[str] | None = None
+    direction: str | PathLike[str] | None = None
+    samples: int = 5
+    model_rows: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the settings and write each in one form."""
+        self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
+        for name in ("roles", "groups"):
+            self._set(name, checks.strings(getattr(self, name), owner=OWNER, parameter=name))
+        for name in ("label", "predictions"):
+            if (value := getattr(self, name)) is not None:
+                column_checks.column_name(value, owner=OWNER, parameter=name)
+        several = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
+        self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in several))
+        for name in ("model", "vectors", "encoder", "direction"):
+            if (value := getattr(self, name)) is not None:
+                self._set(name, fspath(value))
+        for name, least in (("samples", 0), ("model_rows", 1), ("seed", 0)):
+            value = checks.whole_number(getattr(self, name), owner=OWNER, parameter=name)
+            if value < least:
+                raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")
+            self._set(name, value)
+        self._refuse_contradictions()
+        # What is wrong with an axis is told before anything is read.
+        self.swaps()
+        titles = list(map(axis_title, self.axis))
+        for title in titles:
+            if titles.count(title) > 1:
+                raise InputError(f"{OWNER}: two axes are called {title!r}; rename a file.")
+
+    def _refuse_contradictions(self) -> None:
+        """Raise where settings exclude each other, or would do nothing."""
+        if self.predictions is not None and self.model is not None:
+            raise InputError(
+                f"{OWNER}: predictions and model are two sources of predictions; give one of them."
+            )
+        if self.direction is not None and self.vectors is None and self.encoder is None:
+            raise InputError(
+                f"{OWNER}: direction is what vectors or an encoder are compared with; give one of "
+                "them beside it."
+            )
+        used = [self.label, self.predictions, *self.groups]
+        given = [name for name in used if name is not None]
+        for name in given:
+            if given.count(name) > 1:
+                raise InputError(
+                    f"{OWNER}: column {name!r} is named twice among label, predictions and groups; "
+                    "name it once."
+                )
+
+    def swaps(self) -> tuple[CounterfactualSwap, ...]:
+        """Return what reads and swaps each axis.
+
+        Raises:
+            InputError: There is no such axis, or one is there twice.
+        """
+        # All axes together tell of one that is there twice.
+        CounterfactualSwap(columns=self.columns, axis=self.axis, names=self.names)
+        return tuple(
+            CounterfactualSwap(
+                columns=self.columns, roles=self.roles, axis=axis, names=self.names, seed=self.seed
+            )
+            for axis in self.axis
+        )
+
+    def data(self) -> Mapping[str, Any]:
+        """Return the settings as JSON data; those that were not given are left out."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if value is not None and value != ()
+        }
+
+    def _set(self, name: str, value: Any) -> None:
+        """Set a field in its checked form."""
+        object.__setattr__(self, name, value)
+
+
+def axis_title(axis: str) -> str:
+    """Return what an axis is called: a file of one's own by its name.
+
+    Args:
+        axis: A lexicon's name, or the path of a file.
+
+    Returns:
+        The name.
+
+    Example:
+        >>> axis_title("gender"), axis_title("words/team.tsv")
+        ('gender', 'team')
+    """
+    return Path(axis).stem if axis.endswith(".tsv") else axis

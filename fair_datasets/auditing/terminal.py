@@ -1,0 +1,50 @@
+"""What a terminal shows of an audit."""
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from fair_datasets.auditing.findings import SEVERITIES
+from fair_datasets.cards.markdown import printable
+
+if TYPE_CHECKING:
+    from fair_datasets.auditing.result import Audit
+
+_WIDTH = 100
+
+
+def summary(found: "Audit") -> str:
+    """Write the findings of an audit, the first ones first.
+
+    Args:
+        found: The audit.
+
+    Returns:
+        The lines; control characters of the data are spaces.
+    """
+    rows = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
+    lines = [f"Audit of {printable(found.title)}: {printable(rows)} rows."]
+    for severity, title in SEVERITIES.items():
+        own = [finding for finding in found.findings if finding.severity == severity]
+        if own:
+            lines += ["", f"{title}:"]
+        for finding in own:
+            lines += _wrapped(finding.sentence, "- ")
+            if finding.command:
+                # A command is not wrapped, so that it can be copied.
+                lines.append(f"  $ {printable(finding.command)}")
+    if found.unmeasured:
+        lines += ["", "Not measured:"]
+        reasons: dict[str, list[str]] = {}
+        for name, why in found.unmeasured.items():
+            reasons.setdefault(why, []).append(name)
+        for why, names in reasons.items():
+            lines += _wrapped(f"{', '.join(names)}: {why}.", "- ")
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, start: str) -> list[str]:
+    """Write a sentence as lines of a list."""
+    return textwrap.wrap(
+        printable(text), _WIDTH, initial_indent=start, subsequent_indent=" " * len(start),
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip

@@ -1,0 +1,233 @@
+"""The arguments of the command `audit`, some of which may stand in a pyproject.toml."""
+
+import argparse
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.auditing import MEASURES
+from fair_datasets.checks import InputError, listed, one_of
+from fair_datasets.cli.arguments import add_names, add_roles, add_scoring
+from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.inputs import add_input
+
+PROJECT = Path("pyproject.toml")
+TABLE = "tool.fair_datasets.audit"
+# Of each option that the file may hold: where it goes, and what it takes.
+_IN_FILE: dict[str, tuple[str, type]] = {
+    "text": ("text", list),
+    "label": ("label", str),
+    "predictions": ("predictions", str),
+    "groups": ("groups", list),
+    "model": ("model", str),
+    "axis": ("axis", list),
+    "names": ("names", bool),
+    "role": ("roles", list),
+    "split": ("split", str),
+    "config": ("config", str),
+    "limit": ("limit", int),
+    "vectors": ("vectors", str),
+    "encoder": ("encoder", str),
+    "direction": ("direction", str),
+    "samples": ("samples", int),
+    "model-rows": ("model_rows", int),
+    "seed": ("seed", int),
+    "fail-if": ("fail_if", list),
+    "out": ("out", str),
+}
+_KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
+          bool: "true or false"}  # fmt: skip
+_OF_AUDIT = ("label", "predictions", "model", "names", "vectors", "encoder", "direction",
+             "samples", "model_rows", "seed")  # fmt: skip
+EXIT_CODES = """\
+exit codes:
+  0  done, and no rule of --fail-if is broken
+  1  it failed while running
+  2  the input, an argument or a rule is wrong
+  3  a rule is broken, or what it is about could not be measured; the audit was written all the same
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: The command's parser.
+    """
+    add_input(parser)
+    parser.add_argument(
+        "--text", action="append", metavar="COL",
+        help="a text column, or a path to the texts inside one, such as 'messages[].content'; "
+        "repeat it for several, which are read together",
+    )  # fmt: skip
+    add_roles(parser)
+    parser.set_defaults(roles=None)
+    parser.add_argument("--label", metavar="COL", help="the column with the class of each row")
+    parser.add_argument(
+        "--predictions", metavar="COL",
+        help="a column with the predicted class of each row, written as the labels are",
+    )  # fmt: skip
+    parser.add_argument(
+        "--groups",
+        action="append",
+        metavar="COL",
+        help="a column with the group of each row, such as who wrote it; repeat it for several",
+    )
+    parser.add_argument(
+        "--model", metavar="ID",
+        help="the folder or Hub id of a classifier to ask about rows as they are and swapped "
+        "(default: without --predictions, a probe that is trained on the labels)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--axis",
+        action="append",
+        help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
+    )
+    add_names(parser)
+    parser.add_argument("--split", help="the one split to audit (default: all)")
+    add_scoring(parser, "find the rows whose words lean most")
+    parser.add_argument(
+        "--samples", type=int, metavar="N",
+        help="how many rows of each kind the page shows (default: 5); 0 for a page without texts",
+    )  # fmt: skip
+    parser.add_argument(
+        "--model-rows", type=int, metavar="N",
+        help="about how many rows a classifier or an encoder is asked at most (default: 10000)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, help="the seed of the draws (default: 0)")
+    parser.add_argument(
+        "--fail-if", action="append", metavar="RULE",
+        help="leave with exit code 3 if a figure is such, as 'flip_rate > 0.05' or "
+        "'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several. "
+        f"The measures: {', '.join(MEASURES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=local_folder, metavar="DIR",
+        help="the folder to write: audit.html, audit.json and audit.parquet (default: the "
+        "findings are only shown here)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace the audit that lies in the folder"
+    )
+
+
+def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
+    """Take options that were not given from the pyproject.toml of the working folder.
+
+    Rules of both apply.
+
+    Args:
+        options: The parsed arguments.
+
+    Returns:
+        The arguments.
+
+    Raises:
+        InputError: The file cannot be read, or its table holds something else.
+    """
+    table = _table()
+    taken = []
+    for key, value in table.items():
+        one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
+        name, kind = _IN_FILE[key]
+        found = [value] if kind is list and isinstance(value, str) else value
+        is_right = isinstance(found, kind) and (kind is bool or not isinstance(found, bool))
+        if not is_right or (kind is list and not all(isinstance(each, str) for each in found)):
+            raise InputError(
+                f"{PROJECT}, [{TABLE}]: {key} must be {_KINDS[kind]}, but it is {value!r}."
+            )
+        if name == "fail_if":
+            options.fail_if = [*found, *(options.fail_if or [])]
+        elif getattr(options, name) is None:
+            setattr(options, name, local_folder(value) if name == "out" else found)
+        else:
+            continue
+        taken.append(key)
+    if taken:
+        print(f"fair-datasets: from {PROJECT}: {', '.join(taken)}.", file=sys.stderr)
+    return options
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `audit` is told.
+
+    Args:
+        options: The parsed arguments.
+
+    Returns:
+        Its parameters; what was not given is left out.
+
+    Raises:
+        InputError: No text column is named.
+    """
+    if not options.text:
+        raise InputError(
+            "audit: name the column with the texts by --text COL, or as text in "
+            f"[{TABLE}] of {PROJECT}."
+        )
+    given = {name: getattr(options, name) for name in _OF_AUDIT}
+    several = {name: tuple(getattr(options, name) or ()) for name in ("roles", "groups", "axis")}
+    settings = {"columns": tuple(options.text), **given, **several}
+    return {name: value for name, value in settings.items() if value not in (None, ())}
+
+
+def source_words(options: argparse.Namespace) -> list[str]:
+    """Return what names the rows for another command; nothing where they came by a pipe.
+
+    Args:
+        options: The parsed arguments.
+
+    Returns:
+        The words.
+
+    Example:
+        >>> options = argparse.Namespace(inputs=["a.csv"], cache=None, config=None, split="test")
+        >>> source_words(options)
+        ['a.csv', '--split', 'test']
+    """
+    if options.cache is not None:
+        return []
+    words = list(options.inputs)
+    for name in ("config", "split"):
+        if getattr(options, name) is not None:
+            words += [f"--{name}", getattr(options, name)]
+    return words
+
+
+def title_of(options: argparse.Namespace) -> str:
+    """Name the dataset by what is read.
+
+    Args:
+        options: The parsed arguments.
+
+    Returns:
+        The name of the file without its endings, of the folder, or of the dataset on the Hub.
+
+    Example:
+        >>> title_of(argparse.Namespace(inputs=["in/my tweets.csv.gz"], cache=None))
+        'my tweets'
+    """
+    if options.cache is not None:
+        return "standard input"
+    last = options.inputs[0].split("@")[0].rstrip("/").split("/")[-1]
+    return last.lstrip(".").split(".")[0] or "dataset"
+
+
+def _table() -> dict[str, Any]:
+    """Return the table of the pyproject.toml, if there is one."""
+    if not PROJECT.is_file():
+        return {}
+    try:
+        found: Any = tomllib.loads(PROJECT.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{PROJECT} cannot be read ({error}), and may hold options of the audit; repair it."
+        ) from error
+    for key in TABLE.split("."):
+        found = found.get(key, {})
+        if not isinstance(found, dict):
+            raise InputError(
+                f"{PROJECT}: [{TABLE}] must be a table of options, such as {listed(_IN_FILE)}."
+            )
+    return dict(found)

@@ -1,0 +1,161 @@
+"""What a classifier makes of swapped rows; the classifiers go by words, so that all is known."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from fairlearn.metrics import equalized_odds_difference
+
+from fair_datasets.auditing.classifiers import Classifier
+from fair_datasets.auditing.counterfactuals import counterfactual_part
+from fair_datasets.auditing.intervals import wilson
+
+TEXTS = ["He won.", "She won.", "He lost.", "She lost.", "He saw her.", "Rain won.", "Mary lost."]
+Says = Callable[[str], int]
+
+
+def classifier_of(material: Any, says: Says, **others: Any) -> Classifier:
+    """Return a classifier that goes by the words of the first text."""
+
+    def predict(rows: Any) -> Any:
+        return np.array([says(row[0]) for row in rows], np.int64)
+
+    labels = material.labels
+    given = {
+        "references": None if labels is None else labels.codes,
+        "classes": ("no", "yes") if labels is None else labels.names,
+        "asked": material.has_text,
+        "lacking": "there are no labels",
+        **others,
+    }
+    return Classifier(name="It", note="A note.", predict=predict, caution="Take care.", **given)
+
+
+def says_yes_of_women(text: str) -> int:
+    """Say yes of women, and of winners."""
+    return int("She" in text or "Mary" in text or "won" in text)
+
+
+def test_flips_and_versions_of_a_known_classifier(read: Any, one: Any) -> None:
+    """It says yes of winners, and of women among the losers."""
+    material, settings, commands = read({"text": TEXTS})
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
+    flips = one(part.figures, "flip_rate", axis="gender")
+    # He lost, She lost and Mary lost of six changed rows; the row with both becomes "She saw him".
+    assert (flips.value, flips.rows) == (4 / 6, 6)
+    assert (flips.low, flips.high) == wilson(4, 6)
+    assert one(part.figures, "flip_rate", axis="gender", attribute="woman").value == 2 / 3
+    # The row that mentions both is of neither.
+    named = {each.attribute for each in part.figures if each.measure == "flip_rate"}
+    assert named == {"", "man", "woman"}
+    parity = one(part.figures, "demographic_parity_difference", axis="gender", label="yes")
+    assert (parity.value, parity.rows) == (3 / 5, 5)
+    rates = {name: one(part.figures, "selection_rate", axis="gender", attribute=name, label="yes")
+             for name in ("man", "woman")}  # fmt: skip
+    assert (rates["man"].value, rates["woman"].value) == (2 / 5, 1)
+    assert "accuracy" in part.unmeasured
+
+
+def test_a_classifier_that_heeds_no_one_flips_never(read: Any, one: Any) -> None:
+    """Which of few rows is no proof: the interval says so."""
+    material, settings, commands = read({"text": TEXTS})
+    part = counterfactual_part(
+        material, settings, classifier_of(material, lambda text: int("won" in text)), commands
+    )
+    flips = one(part.figures, "flip_rate", axis="gender")
+    assert (flips.value, flips.low) == (0, 0)
+    assert flips.high > 0.3
+    assert {finding.severity for finding in part.findings} == {"low"}
+    assert any("6 rows say little" in finding.caution for finding in part.findings)
+    assert not part.samples
+
+
+def test_equalized_odds_of_versions_are_those_of_fairlearn(read: Any, one: Any) -> None:
+    """Where the false positive rates differ more, the finding speaks of them."""
+    texts = [f"{who} {word} {number}." for number in range(20)
+             for who in ("He", "She") for word in ("won", "lost", "slept")]  # fmt: skip
+    labels = ["yes" if "won" in text else "no" for text in texts]
+    material, settings, commands = read({"text": texts, "y": labels}, label="y")
+
+    def says(text: str) -> int:
+        return int("won" in text or ("She" in text and "lost" in text))
+
+    part = counterfactual_part(material, settings, classifier_of(material, says), commands)
+    versions = [text.replace("He", who).replace("She", who)
+                for text in texts for who in ("He", "She")]  # fmt: skip
+    expected = equalized_odds_difference(
+        [int("won" in text) for text in versions], list(map(says, versions)),
+        sensitive_features=["He" in text for text in versions],
+    )  # fmt: skip
+    found = one(part.figures, "equalized_odds_difference", axis="gender", label="yes")
+    assert found.value == pytest.approx(expected) == 0.5
+    assert one(part.figures, "equal_opportunity_difference", axis="gender", label="yes").value == 0
+    told = [each.sentence for each in part.findings if each.severity == "high"]
+    assert any(each.startswith("Of rows that have another label than “yes”") for each in told)
+    assert one(part.figures, "accuracy").value == 5 / 6
+
+
+def test_rows_that_flip_are_shown_before_and_after(read: Any) -> None:
+    """With what was swapped marked in both."""
+    material, settings, commands = read({"text": ["Rain.", "He lost his hat."]}, samples=1)
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
+    (sample,) = part.samples
+    before, after = sample.texts
+    assert (sample.split, sample.row) == ("train", 1)
+    assert [before.text[start:end] for start, end, _ in before.spans] == ["He", "his"]
+    assert after.text == "She lost her hat."
+    assert [after.text[start:end] for start, end, _ in after.spans] == ["She", "her"]
+
+
+def test_an_axis_without_a_changed_row_is_not_passed_over(read: Any, one: Any) -> None:
+    """Its figures are not defined, so that no rule about them passes."""
+    material, settings, commands = read({"text": TEXTS}, axis=("gender", "age"))
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
+    assert math.isnan(one(part.figures, "flip_rate", axis="age").value)
+    assert any("changes none of the rows" in finding.sentence for finding in part.findings)
+
+
+def test_of_many_rows_some_are_drawn(read: Any, one: Any) -> None:
+    """As many as are asked for, and the same ones again."""
+    texts = [f"{who} lost {number}." for number in range(40) for who in ("He", "She")]
+    found = []
+    for _ in range(2):
+        material, settings, commands = read({"text": texts}, model_rows=10)
+        part = counterfactual_part(
+            material, settings, classifier_of(material, says_yes_of_women), commands
+        )
+        assert one(part.figures, "flip_rate", axis="gender").rows == 10
+        found.append(part)
+    assert repr(found[0].samples) == repr(found[1].samples)
+
+
+def test_rows_with_a_missing_text_are_not_asked_about(read: Any, one: Any) -> None:
+    """Of two columns, both are read."""
+    rows = {"a": ["He lost.", "He lost.", "She lost."], "b": ["Rain.", None, "Snow."]}
+    material, settings, commands = read(rows, columns=("a", "b"))
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
+    assert one(part.figures, "flip_rate", axis="gender").rows == 2
+
+
+def test_groups_of_a_column_are_compared_as_they_are(read: Any, one: Any) -> None:
+    """On rows of the classifier's own predictions; a weak classifier is told as such."""
+    rows = {"text": ["Sun won.", "Rain lost."] * 20, "y": ["no", "yes"] * 20, "g": ["a", "b"] * 20}
+    material, settings, commands = read(rows, label="y", groups="g")
+    part = counterfactual_part(
+        material, settings, classifier_of(material, lambda text: int("won" in text)), commands
+    )
+    assert (
+        one(part.figures, "demographic_parity_difference", axis="column g", label="yes").value == 1
+    )
+    assert one(part.figures, "accuracy").value == 0
+    assert any("its answers weigh little" in finding.sentence for finding in part.findings)

@@ -1,0 +1,38 @@
+"""Rows in two splits."""
+
+from typing import Any
+
+from fair_datasets.auditing.leaks import leaks_part
+
+TRAIN = ["He ran.", "She sat.", "He sat.", "Rain.", "The actress sang loudly.", "Snow.", None, ""]
+TEST = ["She  ran.", "He sat.", "Rain.", "The actor sang loudly.", "Wind.", None, "He ran."]
+
+
+def test_rows_are_found_as_they_are_and_once_swapped(read: Any, one: Any) -> None:
+    """White space apart; a row that is there as it is counts once; nothing is no row."""
+    material, settings, _ = read({"test": {"text": TEST}, "train": {"text": TRAIN}})
+    part = leaks_part(material, settings)
+    same = one(part.figures, "duplicate_share", split="train / test")
+    leaked = one(part.figures, "leak_share", axis="gender", split="train / test")
+    assert (same.value, same.rows) == (3 / 6, 6)
+    assert (leaked.value, leaked.rows) == (2 / 6, 6)
+    assert [(sample.split, sample.row) for sample in part.samples] == [("test", 0), ("test", 3)]
+    assert all(finding.severity == "high" for finding in part.findings)
+    assert "3 rows of test (50.0%" in part.findings[0].sentence
+
+
+def test_each_two_splits_are_compared_once(read: Any) -> None:
+    """Those of training first, whatever their order."""
+    splits = {"test": {"text": ["a b"]}, "dev": {"text": ["a b"]}, "train": {"text": ["c"]}}
+    material, settings, _ = read(splits)
+    figures = leaks_part(material, settings).figures
+    found = {each.split: each.value for each in figures if each.measure == "duplicate_share"}
+    assert found == {"train / test": 0, "train / dev": 0, "test / dev": 1}
+
+
+def test_one_split_has_no_leaks_to_measure(read: Any) -> None:
+    """That is told, and no figure stands for it."""
+    material, settings, _ = read({"text": TRAIN})
+    part = leaks_part(material, settings)
+    assert not part.figures
+    assert "one split" in part.unmeasured["leak_share"]

@@ -1,0 +1,107 @@
+"""Text of the data stays text, whatever it holds."""
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.auditing.findings import Figure, Marked
+from fair_datasets.auditing.markup import marked, name, table, visible
+from fair_datasets.auditing.plots import interval_plot
+
+TEXTS = st.text(max_size=40) | st.sampled_from(
+    ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;", "</style>", "'\"",
+     "\u202eabc", "\0", "\x1b[31m", "two\r\nlines", "שלום", "]]>", "<!--", "&amp;"]
+)  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """What a browser makes of HTML: the elements and the text."""
+
+    def __init__(self, text: str) -> None:
+        """Read it."""
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[str] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the element."""
+        self.tags.append(tag)
+        self.attributes += [key for key, _ in attrs]
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text."""
+        self.text += data
+
+
+@given(TEXTS)
+@settings(max_examples=50)
+def test_names_are_shown_as_they_are(text: str) -> None:
+    """On one line; what cannot be seen is written out."""
+    read = Reader(name(text))
+    assert read.tags == ["bdi"]
+    assert read.text.isprintable()
+    assert not (text.isprintable() and read.text != text)
+
+
+@given(TEXTS, TEXTS, TEXTS)
+@settings(max_examples=50)
+def test_marked_texts_are_shown_as_they_are(before: str, word: str, after: str) -> None:
+    """But for the mark, and the lines stay lines."""
+    span = (len(before), len(before + word), "why <b>\"'")
+    read = Reader(marked(Marked(before + word + after, (span,))))
+    assert read.tags == ["bdi", "mark"]
+    assert set(read.attributes) == {"class", "dir", "title"}
+    plain = (before + word + after).replace("\r\n", "\n")
+    if all(line.isprintable() for line in plain.split("\n")):
+        assert read.text == plain
+
+
+def test_a_long_text_is_cut_around_what_is_marked() -> None:
+    """Of ten thousand letters, about five hundred are shown."""
+    text = "a" * 5000 + " HERE " + "b" * 5000
+    read = Reader(marked(Marked(text, ((5001, 5005, "x"),))))
+    assert "HERE" in read.text
+    assert len(read.text) < 600
+    assert read.text[0] == read.text[-1] == "…"
+
+
+@given(TEXTS)
+@settings(max_examples=50)
+def test_pictures_hold_names_as_text(text: str) -> None:
+    """In the picture, and in what a screen reader says of it."""
+    figure = Figure(measure="flip_rate", value=0.5, rows=3, low=0.1, high=0.9, axis=text)
+    read = Reader(interval_plot(text, [figure], lambda figure: figure.axis))
+    assert set(read.tags) == {"figure", "svg", "line", "text", "circle", "tspan", "figcaption"}
+    assert not {"onload", "onerror", "href", "src"} & set(read.attributes)
+
+
+def test_a_table_has_heads_for_its_columns_and_rows() -> None:
+    """And scrolls by the keyboard where it is too wide."""
+    text = table(visible("<what>"), ["of", "rows"], [[(name("<a>"), False), ("1", True)]])
+    read = Reader(text)
+    assert read.tags.count("th") == 3
+    assert read.attributes.count("scope") == 3
+    assert {"tabindex", "aria-label"} <= set(read.attributes)
+    assert "<what>" in read.text
+    assert not table("", ["of"], [])
+
+
+@pytest.mark.parametrize("ratios", [False, True])
+def test_what_is_not_defined_is_not_drawn(ratios: bool) -> None:
+    """Nor what has no logarithm; nothing is drawn of nothing."""
+    odd = [float("nan"), 0.0 if ratios else float("nan"), float("inf")]
+    figures = [Figure(measure="pmi", value=value, rows=0) for value in odd]
+    assert not interval_plot("nothing", figures, str, ratios=ratios)
+
+
+def test_ratios_are_drawn_by_their_logarithm() -> None:
+    """A half lies as far from 1 as two."""
+    figures = [Figure(measure="odds_ratio", value=value, rows=1) for value in (0.5, 1.0, 2.0)]
+    text = interval_plot("odds", figures, str, ratios=True)
+    places = [float(part.split('"')[0]) for part in text.split('<circle class="value" cx="')[1:]]
+    assert places[1] - places[0] == pytest.approx(places[2] - places[1], abs=0.11)

@@ -1,0 +1,82 @@
+"""Rules about figures."""
+
+import math
+
+import pytest
+
+from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.auditing.rules import Rule, read_rules
+from fair_datasets.checks import InputError
+
+FIGURES = [
+    Figure(measure="flip_rate", value=0.1, low=0.05, high=0.2, rows=1200, axis="gender"),
+    Figure(measure="flip_rate", value=0.3, rows=7, axis="race", attribute="white"),
+    Figure(
+        measure="odds_ratio",
+        value=math.nan,
+        rows=9,
+        axis="gender",
+        attribute="non-binary",
+        label="y",
+    ),
+    Figure(measure="odds_ratio", value=2.0, rows=9, axis="gender", attribute="man", label="y"),
+    Figure(measure="mention_share", value=math.nan, rows=0, axis="age"),
+    Figure(measure="mention_share", value=0.3, rows=20, axis="gender", attribute="man"),
+    Figure(measure="mention_share", value=0.5, rows=9, axis="gender", attribute="man", split="dev"),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("flip_rate > 0.05", "it is 0.3 for race, white (7 rows), and so 1 more"),
+        ("flip_rate(gender)>0.05", "it is 0.1 [0.05, 0.2] for gender (1,200 rows)"),
+        ("flip_rate >= 3e-1", "it is 0.3 for race, white (7 rows)"),
+        ("flip_rate < 0.2", "it is 0.1 [0.05, 0.2] for gender (1,200 rows)"),
+        ("flip_rate > 0.3", ""),
+        ("flip_rate <= 0.05", ""),
+        # Of an attribute that no row mentions, the others are measured all the same.
+        ("odds_ratio > 3", ""),
+        ("odds_ratio(man, y) > 1", "it is 2 for gender, man, y (9 rows)"),
+        # A part of the rows counts where it is named.
+        ("mention_share(man) > 0.4", ""),
+        ("mention_share(man, dev) > 0.4", "it is 0.5 for gender, man, dev (9 rows)"),
+        ("mention_share < 0.1", "mention_share could not be measured for age: there are no rows"),
+        (
+            "flip_rate(religion) > 0.5",
+            "flip_rate could not be measured: no figure is of 'religion'",
+        ),
+        ("leak_share > 0", "leak_share could not be measured: there is one split"),
+    ],
+)
+def test_a_rule_is_broken_by_a_figure_or_by_none(rule: str, line: str) -> None:
+    """One line says by which; what was not measured does not pass."""
+    found = Rule.read(rule).broken(FIGURES, {"leak_share": "there is one split"})
+    assert found.startswith(f"{rule}: {line}") if line else not found
+    assert "\n" not in found
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["", "flip_rate", "flip_rate > ", "flip_rate > x", "flip_rate > nan", "flip_rate > inf", "> 0",
+     "flip_rate == 0.1", "flip_rate > 0.1 > 0", "flip_rate(gender > 1", "flip rate > 1", None, 3],
+)  # fmt: skip
+def test_bad_rules_are_refused_in_a_sentence_with_the_measures(rule: object) -> None:
+    """As is a measure that there is not."""
+    with pytest.raises(InputError, match=r"such as 'flip_rate > 0\.05'") as refused:
+        Rule.read(rule)  # type: ignore[arg-type]
+    assert all(name in str(refused.value) for name in MEASURES)
+    with pytest.raises(InputError, match="Did you mean") as refused:
+        Rule.read("fliprate > 1")
+    assert all(name in str(refused.value) for name in MEASURES)
+
+
+def test_names_of_the_data_stay_on_one_line() -> None:
+    """A label may hold line breaks and control characters."""
+    figure = Figure(measure="pmi", value=2, rows=3, label="a\nb\x1b[31m")
+    assert Rule.read("pmi > 1").broken([figure], {}) == "pmi > 1: it is 2 for a b [31m (3 rows)"
+
+
+def test_one_rule_may_stand_alone() -> None:
+    """As a text, or in a list."""
+    assert read_rules("pmi > 1") == read_rules(["pmi > 1"])

@@ -1,0 +1,193 @@
+"""The command `audit`: what it writes, the commands that it advises, and the rules of a check."""
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from datasets import Dataset, load_dataset
+
+from fair_datasets.auditing.findings import MEASURES
+from fair_datasets.auditing.rules import read_rules
+from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.cli.audit_arguments import _IN_FILE
+from fair_datasets.cli.docs import page_text
+from fair_datasets.cli.main import command_parser
+
+# Women are praised and men are blamed, so that there is something to find.
+ROWS = [(f"{who} {what} {number}.", label) for number in range(25)
+        for who, what, label in (("She", "won the race", "good"), ("He", "lost the race", "bad"),
+                                 ("A Black teacher", "sang", "good"))]  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a file of rows."""
+    monkeypatch.chdir(tmp_path)
+    texts, labels = zip(*ROWS, strict=True)
+    Dataset.from_dict({"text": texts, "label": labels}).to_csv("my rows.csv")
+    return tmp_path
+
+
+def project(table: str) -> None:
+    """Write a pyproject.toml with a table for the audit."""
+    Path("pyproject.toml").write_text(f"[tool.fair_datasets.audit]\n{table}\n")
+
+
+def test_the_audit_is_written_shown_and_can_be_followed(
+    run: Callable[..., Any], place: Path
+) -> None:
+    """Each command that it advises runs as it is printed."""
+    found = run("audit", "my rows.csv", "--text", "text", "--label", "label", "--axis", "gender",
+                "--axis", "race", "--out", "out")  # fmt: skip
+    assert found.code == 0
+    assert "Look at this first:" in found.out
+    assert "Written to out: open out/audit.html" in found.out
+    assert sorted(path.name for path in (place / "out").iterdir()) == [
+        "audit.html", "audit.json", "audit.parquet",
+    ]  # fmt: skip
+    data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
+    commands = {each["command"] for each in data["findings"]} - {""}
+    assert {shlex.split(command)[1] for command in commands} == {"audit", "augment"}
+    for command in sorted(commands):
+        assert f"$ {command}" in found.out
+        assert run(*shlex.split(command)[1:]).code == 0, command
+    assert load_dataset("my-rows-gender-cda", split="train").num_rows > len(ROWS)
+
+
+def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path) -> None:
+    """After the audit was written, with an exit code of their own."""
+    found = run(
+        "audit", "my rows.csv", "--text", "text", "--label", "label", "--out", "out",
+        "--fail-if", "odds_ratio > 2", "--fail-if", "mention_share > 2", "--fail-if",
+        "leak_share > 0",
+    )  # fmt: skip
+    assert found.code == 3
+    assert (place / "out" / "audit.html").is_file()
+    lines = found.err.strip().split("\n")
+    start = next(k for k, line in enumerate(lines) if line.startswith("fair-datasets: 2 of 3"))
+    assert lines[start + 1].startswith("odds_ratio > 2: it is ")
+    assert lines[start + 2].startswith("leak_share > 0: leak_share could not be measured: there is")
+    assert len(lines) == start + 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--fail-if", "fliprate > 1"], "Did you mean 'flip_rate'?"),
+        (["--fail-if", "flip_rate"], "a rule is a measure, <, <=, > or >=, and a number"),
+        (["--label", "lable"], "'lable'"),
+        (["--split", "test"], "--split must be one of 'train'"),
+        (["--model", "./none"], "audit: there is no folder './none'"),
+        (["--samples", "-1"], "samples must be at least 0"),
+        (["--out", "taken"], "already holds something"),
+        (["--out", "taken", "--overwrite"], "mine.txt was not written by an audit"),
+    ],
+)
+def test_bad_arguments_are_refused_before_anything_is_written(
+    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
+) -> None:
+    """In one sentence, with exit code 2."""
+    (place / "taken").mkdir()
+    (place / "taken" / "mine.txt").write_text("mine")
+    before = sorted(place.rglob("*"))
+    found = run("audit", "my rows.csv", "--text", "text", *arguments)
+    assert found.code == 2
+    assert sentence in found.err
+    assert "Traceback" not in found.err
+    assert sorted(place.rglob("*")) == before
+
+
+def test_an_audit_can_be_replaced(run: Callable[..., Any], place: Path) -> None:
+    """By another one, where that is asked for."""
+    for more in ([], ["--overwrite"]):
+        assert run("audit", "my rows.csv", "--text", "text", "--out", "out", *more).code == 0
+    assert run("audit", "my rows.csv", "--text", "text", "--out", "out").code == 2
+
+
+def test_options_stand_in_the_project_file(run: Callable[..., Any], place: Path) -> None:
+    """What is given goes before them; rules of both apply."""
+    project('text = "text"\nlabel = "none"\naxis = ["race"]\nseed = 3\nout = "from-file"\n'
+            'names = false\nfail-if = ["mention_share(black) > 0.1", "pmi > 99"]')  # fmt: skip
+    found = run("audit", "my rows.csv", "--label", "label", "--fail-if", "odds_ratio > 1e9")
+    assert found.code == 3
+    assert "from pyproject.toml: text, axis, seed, out, names, fail-if." in found.err
+    assert "1 of 3 rules broken:\nmention_share(black) > 0.1: it is 0.333" in found.err
+    settings = json.loads((place / "from-file" / "audit.json").read_text("utf-8"))["settings"]
+    assert (settings["axis"], settings["seed"], settings["names"]) == (["race"], 3, False)
+    assert settings["label"] == "label"
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("lable = 'x'", "each key must be one of 'text', 'label'"),
+        ("text = 3", "text must be a text or a list of texts, but it is 3"),
+        ("text = ['a', 3]", "text must be a text or a list of texts"),
+        ("samples = true", "samples must be a whole number, but it is True"),
+        ("names = 'no'", "names must be true or false, but it is 'no'"),
+        ("fail-if = 'flip'", "a rule is a measure"),
+        ("text = ", "pyproject.toml cannot be read"),
+    ],
+)
+def test_a_project_file_that_is_wrong_is_refused(
+    run: Callable[..., Any], place: Path, table: str, sentence: str
+) -> None:
+    """In one sentence."""
+    project(table)
+    found = run("audit", "my rows.csv", "--text", "text")
+    assert found.code == 2
+    assert sentence in found.err
+
+
+def test_a_project_file_without_the_table_says_nothing(
+    run: Callable[..., Any], place: Path
+) -> None:
+    """And the text column has to be named then."""
+    Path("pyproject.toml").write_text("[tool.ruff]\nline-length = 100\n")
+    assert run("audit", "my rows.csv", "--text", "text").err == ""
+    found = run("audit", "my rows.csv")
+    assert found.code == 2
+    assert "name the column with the texts by --text COL" in found.err
+
+
+def test_the_project_file_takes_every_option(place: Path) -> None:
+    """But for those of one run."""
+    actions = command_parser().parse_args(["audit", "x"])
+    options = set(vars(actions))
+    left = {"command", "inputs", "input", "run", "cache", "format", "overwrite"}
+    assert {name for name, _ in _IN_FILE.values()} == options - left
+
+
+def test_what_comes_by_a_pipe_has_no_next_command(start: Callable[..., Any], place: Path) -> None:
+    """As no command could read it again."""
+    process = start("audit", "-", "--text", "text", "--out", "out", stdin=-1)
+    lines = "".join(json.dumps({"text": text}) + "\n" for text, _ in ROWS if "He" in text)
+    process.communicate(lines, timeout=120)
+    assert process.returncode == 0
+    data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
+    assert data["title"] == "standard input"
+    assert any(each["advice"] for each in data["findings"])
+    assert not any(each["command"] for each in data["findings"])
+
+
+def test_the_help_tells_the_exit_code_and_the_measures(run: Callable[..., Any]) -> None:
+    """So that a check can be written from it."""
+    found = run("audit", "--help")
+    assert "3  a rule is broken" in found.out
+    assert all(name in found.out.replace("\n", " ") for name in MEASURES)
+
+
+def test_the_workflow_of_the_page_is_one() -> None:
+    """Its command has options that there are, and the page is kept where a rule is broken, too."""
+    (block,) = (block for block in fenced_blocks(page_text("audit")) if "runs-on" in block.code)
+    steps = yaml.safe_load(block.code)["jobs"]["audit"]["steps"]
+    (command,) = (step["run"] for step in steps if "fair-datasets audit" in step.get("run", ""))
+    options = command_parser().parse_args(shlex.split(command)[1:])
+    assert read_rules(options.fail_if)
+    (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
+    assert upload["if"] == "always()"
+    assert upload["with"]["path"] == str(options.out)
