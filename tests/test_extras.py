@@ -24,6 +24,8 @@ from fair_datasets import (
     GraNd,
     InputError,
     ProbeConfig,
+    WordAssociation,
+    evaluate_counterfactuals,
     find_terms,
     load_metric,
     sentence_direction,
@@ -127,6 +129,12 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
     "group_rate_plot": ("plots", lambda: group_rate_plot(demographic_parity([1, 0], ["a", "b"]))),
     "before_after_plot": ("plots", lambda: before_after_plot({"parity": 0.2}, {"parity": 0.1})),
     "bias_score_plot": ("plots", lambda: bias_score_plot(bias_distribution([0.1, 0.2]))),
+    "evaluate_counterfactuals": (
+        "gensim",
+        lambda: evaluate_counterfactuals(
+            Dataset.from_dict(PAIR), {}, association=WordAssociation()
+        ),
+    ),
     "trade_off_plot": ("plots", lambda: trade_off_plot([POINT])),
     "The page of a measure": ("demo", metric_app.main),
 }  # fmt: skip

@@ -73,13 +73,18 @@ class WordAssociation:
     n_samples: int = 100_000
 
     def __post_init__(self) -> None:
-        """Check the settings, and that there is such a test."""
+        """Check the settings and the words."""
         owner = type(self).__name__
         if not isinstance(self.words, WeatTest | str):
             raise InputError(
                 f"{owner}: words must be a WeatTest or the name of one, but it is {self.words!r}."
             )
-        _ = self.test
+        for letter in SETS:
+            if len(set(getattr(self.test, letter))) < 2:
+                raise InputError(
+                    f"{owner}: set {letter} of {self.test.name!r} has fewer than two words; name "
+                    "two or more."
+                )
         sizes = (self.sizes,) if isinstance(self.sizes, int) else tuple(self.sizes)
         if not sizes or len(set(sizes)) < len(sizes):
             raise InputError(f"{owner}: sizes must be different numbers, but they are {sizes!r}.")

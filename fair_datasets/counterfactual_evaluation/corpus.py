@@ -108,7 +108,7 @@ def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
 
     Args:
         rows: The dataset.
-        column: The column, or a path to one text in each row.
+        column: The column.
         owner: What it is called in errors.
 
     Returns:
@@ -116,6 +116,7 @@ def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
     """
     dataset = one_dataset(rows, owner=owner, rows=True)
     column_checks.column_name(column, owner=owner, parameter="column")
+    column_checks.present([column], dataset.column_names, owner=owner)
     return inputs.texts(texts_of(dataset, column), f"column {column!r}", owner=owner)
 
 
@@ -194,7 +195,7 @@ def _version(name: str, given: Any, rows: int, seeds: int) -> list[list[str]]:
         raise InputError(f"{owner}: it is a dataset; give one of its columns, "
                          f"{listed(given.column_names)}.")  # fmt: skip
     several = list(given[:])
-    if not several or not isinstance(several[0], list | tuple):
+    if not several or isinstance(several[0], str) or not hasattr(several[0], "__getitem__"):
         several = [several]
     if len(several) not in (1, seeds):
         raise InputError(
@@ -208,7 +209,7 @@ def _version(name: str, given: Any, rows: int, seeds: int) -> list[list[str]]:
                 f"{owner}: it has {len(texts):,} texts, but there are {rows:,} originals; give one "
                 "for each, in their order."
             )
-        read.append(inputs.texts(texts, "texts", owner=owner))
+        read.append(inputs.texts(list(texts), "texts", owner=owner))
     return read
 
 

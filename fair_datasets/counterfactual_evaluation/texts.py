@@ -91,7 +91,8 @@ def _places(
 ) -> NDArray[np.intp]:
     """Return the class of each group: by the user's names, or the first names that have all."""
     if classes is not None:
-        if isinstance(classes, str) or len(classes) != 2 or classes[0] == classes[1]:
+        is_pair = isinstance(classes, Sequence) and not isinstance(classes, str)
+        if not is_pair or len(classes) != 2 or classes[0] == classes[1]:
             raise InputError(
                 f"{OWNER}: classes must name the two groups in the order of the classifier's "
                 f"classes, but it is {classes!r}."
@@ -168,5 +169,5 @@ def _of_each_text(corpus: Corpus, read: Callable[[list[str]], Any]) -> dict[str,
     """Read each text once, though it stands in several versions."""
     texts = list(dict.fromkeys(text for _, _, some in corpus.lists() for text in some))
     texts = [text for text in texts if not is_blank(text)]
-    found = dict(zip(texts, read(texts), strict=True))
+    found = dict(zip(texts, read(texts), strict=True)) if texts else {}
     return {text: found.get(text) for _, _, some in corpus.lists() for text in some}

@@ -73,7 +73,8 @@ class JudgedRows:
                 f"{owner}: column {group!r} must hold two groups, but it holds {told}; "
                 "give rows of two, and no others."
             )
-        chosen = tuple(found if order is None else order)
+        named = found if order is None else order
+        chosen = tuple(named) if isinstance(named, Sequence) else ()
         if sorted(chosen, key=str) != found:
             raise InputError(
                 f"{owner}: order must be the two groups of column {group!r}, {told}, but "
