@@ -171,8 +171,8 @@ def _told_mbcda(trained: TrainedMbcda, out: Path) -> str:
         ]  # fmt: skip
     copied = trained.evaluated.copied
     lines += [
-        "", f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} stay as "
-        "they are.",
+        "", f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "
+        f"written again as they are, and for {copied.unwritten:,} nothing to use is written.",
     ]  # fmt: skip
     if trained.evaluated.table:
         lines += ["", "On the other test texts:", "", text_table(trained.evaluated.table)]

@@ -89,9 +89,10 @@ def _evaluation(trained: "TrainedMbcda") -> list[str]:
     found = trained.evaluated
     test = trained.rows["test"]
     lines = [
-        f"On {test:,} test texts, none of which was trained on. Of the {found.copied.texts:,} in "
-        f"which the swap finds nothing to change the generator leaves {found.copied.exact:,} as "
-        "they are, character by character.",
+        f"On {test:,} test texts, of which neither they nor what the swap makes of them was "
+        f"trained on. Of the {found.copied.texts:,} in which the swap finds nothing to change the "
+        f"generator writes {found.copied.exact:,} again as they are, character by character, and "
+        f"for {found.copied.unwritten:,} nothing to use.",
     ]
     if found.table:
         lines += [
@@ -99,11 +100,16 @@ def _evaluation(trained: "TrainedMbcda") -> list[str]:
             "These are of the other test texts. Transfer is the share, in percent, of the texts "
             "that a classifier reads as of the other attribute than the original is of; the "
             "originals' own value is the error of that classifier. The last row is what "
-            f"`ModelRewrite` keeps: {found.fallen_back:,} of {test:,} rewrites did not pass "
-            "verification, and their text stays.",
+            f"`ModelRewrite` keeps: for {found.fallen_back:,} of {found.asked:,} texts that "
+            "mention somebody none was written that passed verification, and their text stays.",
         ]  # fmt: skip
     if found.unwritten:
-        lines += ["", f"For {found.unwritten:,} texts it wrote nothing to use."]
+        lines += [
+            "",
+            f"For {found.unwritten:,} of the {test:,} texts it wrote nothing to use; the originals "
+            f"stand for these in the row {code(GENERATOR)}, whose figures are nearer to the "
+            "originals' for it.",
+        ]
     if trained.held_out is not None:
         held = trained.held_out
         lines += [

@@ -26,11 +26,13 @@ class Copied(NamedTuple):
 
     Attributes:
         texts: How many there are.
-        exact: How many it leaves as they are, character by character.
+        exact: How many it wrote again as they are, character by character.
+        unwritten: For how many it wrote nothing to use.
     """
 
     texts: int
     exact: int
+    unwritten: int
 
 
 class Judge(NamedTuple):
@@ -54,13 +56,15 @@ class Evaluated(NamedTuple):
         means: The same as `counterfactual_evaluation` gives it: a row for each version and measure.
         copied: What the generator does to texts without anything to change.
         unwritten: For how many test rows the generator wrote nothing to use; their text stays.
-        fallen_back: How many of its rewrites did not pass verification; their text stays, too.
+        asked: For how many a verified rewrite was asked: those that mention somebody.
+        fallen_back: For how many of these none was written that passed; their text stays, too.
     """
 
     table: list[dict[str, str]]
     means: list[dict[str, Any]]
     copied: Copied
     unwritten: int
+    asked: int
     fallen_back: int
 
 
@@ -98,14 +102,20 @@ def evaluated(
     kept = verify.apply(rows)
     versions[VERIFIED] = kept[TEXT][:]
     neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
-    copies = [text == other for text, other in zip(texts, versions[GENERATOR], strict=True)]
+    alone = [(text, new) for text, new, same in zip(texts, found, neutral, strict=True) if same]
+    status = kept["rewrite_status"][:]
     table, means = _measured(config, rows, versions, judge)
     return Evaluated(
         table,
         means,
-        Copied(sum(neutral), sum(a and b for a, b in zip(neutral, copies, strict=True))),
+        Copied(
+            len(alone),
+            sum(text == new for text, new in alone),
+            sum(new is None for _, new in alone),
+        ),
         found.count(None),
-        kept["rewrite_status"][:].count("original"),
+        len(status) - status.count(None),
+        status.count("original"),
     )
 
 

@@ -159,7 +159,7 @@ def _train_discriminator(start: Start, train: "Dataset", held_out: "Dataset", fo
 
 def generator_of(
     start: Start, pairs: "Dataset", discriminator: "LogitDiscriminator | None"
-) -> tuple[Path, int]:
+) -> tuple[Path, list[int]]:
     """Train the generator.
 
     Args:
@@ -168,7 +168,7 @@ def generator_of(
         discriminator: What pulls it along; None for nothing.
 
     Returns:
-        The folder of the model, and how many pairs had too many tokens.
+        The folder of the model, and the numbers of the pairs that did not have too many tokens.
     """
     config = start.config
     model, tokenizer = start.read()
@@ -177,7 +177,7 @@ def generator_of(
         _NONE if number is None or text == other else 1 - number
         for text, other, number in zip(texts, others, pairs[ATTRIBUTE], strict=True)
     ]
-    rows, long = _tokens(start, tokenizer, texts, others, asked, "train")
+    rows, fitting = _tokens(start, tokenizer, texts, others, asked, "train")
     folder = start.work / "model"
     if not folder.is_dir():
         from fair_datasets.mbcda.trainer import GeneratorTrainer
@@ -189,7 +189,7 @@ def generator_of(
         with undisturbed(config.seed):
             trainer.go_on()
         save_whole(trainer.model, tokenizer, folder)
-    return folder, long
+    return folder, fitting
 
 
 def _labelled(rows: "Dataset") -> "Dataset":
@@ -200,8 +200,8 @@ def _labelled(rows: "Dataset") -> "Dataset":
 def _tokens(
     start: Start, tokenizer: Any, texts: Sequence[str], others: Sequence[str],
     numbers: Sequence[int], name: str,
-) -> tuple[list[dict[str, Any]], int]:  # fmt: skip
-    """Return the token ids of rows with a number each, and how many rows had too many."""
+) -> tuple[list[dict[str, Any]], list[int]]:  # fmt: skip
+    """Return the token ids of rows with a number each, and which rows did not have too many."""
     limit = start.config.max_length
     kept, tokens = pairs_within(texts, others, tokenizer, limit)
     if not kept:
@@ -212,4 +212,4 @@ def _tokens(
     rows: list[dict[str, Any]] = [
         {**row, ATTRIBUTE: numbers[number]} for number, row in zip(kept, tokens, strict=True)
     ]
-    return rows, len(texts) - len(kept)
+    return rows, list(kept)

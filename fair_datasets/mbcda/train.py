@@ -1,6 +1,7 @@
 """Training MBCDA, from texts to a folder with a model that writes their counterfactuals."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,12 @@ from fair_datasets.mbcda.config import MbcdaConfig
 from fair_datasets.mbcda.evaluation import Evaluated, Judge, evaluated
 from fair_datasets.mbcda.generator import HeldOut, discriminator_of, generator_of, prepared
 from fair_datasets.pretrained import folder_files
-from fair_datasets.rewriter_training.parallel import Parallel, parallel_rows
+from fair_datasets.rewriter_training.parallel import (
+    COUNTERFACTUAL,
+    Parallel,
+    parallel_rows,
+    refuse_unfit_models,
+)
 from fair_datasets.rewriter_training.rows import (
     ATTRIBUTE,
     TEXT,
@@ -25,6 +31,7 @@ from fair_datasets.rewriter_training.rows import (
 )
 from fair_datasets.rewriter_training.surroundings import undisturbed
 from fair_datasets.rewriter_training.work import finish, refuse_taken, work_of, working_in
+from fair_datasets.scores.models import load_model
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -33,6 +40,8 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
 _OWNER = "train_mbcda"
+# Where the work folder notes the file of pairs, and the column of texts that belong together.
+_PAIRS, _GROUP = "pairs-file", "group"
 
 
 class TrainedMbcda(NamedTuple):
@@ -99,13 +108,14 @@ def train_mbcda(
     )  # fmt: skip
     given = _judge(config, found.names)
     work = work_of(out)
-    if config.pairs is not None and not work.exists() and Path(config.pairs).exists():
-        raise InputError(
-            f"{_OWNER}: {str(config.pairs)!r} is there already, and nothing is overwritten; name "
-            "another file for pairs."
-        )
-    data_key = _key(config, found.rows)
-    with undisturbed(config.seed), working_in(work, config, data_key, owner=_OWNER):
+    _refuse_pairs(config, out, work)
+    refuse_unfit_models(data, steps=config.chosen.steps)
+    if config.causal is not None:
+        load_model(config.causal, "causal", owner=_OWNER)
+    # Whoever measures otherwise does not train anew.
+    trained = replace(config, judge=None, judge_classes=(), causal=None)
+    key = _key(config, found.rows)
+    with undisturbed(config.seed), working_in(work, trained, key, owner=_OWNER):
         result = _trained(config, found, work, given)
         finish(work / "model", mbcda_card(result, config, source=source, command=command), out)
     return result
@@ -115,7 +125,7 @@ def _trained(
     config: MbcdaConfig, found: AttributedRows, work: Path, judge: Judge | None
 ) -> TrainedMbcda:
     """Take all steps, each but where it is done already."""
-    splits = pair_split(found.rows, config.sizes, seed=config.seed, pair_column=TEXT)
+    splits = _splits(config, found.rows)
     _refuse_few(splits, found.names)
     steps, classifier = config.chosen.steps, config.parallel.classifier
     if classifier is None and steps == "filter":
@@ -128,13 +138,15 @@ def _trained(
     discriminator, held_out = None, None
     if config.chosen.discriminated:
         discriminator, held_out = discriminator_of(start, splits["train"], splits["validation"])
-    model, long = generator_of(start, pairs.rows, discriminator)
+    model, fitting = generator_of(start, pairs.rows, discriminator)
+    long = len(pairs.rows) - len(fitting)
     if judge is None:
         judge = Judge(linear_classifier(splits["validation"], work / "judge"))
     measured = evaluated(config, model, splits["test"], judge, work / "test")
     if config.pairs is not None:
         content = BytesIO()
-        pairs.rows.to_parquet(content)
+        pairs.rows.select(fitting).to_parquet(content)
+        write_file(work / _PAIRS, str(Path(config.pairs).absolute()).encode())
         write_file(Path(config.pairs), content.getvalue())
     left_out = found.dropped | pairs.dropped
     return TrainedMbcda(
@@ -142,6 +154,38 @@ def _trained(
         left_out | ({f"more than {config.max_length} tokens": long} if long else {}),
         held_out, measured,
     )  # fmt: skip
+
+
+def _splits(config: MbcdaConfig, rows: "Dataset") -> "DatasetDict":
+    """Split the rows so that a text and what the swap makes of it are never in two splits."""
+    swap = CounterfactualSwap(
+        columns=TEXT, axis=config.parallel.axis, names=config.parallel.names, mode="pair"
+    )
+    swapped = swap.apply(rows)[COUNTERFACTUAL][:]
+    group = [min(pair) for pair in zip(rows[TEXT], swapped, strict=True)]
+    splits = pair_split(
+        rows.add_column(_GROUP, group), config.sizes, seed=config.seed, pair_column=_GROUP
+    )
+    return splits.remove_columns(_GROUP)
+
+
+def _refuse_pairs(config: MbcdaConfig, out: Path, work: Path) -> None:
+    """Raise where the pairs cannot be written in the end, or would overwrite another file."""
+    if config.pairs is None:
+        return
+    file = Path(config.pairs).absolute()
+    if not file.parent.is_dir() or {out.absolute(), work.absolute()} & {*file.parents}:
+        raise InputError(
+            f"{_OWNER}: pairs is {str(config.pairs)!r}, but there is no folder for it outside of "
+            "out; make one, or name another file."
+        )
+    noted = work / _PAIRS
+    is_ours = noted.exists() and noted.read_text("utf-8") == str(file)
+    if file.exists() and not is_ours:
+        raise InputError(
+            f"{_OWNER}: {str(config.pairs)!r} is there already, and nothing is overwritten; name "
+            "another file for pairs."
+        )
 
 
 def _judge(config: MbcdaConfig, names: tuple[str, str]) -> Judge | None:
@@ -176,8 +220,7 @@ def _refuse_few(splits: "DatasetDict", names: tuple[str, str]) -> None:
 def _key(config: MbcdaConfig, rows: "Dataset") -> str:
     """Return a key of the rows, and of the files here of all models and of the lexicon."""
     given = [
-        *config.parallel.models(config.chosen.steps), config.model, config.encoder, config.judge,
-        config.causal,
+        *config.parallel.models(config.chosen.steps), config.model, config.encoder,
     ]  # fmt: skip
     files = [
         file_digests(folder_files(str(name), owner=_OWNER)) for name in given if name is not None

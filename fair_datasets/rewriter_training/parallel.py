@@ -7,13 +7,14 @@ tokens, infilling, filter. FairFlow (2024) takes the first three, with another d
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
 from fair_datasets.error_correction.hidden import SPANS
 from fair_datasets.error_correction.infill import FILLS, STATUS
+from fair_datasets.error_correction.mask_erratic import MASK
 from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.resuming import write_whole
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 COUNTERFACTUAL = "text_counterfactual"
+_NEUTRAL, _UNDONE = "nothing changes", "the repair undoes the swap"
 STEPS = ("swap", "repair", "filter")
 NEUTRAL = ("drop", "copy")
 
@@ -91,7 +93,7 @@ class ParallelConfig:
         checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
         names = checks.strings(self.attributes, owner=owner, parameter="attributes")
         object.__setattr__(self, "attributes", names)
-        if names and len(set(names)) != 2:
+        if names and (len(names) != 2 or names[0] == names[1]):
             raise InputError(
                 f"{owner}: attributes must name two, the one and the other, but it is {names!r}."
             )
@@ -155,11 +157,13 @@ def parallel_rows(
     Raises:
         InputError: A setting or a model does not suit, or no row is left.
     """
+    swapped = corrected_rows(config, rows, work, steps="swap")
     corrected = corrected_rows(config, rows, work, steps=steps)
-    changed, dropped = corrected, dict[str, int]()
-    if config.neutral == "drop":
-        changed = corrected.filter(lambda row: row[TEXT] != row[COUNTERFACTUAL])
-        dropped["nothing changes"] = len(corrected) - len(changed)
+    pairs = zip(corrected[TEXT], swapped[COUNTERFACTUAL], corrected[COUNTERFACTUAL], strict=True)
+    what = [_what_changes(text, swap, new) for text, swap, new in pairs]
+    wanted = (None, _NEUTRAL) if config.neutral == "copy" else (None,)
+    changed = corrected.select([row for row, why in enumerate(what) if why in wanted])
+    dropped = {why: what.count(why) for why in (_NEUTRAL, _UNDONE) if why not in wanted}
     if not len(changed):
         raise InputError(
             f"{owner}: no row is left to train on, as the swap changes no text; give texts with "
@@ -199,10 +203,52 @@ def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps
     ]
     if steps != "swap":
         made += [("masked", masking(config)), ("infilled", infilling(config))]
+    swapped = None
     for name, technique in made:
         rows = kept(work / name, lambda rows=rows, technique=technique: technique.apply(rows))  # type: ignore[misc]
+        swapped = rows if swapped is None else swapped
     logs = [name for name in (SPANS, STATUS, FILLS) if name in rows.column_names]
-    return rows.remove_columns(logs)
+    rows = rows.remove_columns(logs)
+    return rows if swapped is None or steps == "swap" else _as_they_were(rows, swapped)
+
+
+def _as_they_were(rows: "Dataset", swapped: "Dataset") -> "Dataset":
+    """Undo the repair of texts in which the swap found nothing: nobody is mentioned in them."""
+    texts = [
+        text if text == swap else new
+        for text, swap, new in zip(
+            rows[TEXT], swapped[COUNTERFACTUAL], rows[COUNTERFACTUAL], strict=True
+        )
+    ]
+    feature = rows.features[COUNTERFACTUAL]
+    return rows.remove_columns(COUNTERFACTUAL).add_column(COUNTERFACTUAL, texts, feature=feature)
+
+
+def _what_changes(text: str, swap: str, new: str) -> str | None:
+    """Say why a text and its counterfactual are no pair; None where they are one."""
+    if text == swap:
+        return _NEUTRAL
+    return _UNDONE if text == new else None
+
+
+def refuse_unfit_models(config: ParallelConfig, *, steps: str) -> None:
+    """Open the models of the steps, and raise before any work where one does not suit.
+
+    Args:
+        config: The settings.
+        steps: The last step.
+
+    Raises:
+        InputError: The detector or the infiller cannot be read, or is none.
+    """
+    if steps == "swap":
+        return
+    batch: dict[str, list[Any]] = {TEXT: ["He left."], COUNTERFACTUAL: ["She left."]}
+    masking(config)(batch)
+    Infill(
+        columns=COUNTERFACTUAL, model=config.infiller, revision=config.infiller_revision,
+        beams=config.beams,
+    )({COUNTERFACTUAL: [f"She {MASK}."]})  # fmt: skip
 
 
 def masking(config: ParallelConfig) -> MaskErratic:

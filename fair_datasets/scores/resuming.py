@@ -84,4 +84,8 @@ def write_file(path: Path, content: bytes) -> None:
     """
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
         unfinished.write(content)
+    # A temporary file is for its owner alone; this one is as open as any other new file.
+    mask = os.umask(0)
+    os.umask(mask)
+    os.chmod(unfinished.name, 0o666 & ~mask)
     os.replace(unfinished.name, path)

@@ -54,7 +54,7 @@ def test_from_a_dataset_to_a_model(
     done = run(*arguments)
     assert done.code == 0, done.err
     for text in (
-        "54  train", "18  validation", "18  test", "pairs", "The discriminator reads",
+        "53  train", "19  validation", "18  test", "pairs", "The discriminator reads",
         "generator, verified", "fair-datasets push model generator user/name",
     ):  # fmt: skip
         assert text in done.out

@@ -9,7 +9,7 @@ import pytest
 from datasets import Dataset, concatenate_datasets
 from huggingface_hub import ModelCard
 
-from fair_datasets import InputError, ModelRewrite, interrupts
+from fair_datasets import CounterfactualSwap, InputError, ModelRewrite, interrupts
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.mbcda import train as training
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
@@ -199,7 +199,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         (rows, {"axis": "hair"}, "axis must be one of"),
         (neutral, {"ablation": "swap"}, "no row is left to train on, as the swap changes no text"),
         (neutral, {}, "no row is left to train on, as the swap changes no text"),
-        (places, {"detector_revision": None}, "it keeps none of the"),
+        (places, {"threshold": 100.0}, "it keeps none of the"),
         (rows, {"max_length": 3}, "no row is left for train: all"),
     ]
     for number, (given, changes, sentence) in enumerate(cases):
@@ -244,3 +244,73 @@ def test_another_axis_with_words_of_ones_own(
         assert row["text_counterfactual"] == row["text"].replace(word, other[word])
         assert row["attribute"] == int(word in ("host", "owner"))
     assert str(tmp_path) not in (trained.folder / "README.md").read_text("utf-8")
+
+
+def test_what_is_not_written_is_no_copy(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
+    nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
+    monkeypatch.setattr("fair_datasets.mbcda.evaluation.written", nothing)
+    long = Dataset.from_list([{"text": "The king left. " * 30, "gender": "man"}] * 3)
+    config = tiny(
+        ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"
+    )
+    trained = train_mbcda(config, concatenate_datasets([rows, long]))
+    found = trained.evaluated
+    assert found.copied == (found.copied.texts, 0, found.copied.texts)
+    assert found.copied.texts > 3
+    assert found.unwritten == trained.rows["test"]
+    assert found.fallen_back <= found.asked == trained.rows["test"] - found.copied.texts
+    pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
+    assert len(pairs) == trained.rows["pairs"]
+    assert trained.left_out["more than 40 tokens"] == 3
+    assert (tmp_path / "pairs.parquet").stat().st_mode & 0o044
+
+
+def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> None:
+    """Else the pairs that are trained on hold the rewrites of test texts."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    texts = [*rows["text"], *swap.apply(rows)["text"]]
+    both = Dataset.from_dict({"text": texts, "attribute": [0] * len(texts)})
+    splits = training._splits(tiny(), both)
+    assert sorted(text for split in splits.values() for text in split["text"]) == sorted(texts)
+    test = splits["test"]
+    assert len(test)
+    assert not {*test["text"], *swap.apply(test)["text"]} & {*splits["train"]["text"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"causal": "DETECTOR"}, "that a causal model needs"),
+        ({"infiller": "./none"}, "there is no folder './none'"),
+        ({"pairs": "nowhere/pairs.parquet"}, "there is no folder for it outside of out"),
+        ({"pairs": "OUT/pairs.parquet"}, "there is no folder for it outside of out"),
+    ],
+)
+def test_what_would_fail_in_the_end_is_told_at_the_start(
+    tiny: Settings, rows: Dataset, tmp_path: Path, detector: str, changes: Any, told: str
+) -> None:
+    """And the mended settings train in the same folder."""
+    (tmp_path / "generator").mkdir()
+    places = {"DETECTOR": detector, "OUT": str(tmp_path / "generator")}
+    for short, place in places.items():
+        changes = {name: value.replace(short, place) for name, value in changes.items()}
+    with pytest.raises(InputError, match=told):
+        train_mbcda(tiny(**changes), rows)
+    assert not (tmp_path / "generator.work").exists()
+
+
+def test_another_file_is_not_overwritten_after_an_interrupt(
+    tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of pairs that is named only then is somebody's own."""
+    monkeypatch.setattr(training, "parallel_rows", fail)
+    with pytest.raises(RuntimeError, match="killed"):
+        train_mbcda(tiny(), rows)
+    (tmp_path / "mine.parquet").write_text("precious")
+    with pytest.raises(InputError, match="is there already, and nothing is overwritten"):
+        train_mbcda(tiny(pairs=tmp_path / "mine.parquet"), rows)
+    with pytest.raises(RuntimeError, match="killed"):
+        train_mbcda(tiny(judge=None, causal=None), rows)
