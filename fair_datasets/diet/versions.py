@@ -8,7 +8,7 @@ from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.directions import plan_targets
-from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.swap.rewrite import swap_row
 
 Row = tuple[str, ...]
 
@@ -113,7 +113,5 @@ def _written(
     row: Row, readings: Sequence[Reading | None], targets: dict[tuple[str, str], str]
 ) -> Row:
     """Write the mentions of a row for another attribute."""
-    return tuple(
-        apply_edits(text, swap_mentions(reading, targets)) if reading else text
-        for text, reading in zip(row, readings, strict=True)
-    )
+    edits = swap_row(readings, targets)
+    return tuple(text and apply_edits(text, own) for text, own in zip(row, edits, strict=True))

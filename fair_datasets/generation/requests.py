@@ -12,8 +12,8 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.row_texts import Row
-from fair_datasets.swap.directions import Targets, draw_targets
-from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.swap.directions import draw_targets
+from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.verification.same_person import mentions_of_person
 
 
@@ -95,7 +95,8 @@ class Direction(NamedTuple):
             ]
         spans = [[span for span, _ in own] for own in found]
         swapped = tuple(
-            _swapped(text, reading, targets) for text, reading in zip(row, readings, strict=True)
+            text and apply_edits(text, edits)
+            for text, edits in zip(row, swap_row(readings, targets), strict=True)
         )
         start, end = spans[first][0]
         ask = Ask(
@@ -117,10 +118,3 @@ class Direction(NamedTuple):
             if mention.term.attribute in self.plan:
                 tokens = reading.tokens
                 yield (tokens.starts[mention.first], tokens.end(mention.last)), mention
-
-
-def _swapped(text: str | None, reading: Reading | None, targets: Targets) -> str | None:
-    """Write a text as the swap does."""
-    if text is None or reading is None:
-        return text
-    return apply_edits(text, swap_mentions(reading, targets))

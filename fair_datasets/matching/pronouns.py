@@ -7,6 +7,8 @@ determiner ("his book", like her) or a possessive pronoun ("it is his", like her
 from fair_datasets.matching.classifier.decide import decide
 from fair_datasets.matching.tokens import Tokens
 
+# The log odds from which on the classifier is sure of a case, which is then 2.7 times as likely.
+_SURE = 1.0
 _DETERMINERS = frozenset({"his", "her", "their", "my", "your", "our"})
 
 
@@ -49,6 +51,30 @@ def his_is_possessive(tokens: Tokens, index: int) -> bool:
         return True  # "he/him/his", "neither his nor mine"
     last = _last_of_pair(tokens, index)
     return last + 1 == len(tokens.lower) or decide("his", tokens, last) > 0
+
+
+def case_is_open(tokens: Tokens, index: int) -> bool:
+    """Tell whether a "her" or "his" may be either of its cases, for all that its neighbours say.
+
+    Args:
+        tokens: The text.
+        index: Which word is the pronoun.
+
+    Returns:
+        True for the "her" of "much of her treating", False for that of "saw her", and for all other
+        words.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> case_is_open(tokenize("I saw her."), 2)
+        False
+        >>> case_is_open(tokenize("She dedicated much of her treating and advising to them."), 4)
+        True
+    """
+    word, last = tokens.lower[index], _last_of_pair(tokens, index)
+    if word not in ("her", "his") or last + 1 == len(tokens.lower):
+        return False
+    return abs(decide(word, tokens, last)) < _SURE
 
 
 def _is_listed_behind(tokens: Tokens, index: int, case: str) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.perturber.pairs import Pair
 from fair_datasets.perturber.rows import Drawn
 from fair_datasets.rewriting import Edit
-from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.swap.rewrite import swap_row
 
 
 def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
@@ -23,30 +24,36 @@ def perturb_by_swap(drawn: Drawn, pronouns: str) -> list[list[Edit]]:
         itself has no form for the attribute.
     """
     pair = drawn.pair
-    edits: list[list[Edit]] = [[] for _ in drawn.row]
-    is_moved = False
-    for piece in drawn.snippet:
-        place = piece.place
-        reading = drawn.readings[place]
-        if reading is None:
-            continue
-        tokens = reading.tokens
-        mentions = _of_one_attribute(drawn.mentions(piece), pair.source)
-        axes = {mention.term.axis for mention in mentions}
-        targets = {(axis, pair.source): pair.target for axis in axes}
-        edits[place] = swap_mentions(reading._replace(mentions=mentions), targets, pronouns)
-        spans = {
-            (tokens.starts[m.first], tokens.end(m.last))
-            for m in mentions
-            if m.term.attribute == pair.source
-            and tokens.text[tokens.starts[m.first] : tokens.end(m.last)].lower() == pair.word
-        }
-        is_moved = is_moved or any(
-            edit.start <= first and last <= edit.end
-            for edit in edits[place]
-            for first, last in spans
+    pieces = {piece.place: piece for piece in drawn.snippet}
+    theirs = [
+        reading
+        and reading._replace(
+            mentions=_of_one_attribute(drawn.mentions(pieces[place]), pair.source)
+            if place in pieces
+            else []
         )
+        for place, reading in enumerate(drawn.readings)
+    ]
+    found = [m for reading in theirs if reading for m in reading.mentions]
+    targets = {(m.term.axis, pair.source): pair.target for m in found}
+    edits = swap_row(theirs, targets, pronouns)
+    is_moved = any(
+        _is_moved(mention, reading, own, pair)
+        for reading, own in zip(theirs, edits, strict=True)
+        if reading
+        for mention in reading.mentions
+    )
     return edits if is_moved else [[] for _ in drawn.row]
+
+
+def _is_moved(mention: Mention, reading: Reading, edits: Sequence[Edit], pair: Pair) -> bool:
+    """Tell whether a mention is by the drawn word, and rewritten."""
+    tokens = reading.tokens
+    first, last = tokens.starts[mention.first], tokens.end(mention.last)
+    is_drawn = (
+        mention.term.attribute == pair.source and tokens.text[first:last].lower() == pair.word
+    )
+    return is_drawn and any(edit.start <= first and last <= edit.end for edit in edits)
 
 
 def _of_one_attribute(mentions: Sequence[Mention], attribute: str) -> list[Mention]:

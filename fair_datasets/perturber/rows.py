@@ -39,8 +39,10 @@ class CandidateRow:
                 for first, last, term in reading.mentions:
                     begin = tokens.starts[first]
                     if start <= begin < end:
-                        # A name can become what its list has a name for.
-                        known = term.entry.forms if term.is_name else self.attributes[axis]
+                        # A name can become what its list has a name for, and an age in numbers
+                        # what there is another number for.
+                        is_limited = term.is_name or term.entry.kind == "age"
+                        known = term.entry.forms if is_limited else self.attributes[axis]
                         targets = [name for name in known if name != term.attribute]
                         word = tokens.text[begin : tokens.end(last)]
                         yield Candidate(word, axis, term.attribute, targets)

@@ -24,7 +24,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
-from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.swap.rewrite import swap_row
 
 
 class _Axis(NamedTuple):
@@ -172,12 +172,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
                 targets = group.targets
                 if targets is None:
                     targets = self._drawn(group.axes, rows.key(number))
-                edits = [
-                    swap_mentions(reading, targets, self.pronouns, several)
-                    if reading and reading.mentions
-                    else []
-                    for reading in readings
-                ]
+                edits = swap_row(readings, targets, self.pronouns, several)
                 new = None
                 if any(edits):
                     new = Counterfactual(tuple(map(_edited, rows.texts[number], edits)), edits)

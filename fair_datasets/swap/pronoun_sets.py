@@ -65,6 +65,22 @@ def pronoun_set(name: str) -> PronounSet:
     return _sets()[name]
 
 
+def pronoun_sets_with(form: str) -> frozenset[str]:
+    """Return the sets that have a form in any inflection.
+
+    Args:
+        form: A pronoun in lower case.
+
+    Returns:
+        The names of the sets; none for a pronoun of men or women.
+
+    Example:
+        >>> sorted(pronoun_sets_with("ze")), pronoun_sets_with("she")
+        (['ze', 'ze/zir'], frozenset())
+    """
+    return frozenset(name for name, found in _sets().items() if form in found.forms.values())
+
+
 def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") -> None:
     """Raise unless a parameter names a set of pronouns.
 

@@ -1,8 +1,9 @@
 """Editing the mentions of a text; every character outside the edits stays as it is."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from functools import partial
 from operator import attrgetter
+from types import MappingProxyType
 
 from fair_datasets.matching.lettercase import capitalised, match_case
 from fair_datasets.matching.mentions import Mention, Reading
@@ -10,6 +11,8 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.rewriting.edits import Edit
 from fair_datasets.swap.agreement import ARTICLES, article_before
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.names import Names, other_names
 from fair_datasets.swap.pairs import Change, settle_pairs
 from fair_datasets.swap.possessives import has_ending, is_possessive
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
@@ -22,13 +25,42 @@ _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 _as_edit = partial(tuple.__new__, Edit)
 
 
-def swap_mentions(
-    reading: Reading,
-    targets: Mapping[tuple[str, str], str],
+def swap_row(
+    readings: Sequence[Reading | None],
+    targets: Targets,
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
+) -> list[list[Edit]]:
+    """Say how the mentions of a row are written with their counterparts.
+
+    Nobody is given the name of somebody who keeps it, in whichever of the texts.
+
+    Args:
+        readings: The texts of the row with their mentions, or None.
+        targets: As for `swap_mentions`.
+        pronouns: As for `swap_mentions`.
+        tables: As for `swap_mentions`.
+
+    Returns:
+        For each text its edits, in the order of the text.
+    """
+    names = other_names(readings, targets)
+    return [
+        swap_mentions(reading, targets, pronouns, tables, names)
+        if reading and reading.mentions
+        else []
+        for reading in readings
+    ]
+
+
+def swap_mentions(
+    reading: Reading,
+    targets: Targets,
+    pronouns: str = "they",
+    tables: Sequence[TermTable] = (),
+    names: Names = MappingProxyType({}),
 ) -> list[Edit]:
-    """Say how each mention is written with its counterpart.
+    """Say how each mention of a text is written with its counterpart.
 
     Args:
         reading: A text with its mentions.
@@ -37,6 +69,7 @@ def swap_mentions(
         pronouns: The pronoun set that is written for people who are neither men nor women.
         tables: The axes that are rewritten jointly. What is written on one of them may be a term
             of another ("Latina", an "Asian woman") and is then rewritten on that as well.
+        names: The names that are written otherwise than as the counterparts of others.
 
     Returns:
         The edits, in the order of the text.
@@ -56,7 +89,10 @@ def swap_mentions(
         term = mention.term
         target = targets.get((term.axis, term.attribute), "")
         forms = term.entry.forms.get(target) if target else None
-        changes.append((mention, target, forms[0].text, mention.last) if forms else None)
+        form = forms[0].text if forms else ""
+        if names and term.is_name:
+            form = names.get((tokens.lower[mention.first], target), form)
+        changes.append((mention, target, form, mention.last) if form else None)
     settled = settle_pairs(tokens, mentions, changes)
     if tables:
         settled = [_on_axes(change, targets, tables) for change in settled]
@@ -86,9 +122,7 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
     return _edits(reading.tokens, settled, "they")
 
 
-def _on_axes(
-    change: Change, targets: Mapping[tuple[str, str], str], tables: Sequence[TermTable]
-) -> Change:
+def _on_axes(change: Change, targets: Targets, tables: Sequence[TermTable]) -> Change:
     """Rewrite the form that a change writes on the other axes too."""
     mention, target, form, last = change
     term = mention.term
@@ -98,7 +132,7 @@ def _on_axes(
     return mention, target, form, last
 
 
-def _on_axis(word: str, table: TermTable, targets: Mapping[tuple[str, str], str]) -> str:
+def _on_axis(word: str, table: TermTable, targets: Targets) -> str:
     """Rewrite a word on an axis if it is a noun of that axis."""
     readings = table.words.get(word.lower())
     if readings is None or readings.usual.is_name:

@@ -148,7 +148,10 @@ class Aligner:
     def _written_ages(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
         """Give the ages that stand in a slot, in numbers or in the words for them."""
         for age in self._ages.get(j, ()):
-            yield age.end - age.first, age.mention.term.attribute
+            attribute = age.mention.term.attribute
+            yield age.end - age.first, attribute
+            if slot.mention.term.attribute == "child" != attribute:
+                yield age.end - age.first, "adult"
         for attribute, forms in slot.mention.term.entry.forms.items():
             folded = split_units(forms[0].text).folded
             if self.new.folded[j : j + len(folded)] == folded:

@@ -14,7 +14,10 @@ INDEFINITE = frozenset({"a", "an", "another"})
 OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
 NAME_GAPS = (" ", ". ", ".")
 _ARTICLES = INDEFINITE | {"the", "no"}
-_SENTENCE_END = re.compile(r"(?P<word>\w*)[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n")
+_SENTENCE_END = re.compile(
+    # Begun at a word or a run of signs, never within one: long runs would take squared time.
+    r"(?:(?<!\w)(?P<word>\w+)|(?<![\w.!?…]))[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n"
+)
 _ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx", "dr", "st", "prof", "jr", "sr", "rev", "gen"})
 _BE = frozenset({
     "is", "was", "be", "been", "being", "am", "are", "were", "s", "re", "m", "become", "became",

@@ -22,6 +22,7 @@ class Fault(StrEnum):
     WRONG_PERSON = "wrong person"
     WRONG_ATTRIBUTE = "wrong attribute"
     BROKEN_CHAIN = "broken chain"
+    AGREEMENT = "agreement"
     REWORDED = "reworded"
 
 
@@ -42,6 +43,7 @@ _SENTENCES = {
     Fault.WRONG_PERSON: "{before!r} became {after!r}, but is somebody else than who was asked for.",
     Fault.WRONG_ATTRIBUTE: "{before!r} became {after!r}, which is not what was asked for.",
     Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is the same person as who was rewritten.",
+    Fault.AGREEMENT: "{before!r} stays as it was, but has to agree with its subject.",
     Fault.REWORDED: "{before!r} became {after!r}, which nothing that was asked for explains.",
 }
 
@@ -87,6 +89,8 @@ def told(fault: Fault, before: str, after: str) -> str:
         >>> told(Fault.NUMBER, "1990", "1980")
         "A number is another one: '1990' became '1980'."
     """
+    if fault is Fault.UNREAD and before == after:
+        return f"Nobody is mentioned in {before!r}, so that nothing can be verified."
     if fault is Fault.BROKEN_CHAIN and before != after:
         return f"{before!r} became {after!r}, but was rewritten otherwise elsewhere."
     return _SENTENCES[fault].format(before=before, after=after)

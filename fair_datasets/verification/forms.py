@@ -17,8 +17,9 @@ from fair_datasets.verification.units import Units, split_units
 _GENERAL = frozenset({"person", "title"})
 
 
-# The fewest letters of a part of a compound.
+# The fewest letters of a part of a compound, and the most of a compound.
 _PART = 3
+_LONGEST = 60
 
 
 class Written(NamedTuple):
@@ -114,6 +115,8 @@ class Forms:
         Yields:
             The attribute of the term before, and the form that stands in its place.
         """
+        if max(len(before), len(after)) > _LONGEST:
+            return
         for cut in range(_PART, len(before) - _PART + 1):
             head, tail = before[:cut], before[cut:]
             if after.startswith(head):
@@ -140,8 +143,8 @@ class Forms:
             written: The form.
 
         Returns:
-            Whether it is a counterpart: a form of a row with the mention's spelling, a name for a
-            name, or another general word for people.
+            Whether it is a counterpart: a form of a row with the mention's spelling (of a pronoun,
+            in the mention's case), a name for a name, or another general word for people.
         """
         own, other = mention.term.entry, written.entry
         if mention.term.is_name or written.is_name:
@@ -149,7 +152,8 @@ class Forms:
             return mention.term.is_name and written.is_name and is_same_kind
         rows = self._entries.get((spelling, mention.term.attribute), ())
         if any(entry is other for entry in rows):
-            return True
+            # "Her" is "him" or "his", but never both in one place.
+            return own.kind != "pronoun" or own.inflection == other.inflection
         is_general = own.kind in _GENERAL and other.kind in _GENERAL
         return is_general and own.inflection == other.inflection
 

@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.mentions import Reading
+from fair_datasets.swap.pronoun_sets import pronoun_sets_with
+from fair_datasets.verification.agreeing import agreeing_verbs
 from fair_datasets.verification.alignment import Aligner, Alignment, Change
-from fair_datasets.verification.asking import Request, places_of, read_asked
+from fair_datasets.verification.asking import Request, accented_names, places_of, read_asked
 from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
 from fair_datasets.verification.forms import Forms
@@ -67,6 +69,8 @@ class Judge:
         self._old, self._new = split_units(reading.tokens.text), split_units(text_of(pieces))
         if request.word is not None:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
+        for unit in accented_names(self._old, self._new, axis.forms):
+            reading = read_asked(reading, self._old, [(unit, unit + 1)], axis.forms)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
         self._people = People(reading)
@@ -114,7 +118,10 @@ class Judge:
             first, end, after_first, after_end = places
             faults.append(_Found(first, end, after_first, after_end, fault))
         else:
+            if not (self._request.target is None or self._mentions or alignment.changes):
+                return _Found(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
+            faults += self._not_agreeing(alignment.changes)
         return min(faults, default=None)
 
     def _aligned(self) -> Alignment:
@@ -125,26 +132,33 @@ class Judge:
         aligner = Aligner(self._old, self._new, self._slots, self._axis.forms, self._ages)
         if preferred:
             return aligner.read(preferred)
-        # What nobody asked for is what the first mention became.
-        changes = [change for change in aligner.read({}).changes if change.slot is not None]
-        first = {c.slot.mention.term.attribute: c.attribute for c in reversed(changes) if c.slot}
+        # What nobody asked for is what the first mention became; "29" may be of an adult as well.
+        found = [(change.slot, change) for change in aligner.read({}).changes]
+        slots = [(slot.mention.term, change) for slot, change in reversed(found) if slot]
+        slots.sort(key=lambda pair: pair[0].entry.kind != "age")
+        first = {term.attribute: change.attribute for term, change in slots}
         return aligner.read(first)
 
     def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
         """Find what was rewritten and should not be, or should be otherwise."""
         becomes: dict[str, str] = {}
         names: dict[str, str] = {}
-        they = {self._sentence(change) for change in changes if self._concerns_they(change)}
+        sets: dict[str, frozenset[str]] = {}
+        staying = self._staying(changes)
+        verbs = set(agreeing_verbs(self._old, self._new, changes))
         for change in changes:
             fault: Fault | None = None
             if change.slot is None:
-                fault = None if self._sentence(change) in they else Fault.REWORDED
+                places = {(change.first, -1), (-1, change.after_first)}
+                fault = Fault.REWORDED if verbs.isdisjoint(places) else None
             elif self._is_somebody_else(change.slot):
                 fault = Fault.WRONG_PERSON
             elif self._is_wrong(change, becomes):
                 fault = Fault.WRONG_ATTRIBUTE
             elif change.slot.mention.term.is_name:
-                fault = self._wrong_name(change, names)
+                fault = self._wrong_name(change, names, staying)
+            elif self._is_of_other_set(change, change.slot, sets):
+                fault = Fault.BROKEN_CHAIN
             if fault is not None:
                 yield _Found(*change[:4], fault)
 
@@ -163,23 +177,46 @@ class Judge:
             return slot.mention.term.attribute != self._mentions[asked].term.attribute
         return all(self._people.are_distinct(asked, number) for number in slot.numbers)
 
-    def _wrong_name(self, change: Change, names: dict[str, str]) -> Fault | None:
-        """Tell whether a name is not what it became elsewhere, or what another one became."""
+    def _is_of_other_set(self, change: Change, slot: Slot, sets: dict[str, frozenset[str]]) -> bool:
+        """Tell whether a pronoun is of another set than those before it: "ze" behind "xe"."""
+        if slot.mention.term.entry.kind != "pronoun" or change.after_end != change.after_first + 1:
+            return False
+        found = pronoun_sets_with(self._new.folded[change.after_first])
+        sets[change.attribute] = found & sets.get(change.attribute, found)
+        return bool(found) and not sets[change.attribute]
+
+    def _wrong_name(
+        self, change: Change, names: dict[str, str], staying: frozenset[str]
+    ) -> Fault | None:
+        """Tell whether a name is not what it became elsewhere, or somebody else's."""
         before = self._old.folded[change.first]
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
             return Fault.BROKEN_CHAIN
-        is_shared = list(names.values()).count(after) > 1
+        is_shared = after in staying or list(names.values()).count(after) > 1
         return Fault.NAME if is_shared and self._axis.names_change else None
 
-    def _concerns_they(self, change: Change) -> bool:
-        """Tell whether a subject became they, whose verbs are in the plural, or was it."""
-        before = self._old.folded[change.first : change.end]
-        return "they" in before + self._new.folded[change.after_first : change.after_end]
+    def _staying(self, changes: list[Change]) -> frozenset[str]:
+        """Return the words with a capital letter that are not rewritten."""
+        old = self._old
+        moved = {unit for change in changes for unit in range(change.first, change.end)}
+        return frozenset(
+            word
+            for unit, word in enumerate(old.folded)
+            if unit not in moved and old.text[old.starts[unit]].isupper()
+        )
 
-    def _sentence(self, change: Change) -> int:
-        """Return the number of the sentence of the original that a change stands in."""
-        return self._people.sentence(self._old.starts[change.first])
+    def _not_agreeing(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the verbs that stay, but whose subject became they, or was it."""
+        done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
+        done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
+        for first, after_first in set(agreeing_verbs(self._old, self._new, changes)) - done:
+            shift = 0
+            for change in changes:
+                is_before = change.first < first if first >= 0 else change.after_first < after_first
+                shift = change.after_end - change.end if is_before else shift
+            first, after_first = max(first, after_first - shift), max(after_first, first + shift)
+            yield _Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
 
     def _unchanged(self, changes: list[Change]) -> Iterator[_Found]:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""

@@ -140,6 +140,8 @@ class People:
     def _known_person(self, number: int, mention: Mention) -> int | None:
         """Return who was spoken of before; None for somebody new, or who may be."""
         tokens, term = self._tokens, mention.term
+        if term.entry.kind == "age" and (person := self._aged(mention)) is not None:
+            return person
         if term.is_name or self._clauses.opening(mention) < mention.first:
             word = tokens.lower[mention.last]
             for person, found in enumerate(self._people):
@@ -157,6 +159,18 @@ class People:
             near = self._near(mention, within=0)
             return near[0] if len(near) == 1 else None
         return None
+
+    def _aged(self, mention: Mention) -> int | None:
+        """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""
+        here = self._sentence_of(mention)
+        before = [
+            person
+            for person, found in enumerate(self._people)
+            if found.sentence == here and found.attribute == mention.term.attribute
+        ]
+        if len(before) != 1 or self._has_stranger(self._people[before[0]].last + 1, mention.first):
+            return None
+        return before[0]
 
     def _meant_by_pronoun(self, mention: Mention) -> int | None:
         """Return who a pronoun speaks of: the only one, or the one of the last pronoun."""

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from fair_datasets import checks
-from fair_datasets.matching.lettercase import match_case
-from fair_datasets.verification.spelling import is_misspelt
+from fair_datasets.verification.spelling import in_case_of, is_misspelt
 from fair_datasets.verification.units import Units, split_units
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
@@ -83,7 +82,7 @@ def restore(before: str, after: str) -> Restored:
 
     Example:
         >>> restore("Why,  he “definately” left", 'Why, She "definitely" left')
-        Restored(text='Why,  She “definately” left', mended=4)
+        Restored(text='Why,  she “definately” left', mended=5)
     """
     for name, value in (("before", before), ("after", after)):
         if not isinstance(value, str):
@@ -276,6 +275,6 @@ def _pieces_of(
     text = new.written(after_first, after_end)
     if as_was:
         text = old.written(first, end)
-    elif is_uncased and end - first == after_end - after_first == 1:
-        text = match_case(old.written(first, end), text)
+    elif end - first == 1:
+        text = in_case_of(old, first, text, is_uncased=is_uncased)
     yield Piece(text, start, new.ends[after_end - 1])

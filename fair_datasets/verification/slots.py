@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.pronouns import case_is_open
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.forms import Forms
@@ -68,7 +69,8 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
         if _are_pair(units, one, other):
             others.append(one._replace(end=other.end, partner=other.number))
     for slot in slots:
-        others += _slots_of_size(units, slot, forms)
+        is_open = case_is_open(tokens, slot.mention.last)
+        others += _slots_of_size(units, slot, forms, is_open=is_open)
     for first, last, reason in reading.left:
         if reason in _UNSURE:
             left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
@@ -76,14 +78,19 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     return slots + others
 
 
-def _slots_of_size(units: Units, slot: Slot, forms: Forms) -> Iterator[Slot]:
+def _slots_of_size(
+    units: Units, slot: Slot, forms: Forms, *, is_open: bool = False
+) -> Iterator[Slot]:
     """Give what may be rewritten with more or fewer words than the mention that is read.
 
-    For words that are read as none: what may be rewritten nonetheless.
+    For words that are read as none, and a pronoun whose case is open: what may be rewritten too.
     """
     own = slot.mention.term.attribute
+    is_settled = slot.mention.term.entry.kind == "pronoun" and not is_open
     for written in forms.at(units, slot.first):
         size, end = slot.end - slot.first, slot.first + written.size
+        if is_settled and end == slot.end:
+            continue
         if written.attribute == own if own else not written.is_name and written.size == size:
             term = slot.mention.term._replace(attribute=written.attribute, entry=written.entry)
             yield slot._replace(

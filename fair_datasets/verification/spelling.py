@@ -1,14 +1,22 @@
-"""Mistakes in spelling, which a model mends unasked."""
+"""Mistakes in spelling, which a model mends unasked, and the letter case that words have."""
 
+import re
+from collections.abc import Mapping
 from functools import cache
 
 from rapidfuzz.distance import OSA
 
-from fair_datasets.lexicons import available_lexicons, load_lexicon
+from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons
+from fair_datasets.matching.lettercase import capitalised, match_case
 from fair_datasets.matching.neighbours import LISTS
-from fair_datasets.swap.verbs import verbs
-from fair_datasets.verification.units import Units, is_word, split_units
+from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
+from fair_datasets.swap.verbs import auxiliaries, verbs
+from fair_datasets.verification.units import Units, fold, is_word, split_units
 
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_ENDS = frozenset({".", "!", "?", "..."})
+# A longer run of letters is no word.
+_LONGEST = 60
 # From this length on a word may have two mistakes.
 _LONG = 8
 
@@ -31,6 +39,8 @@ def is_misspelt(old: Units, index: int, after: str) -> bool:
         False
     """
     before = old.folded[index]
+    if max(len(before), len(after)) > _LONGEST:
+        return False
     if min(len(before), len(after)) < 3 or not (before.isalpha() and after.isalpha()):
         return False
     allowed = 2 if len(before) >= _LONG else 1
@@ -39,6 +49,73 @@ def is_misspelt(old: Units, index: int, after: str) -> bool:
     # A capital letter within a sentence is that of a name, of which the lists know few.
     is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
     return not is_name and not _is_known(before) and _is_known(after)
+
+
+def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False) -> str:
+    """Write what stands in the place of a word in that word's letter case.
+
+    Args:
+        old: A text.
+        index: Which unit of it is the word.
+        written: A word or several that stand there now.
+        is_uncased: Whether all that was written is in lower case.
+
+    Returns:
+        The same in the letter case of the word. A capital letter that either has in any place
+        ("Asian", "Mary") says nothing. What no list knows, or what may be two words ("peter"),
+        stays as it is where letter case is kept.
+
+    Example:
+        >>> old = split_units("HE saw him. Asian men saw Mary.")
+        >>> [in_case_of(old, place, "She") for place in (0, 2)]
+        ['SHE', 'she']
+        >>> in_case_of(old, 4, "white"), in_case_of(old, 7, "JOHN")
+        ('White', 'John')
+    """
+    before, own = old.written(index, index + 1), _spellings().get(old.folded[index])
+    units = split_units(written).folded
+    others = [_spellings().get(unit) for unit in units]
+    if own is None or any(other is None or len(other) > 1 for other in others):
+        return match_case(before, written) if is_uncased and len(units) == 1 else written
+    forms = iter([form for other in others if other for form in other])
+    natural = _WORD.sub(lambda match: next(forms, match[0]), written)
+    if before.isupper() and index and old.folded[index - 1] == "'":
+        return natural.upper()  # "HE'S"
+    if before not in own or before.islower():
+        return match_case(before, natural)
+    if not natural.islower():
+        return natural
+    return capitalised(natural) if _opens(old, index) else written
+
+
+def _opens(units: Units, index: int) -> bool:
+    """Tell whether a word is the first of its sentence."""
+    while index and not is_word(units.folded[index - 1]):
+        index -= 1
+        if units.folded[index] in _SENTENCE_ENDS:
+            return True
+    return not index
+
+
+def _auxiliaries() -> frozenset[str]:
+    """Return the auxiliaries, those behind apostrophes included."""
+    return frozenset({*auxiliaries(), *auxiliaries().values(), "s", "re", "ve"})
+
+
+@cache
+def _spellings() -> Mapping[str, frozenset[str]]:
+    """Return how the words of the shipped axes are written, and verbs, by what is compared."""
+    found: dict[str, set[str]] = {}
+    for lexicon in map(load_lexicon, [*available_lexicons(), *name_lexicons()]):
+        for entry in lexicon.entries:
+            for form in (form for forms in entry.forms.values() for form in forms):
+                for word in _WORD.findall(form.text):
+                    found.setdefault(fold(word), set()).add(word)
+    sets = map(pronoun_set, available_pronoun_sets())
+    pronouns = (form for chosen in sets for form in chosen.forms.values())
+    for word in {*pronouns, *verbs(), *(verb.base for verb in verbs().values()), *_auxiliaries()}:
+        found.setdefault(word, set()).add(word)
+    return {word: frozenset(forms) for word, forms in found.items()}
 
 
 def _is_known(word: str) -> bool:

@@ -46,7 +46,8 @@ def verify(
         before: The original.
         after: The rewrite.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        target: The attribute that was asked for; None for any other than the one before.
+        target: The attribute that was asked for; None for any other than the one before. Where it
+            is given and nobody is mentioned, nothing can be verified.
         word: The word for the person who was asked about. That mention has to change, and those
             that surely are of the same person; those that surely are of somebody else must not.
             Without it nobody is known, but no one may be rewritten by half.
@@ -149,6 +150,8 @@ def _verified(
     """Verify rows, some at a time."""
     owner = columns.owner
     everyone = checks.switch(everyone, owner=owner, parameter="everyone")
+    if names is not None:
+        names = checks.switch(names, owner=owner, parameter="names")
     table = table_of(
         axis, names=names is not False, protect=protect, pipeline=pipeline, owner=owner
     )

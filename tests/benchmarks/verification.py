@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from fair_datasets import CounterfactualSwap, Verdict, verify_all
-from fair_datasets.verification import alignment, slots, verifying
+from fair_datasets.verification import alignment, judging, slots, verifying
 from fair_datasets.verification.alignment import Aligner
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.judging import Judge
@@ -190,8 +190,10 @@ RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
     "articles": [(alignment, "ARTICLES", frozenset())],
     "verbs that agree": [(alignment, "agrees", lambda one, other: False),
                          (alignment, "_BOTH_WAYS", frozenset())],
-    "verbs agree beside they alone": [(Judge, "_sentence", lambda self, change: 0),
-                                      (Judge, "_concerns_they", lambda self, change: True)],
+    "the verbs of they agree, and no others": [(judging, "agreeing_verbs",
+        lambda old, new, changes: ((c.first, -1) for c in changes if c.slot is None))],
+    "the case of her and his": [(slots, "case_is_open", lambda tokens, index: True)],
+    "one set of pronouns": [(Judge, "_is_of_other_set", lambda self, change, slot, sets: False)],
     "endings and periods": [(Aligner, "_endings", lambda self, slot, i, j: iter([(i, j)]))],
     "he or she": [(slots, "_are_pair", lambda units, one, other: False)],
     "more or fewer words, unsure words": [
@@ -205,7 +207,7 @@ RULES: Mapping[str, list[tuple[Any, str, Any]]] = {
             or mention.term.is_name is written.is_name is True)],
     "counterparts alone": [(Forms, "may_stand_for", lambda self, mention, spelling, written: True)],
     "the attribute asked for": [(Judge, "_is_wrong", lambda self, change, becomes: False)],
-    "one name for a name": [(Judge, "_wrong_name", lambda self, change, names: None)],
+    "one name for a name": [(Judge, "_wrong_name", lambda self, change, names, staying: None)],
     "somebody else stays": [(Judge, "_is_somebody_else", lambda self, slot: False)],
     "the same person follows": [(People, "_known_person", lambda self, number, mention: None)],
     "two pronouns in a row": [(People, "_follows_pronoun", lambda self, mention: None)],

@@ -97,6 +97,25 @@ def test_a_word_without_a_form_leaves_the_text(tmp_path: Path) -> None:
     }
 
 
+def test_a_noun_and_an_age_are_rewritten_together() -> None:
+    """No draw leaves a number beside a stage of life that it does not fit, or changes nothing."""
+    found = set()
+    for seed in range(60):
+        technique = perturbation(axis="age", provenance=True, seed=seed)
+        row = technique({"text": ["A child, aged 7, left."]})
+        assert row["perturbed"] == [True]
+        found.add(row["text"][0])
+    assert found == {
+        "A young person, aged 29, left.",
+        "A middle-aged person, aged 53, left.",
+        "An older adult, aged 75, left.",
+        "An adult, aged 29, left.",
+    }
+    for seed in range(20):
+        technique = perturbation(axis="age", seed=seed)
+        assert technique({"text": ["He turned 30."]})["text"] != ["He turned 30."]
+
+
 def test_columns_of_a_row_are_one_text() -> None:
     """A premise and its hypothesis get the same draw."""
     batch = {"premise": ["A man sleeps."] * 40, "hypothesis": ["He rests."] * 40,

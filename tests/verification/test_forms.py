@@ -24,9 +24,10 @@ def _mention(text: str, attribute: str) -> Mention:
     [
         ("he", "man", "she", "woman", True),
         ("he", "man", "her", "woman", False),
-        ("her", "woman", "his", "man", True),
+        ("her", "woman", "his", "man", False),
         ("her", "woman", "him", "man", True),
-        ("his", "man", "hers", "woman", True),
+        ("his", "man", "her", "woman", True),
+        ("his", "man", "hers", "woman", False),
         ("he", "man", "xe", "non-binary", True),
         ("his", "man", "xem", "non-binary", False),
         ("waiter", "man", "waitress", "woman", True),

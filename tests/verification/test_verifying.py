@@ -12,6 +12,15 @@ GOOD = [
     ("He lost his hat.", "Fae lost faer hat.", {"target": "non-binary"}),
     ("An actress left.", "A performer left.", {"target": "non-binary"}),
     ("He or she may go.", "They may go.", {"target": "non-binary"}),
+    ("Isn't he ill? He's got it.", "Aren't they ill? They've got it.", {"target": "non-binary"}),
+    ("Is he or she ill?", "Are they ill?", {"target": "non-binary"}),
+    ("They read the news.", "He reads the news.", {"word": "They", "target": "man"}),
+    ("He saw himself.", "They saw themselves.", {"target": "non-binary"}),
+    (
+        "He lost his hat and hers.",
+        "Ze lost hir hat and hers.",
+        {"target": "non-binary", "word": "He"},
+    ),
     ("It is the ladies' car.", "It is the gentlemen's car.", {}),
     ("It is the gentlemen's car.", "It is the ladies' car.", {}),
     ("Mr. Smith left.", "Miss Smith left.", {}),
@@ -25,12 +34,25 @@ GOOD = [
     ("An African-American actor", "A white actor", {"axis": "race"}),
     ("A 40-year-old nurse", "An 80-year-old nurse", {"axis": "age", "target": "senior"}),
     ("She is eleven years old.", "She is 75 years old.", {"axis": "age", "target": "senior"}),
+    ("A child, aged 7, left.", "An adult, aged 29, left.", {"axis": "age", "target": "adult"}),
+    (
+        "A child, aged 7, left.",
+        "An older adult, aged 77, left.",
+        {"axis": "age", "target": "senior"},
+    ),
+    ("He, aged 7, is a child.", "He, aged 29, is an adult.", {"axis": "age"}),
+    ("A young man, aged 30, left.", "A man, aged 30, left.", {"axis": "age", "target": "adult"}),
     ("The boys left.", "The men left.", {"axis": "age", "target": "adult"}),
     (
         "He knows the young lady, a 12-year-old younger woman.",
         "He knows the older lady, an 83-year-old woman.",
         {"axis": "age"},
     ),
+    ("John met Mary.", "Mary met John.", {}),
+    ("John met Mary.", "John met James.", {"target": "man"}),
+    ("José lost his hat.", "Mary lost her hat.", {"target": "woman"}),
+    ("Renée and Zoë ran.", "John and Bob ran.", {"target": "man"}),
+    ("José saw his dog.", "José saw her dog.", {}),
     ("It rained.", "It rained.", {}),
     ("", "", {}),
     ("She met John.", "He met John.", {"target": "man"}),
@@ -56,6 +78,8 @@ FAULTS = [
     ("He left.", " . ", {}, "empty", "He left.", "."),
     ("He left.", "He left.", {}, "unchanged", "He", "He"),
     ("She saw the sky.", "He saw the sky.", {"word": "sky"}, "unread", "sky", ""),
+    ("It rains.", "It rains.", {"target": "woman"}, "unread", "It rains.", "It rains."),
+    ("", "", {"target": "woman"}, "unread", "", ""),
     ("He left by train in May.", "She left", {}, "truncated", "by train in May.", ""),
     ("He left us.", "She left left left us.", {}, "repeated", "", "left left"),
     ("He left. It rained. We ran.", "She left. We ran.", {}, "dropped", "It rained.", ""),
@@ -68,6 +92,9 @@ FAULTS = [
     ("He came to Boston.", "She came to Denver.", {}, "place", "Boston", "Denver"),
     ("He knows Xandrel.", "She knows Yindrel.", {}, "name", "Xandrel", "Yindrel"),
     ("John saw Tom.", "Mary saw Mary.", {}, "name", "Tom", "Mary"),
+    ("John met Mary. Bob left.", "John met Bob. Bob left.", {"target": "man", "word": "Mary"},
+     "name", "Mary", "Bob"),
+    ("Mary met John.", "John met John.", {"target": "man"}, "name", "Mary", "John"),
     ("He likes tea.", "She likes coffee.", {}, "reworded", "tea", "coffee"),
     ("Her mother left.", "His uncle left.", {}, "reworded", "mother", "uncle"),
     ("John left.", "She left.", {}, "reworded", "John", "She"),
@@ -89,8 +116,48 @@ FAULTS = [
     ("a white shirt", "a black shirt", {"axis": "race"}, "reworded", "white", "black"),
     ("a man of 40 pounds", "a man of 70 pounds", {"axis": "age"}, "number", "40", "70"),
     ("the parents", "the young adult parents", {"axis": "age"}, "invented", "", "young adult"),
+    ("The child was 7 years old.", "The adult was 7 years old.", {"axis": "age", "target": "adult"},
+     "broken chain", "7 years old", "7 years old"),
+    ("The child was 7 years old.", "The older adult was 7 years old.",
+     {"axis": "age", "target": "senior"}, "broken chain", "7 years old", "7 years old"),
+    ("A child, aged 7, left.", "A child, aged 77, left.", {"axis": "age", "target": "senior"},
+     "broken chain", "child", "child"),
+    ("José lost his hat.", "Mary lost his hat.", {}, "broken chain", "his", "his"),
+    ("He saw San José.", "She saw San Mary.", {}, "name", "José", "Mary"),
+    ("He is here.", "They is here.", {}, "agreement", "is", "is"),
+    ("He runs and Bob smiles.", "They runs and Bob smiles.", {}, "agreement", "runs", "runs"),
+    ("If they are ill, she is.", "If he are ill, she is.", {"word": "they"}, "agreement",
+     "are", "are"),
+    ("I saw her.", "I saw his.", {}, "reworded", "her", "his"),
+    ("I saw her dog.", "I saw him dog.", {"word": "her"}, "reworded", "her", "him"),
+    ("I saw her dog.", "I saw him dog.", {"everyone": True}, "reworded", "her", "him"),
+    ("Her dog and she", "Him dog and he", {}, "reworded", "Her", "Him"),
+    ("Is it his?", "Is it her?", {}, "reworded", "his", "her"),
+    ("He left and he cried.", "Ze left and xe cried.", {"target": "non-binary"}, "broken chain",
+     "he", "xe"),
     ("a Mexican man", "an Asian man", {"axis": "race"}, "name", "a Mexican", "an Asian"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("He read books.", "They read book."),
+        ("He killed his sons.", "They killed their son."),
+        ("He reads the news.", "They read the new."),
+        ("He lost its key.", "They lost it key."),
+        ("He said yes.", "They said ye."),
+        ("He lives in Texas.", "They live in Texa."),
+        ("He met James Woods.", "They met James Wood."),
+        ("He has a cat.", "They have a cats."),
+        ("He knows that the dog is ill.", "They know that the dog are ill."),
+        ("He said she hits Bob.", "They said she hit Bob."),
+        ("He shot the dogs, and the cat runs.", "They shot the dog, and the cat run."),
+    ],
+)
+def test_beside_they_no_other_word_changes_its_ending(before: str, after: str) -> None:
+    """Only the verbs of who became they agree."""
+    assert verify(before, after, target="non-binary").reason == "reworded"
 
 
 @pytest.mark.parametrize(("before", "after", "options", "reason", "at", "now"), FAULTS)
@@ -174,6 +241,7 @@ def test_targets_and_words_may_differ_by_row() -> None:
         ({"word": "He", "start": 3}, r"start must be where 'He' begins in the text, but it is 3"),
         ({"start": 0}, r"verify: start says where word stands, but word is None; give it"),
         ({"word": "He", "everyone": True}, r"everyone=True asks about all; leave out word='He'"),
+        ({"names": "x"}, r"verify: names must be True or False, but it is .x."),
         ({"everyone": 1}, r"verify: everyone must be True or False, but it is 1"),
         ({"before": 3}, r"verify: before must be a text, but it is 3 \(int\)"),
         ({"after": None}, r"verify: after must be a text, but it is None"),
@@ -195,3 +263,11 @@ def test_bad_columns_are_told() -> None:
         verify_all("a", ["a"])
     with pytest.raises(InputError, match="row 0: word must be a word of the text, but 'x' is not"):
         verify_all(["a"], ["a"], words=["x"])
+
+
+def test_runs_of_letters_are_no_words() -> None:
+    """What is too long for a word is compared as a whole, and never cut at each letter."""
+    run = "a" * 20_000
+    assert verify(f"He said {run}.", f"She said {run}.").accepted
+    assert verify(f"He said {run}.", f"She said {run}b.").reason == "reworded"
+    assert verify(f"A {run}boy", f"A {run}girl", target="woman").reason == "reworded"

@@ -53,7 +53,7 @@ def age_mention(
         number: The age in years.
         first: The first word of the mention.
         last: Its last word, inclusive.
-        adult: What says "adult" instead of the mention; empty if nothing does.
+        adult: What says "adult" instead of the mention; empty if only a number does.
 
     Returns:
         The mention.
@@ -77,7 +77,14 @@ def age_mention(
             forms[target] = before + _age_text(age, written) + after
     if adult:
         forms["adult"] = match_case(written, adult)
-    return AgeMention(first, last, attribute, forms)
+    return _as_adult(AgeMention(first, last, attribute, forms))
+
+
+def _as_adult(mention: AgeMention) -> AgeMention:
+    """Write a child's age as a young adult's where no word says "adult"; that of others stays."""
+    if mention.attribute != "child":
+        return mention
+    return mention._replace(forms={"adult": mention.forms["young"], **mention.forms})
 
 
 def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | None:
@@ -113,7 +120,7 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
                 higher += 1
             ages = zip((lower, higher), parts, strict=True)
             forms[target] = between.join(_age_text(age, written) for age, written in ages)
-    return AgeMention(low.first, high.last, attribute, forms)
+    return _as_adult(AgeMention(low.first, high.last, attribute, forms))
 
 
 def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
@@ -140,7 +147,7 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
         text = _decade_text(decades[min(place, len(decades) - 1)], written[0].isdigit())
         forms[target] = match_case(written, text)
     forms[attribute] = written
-    return AgeMention(index, index, attribute, forms)
+    return _as_adult(AgeMention(index, index, attribute, forms))
 
 
 def attribute_of(age: int) -> str:

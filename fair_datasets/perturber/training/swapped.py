@@ -18,7 +18,7 @@ from fair_datasets.perturber.training.data import (
     spans_of,
 )
 from fair_datasets.rewriting.edits import apply_edits
-from fair_datasets.swap.rewrite import swap_mentions
+from fair_datasets.swap.rewrite import swap_row
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -149,7 +149,7 @@ def _asked(
         return _NO_FORM
     (word, target), mention = draws.choice(options, seed, row_key([text]), "asked")
     attribute = mention.term.attribute
-    edits = swap_mentions(reading, {(mention.term.axis, attribute): target})
+    (edits,) = swap_row([reading], {(mention.term.axis, attribute): target})
     is_alone = len({mention.term.attribute for mention in reading.mentions}) == 1
     introduces = is_alone and reading.mentions[0].term.entry.kind != "pronoun"
     return _Asked(text, word, target, apply_edits(text, edits), introduces)

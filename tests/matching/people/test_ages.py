@@ -173,9 +173,16 @@ def test_the_rest_of_the_sentence_stays_right(text: str, target: str, written: s
 
 
 def test_adult_is_written_for_a_noun_or_adjective_only() -> None:
-    """There is no other way to say "adult" with a number."""
+    """With a number, a child's age becomes a young adult's; every other one is an adult's."""
     [mention] = numeric_ages(tokenize("She is 40 years old."))
     assert "adult" not in mention.forms
+    for text, written in (
+        ("She is 7 years old.", "29 years old"),
+        ("children aged 7 to 12", "29 to 36"),
+        ("in her teens", "twenties"),
+    ):
+        [mention] = numeric_ages(tokenize(text))
+        assert mention.forms["adult"] == mention.forms["young"] == written
 
 
 def _written(age: int, target: str) -> int:

@@ -1,0 +1,93 @@
+"""The names that a swap writes: never that of somebody who keeps it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from fair_datasets.lexicons import Entry, load_lexicon, name_lexicons
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.swap.directions import Targets
+
+# A name in lower case, and the attribute that it is written for, to what is written; empty where
+# the name has to stay.
+Names = Mapping[tuple[str, str], str]
+
+
+class _Partner(NamedTuple):
+    """A name's counterpart, and the row of the list that both stand in."""
+
+    name: str
+    entry: Entry
+
+
+def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
+    """Choose other names for those whose counterpart is a name that stays in the row.
+
+    "John met Mary", of whom Mary alone is rewritten, would become "John met John". What is written
+    then is the next name of the list that the row has not.
+
+    Args:
+        readings: The texts of a row, with the mentions that are rewritten.
+        targets: Axis and attribute to the attribute that its terms are rewritten to.
+
+    Returns:
+        What is written for these names; nothing is said of the others.
+
+    Example:
+        >>> from fair_datasets.matching.find import table_of
+        >>> from fair_datasets.matching.rows import read_text
+        >>> reading = read_text("John met Mary.", table_of("gender", owner="other_names"))
+        >>> other_names([reading], {("gender", "woman"): "man"})
+        {('mary', 'man'): 'James'}
+        >>> other_names([reading], {("gender", "woman"): "man", ("gender", "man"): "woman"})
+        {}
+    """
+    found = [reading for reading in readings if reading is not None]
+    partners: dict[tuple[str, str], _Partner] = {}
+    rewritten: list[set[int]] = []
+    for tokens, mentions, _ in found:
+        named = {m.first: pair for m in mentions if m.term.is_name and (pair := _pair(m, targets))}
+        rewritten.append(set(named))
+        for first, (target, partner) in named.items():
+            partners.setdefault((tokens.lower[first], target), partner)
+    written = {partner.name.lower() for partner in partners.values()}
+    if all(written.isdisjoint(reading.tokens.lower) for reading in found):
+        return {}
+    staying, taken = set[str](), set(written)
+    for reading, own in zip(found, rewritten, strict=True):
+        capitalised = set(_capitalised(reading.tokens))
+        taken.update(reading.tokens.lower[index] for index in capitalised)
+        staying.update(reading.tokens.lower[index] for index in capitalised - own)
+    names: dict[tuple[str, str], str] = {}
+    for (name, target), partner in partners.items():
+        if partner.name.lower() in staying:
+            others = _next_names(partner.entry, target)
+            names[name, target] = next((each for each in others if each.lower() not in taken), "")
+            taken.add(names[name, target].lower())
+    return names
+
+
+def _pair(mention: Mention, targets: Targets) -> tuple[str, _Partner] | None:
+    """Return the attribute that a name is written for and its counterpart, if there is one."""
+    term = mention.term
+    target = targets.get((term.axis, term.attribute), "")
+    forms = term.entry.forms.get(target) if target else None
+    return (target, _Partner(forms[0].text, term.entry)) if forms else None
+
+
+def _capitalised(tokens: Tokens) -> Iterator[int]:
+    """Give the words that may be names."""
+    return (index for index in range(len(tokens.lower)) if tokens.is_capitalised(index))
+
+
+def _next_names(entry: Entry, target: str) -> Iterator[str]:
+    """Give the names of an attribute behind a row of a list, and then those before it.
+
+    A name that is a word or a place as well is passed over.
+    """
+    for lexicon in map(load_lexicon, name_lexicons()):
+        if entry in lexicon.entries:
+            place = lexicon.entries.index(entry)
+            for row in (*lexicon.entries[place + 1 :], *lexicon.entries[:place]):
+                forms = row.forms.get(target, ()) if row.kind == entry.kind else ()
+                yield from (form.text for form in forms[:1] if not form.flags)
