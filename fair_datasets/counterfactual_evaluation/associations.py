@@ -148,7 +148,8 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
         InputError: A set has fewer.
     """
     counts_of = {id(texts): _counts(texts) for _, _, texts in corpus.lists()}
-    for version, _, texts in corpus.lists():
+    for version, seed, texts in corpus.lists():
+        of_seed = f", seed {seed}" if len(corpus.versions[version]) > 1 else ""
         counts = counts_of[id(texts)]
         if not corpus.stands_alone(version):
             counts = counts + counts_of[id(corpus.texts)]
@@ -157,10 +158,10 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
             rare = [word for word in members if counts[word] < how.min_count]
             if len(members) - len(rare) < 2:
                 raise InputError(
-                    f"{OWNER}, version {version!r}: of set {letter} of {how.test.name!r} fewer "
-                    f"than two words occur {how.min_count:,} times or more, and {rare[0]!r} does "
-                    f"{counts[rare[0]]:,} times; give other words, more texts, or a lower "
-                    "min_count."
+                    f"{OWNER}, version {version!r}{of_seed}: of set {letter} of "
+                    f"{how.test.name!r} fewer than two words occur {how.min_count:,} times or "
+                    f"more, and {rare[0]!r} does {counts[rare[0]]:,} times; give other "
+                    "words, more texts, or a lower min_count."
                 )
 
 

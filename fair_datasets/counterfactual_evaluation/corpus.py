@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError, listed
@@ -96,7 +96,7 @@ def read_corpus(
             raise InputError(
                 f"{OWNER}: a version must have a name other than {ORIGINAL!r}, but one is {name!r}."
             )
-        read[name] = _version(name, given, len(texts), len(numbers))
+        read[name] = _version(name, given, len(texts), numbers)
     alone = checks.strings(in_place, owner=OWNER, parameter="in_place")
     for name in alone:
         checks.one_of(name, versions, owner=OWNER, parameter="in_place")
@@ -144,19 +144,7 @@ def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
     return found
 
 
-class Groups(NamedTuple):
-    """The groups of rows.
-
-    Attributes:
-        values: The group of each row; the name of one that is a `ClassLabel`.
-        names: The names of a `ClassLabel`, in its order.
-    """
-
-    values: list[Any]
-    names: tuple[str, ...]
-
-
-def read_groups(rows: "Dataset", column: str, *, owner: str) -> Groups:
+def read_groups(rows: "Dataset", column: str, *, owner: str) -> list[Any]:
     """Return the group of each row, or raise.
 
     Args:
@@ -165,7 +153,7 @@ def read_groups(rows: "Dataset", column: str, *, owner: str) -> Groups:
         owner: What it is called in errors.
 
     Returns:
-        The groups.
+        The groups; the names of those that are a `ClassLabel`.
     """
     from datasets import ClassLabel
 
@@ -174,8 +162,8 @@ def read_groups(rows: "Dataset", column: str, *, owner: str) -> Groups:
     refuse_nulls(values, f"column {column!r}", owner=owner)
     kind = rows.features[column]
     if not isinstance(kind, ClassLabel):
-        return Groups(values, ())
-    return Groups([kind.int2str(value) for value in values], tuple(kind.names))
+        return values
+    return [kind.int2str(value) for value in values]
 
 
 def is_blank(text: str) -> bool:
@@ -183,7 +171,7 @@ def is_blank(text: str) -> bool:
     return not text.strip()
 
 
-def _version(name: str, given: Any, rows: int, seeds: int) -> list[list[str]]:
+def _version(name: str, given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
     """Return the lists of texts of a version, each as long as the originals."""
     owner = f"{OWNER}, version {name!r}"
     if isinstance(given, str | Mapping) or not hasattr(given, "__getitem__"):
@@ -197,19 +185,20 @@ def _version(name: str, given: Any, rows: int, seeds: int) -> list[list[str]]:
     several = list(given[:])
     if not several or isinstance(several[0], str) or not hasattr(several[0], "__getitem__"):
         several = [several]
-    if len(several) not in (1, seeds):
+    if len(several) not in (1, len(seeds)):
         raise InputError(
-            f"{owner}: it has {len(several)} lists of texts, but there are {seeds} seeds; give one "
-            "list for each seed, or one for all."
+            f"{owner}: it has {len(several)} lists of texts, but there are {len(seeds)} seeds; "
+            "give one list for each seed, or one for all."
         )
     read = []
-    for texts in several:
+    for seed, texts in zip(seeds, several, strict=False):  # One list is for all seeds.
+        whose = f"{owner}, seed {seed}" if len(several) > 1 else owner
         if len(texts) != rows:
             raise InputError(
-                f"{owner}: it has {len(texts):,} texts, but there are {rows:,} originals; give one "
+                f"{whose}: it has {len(texts):,} texts, but there are {rows:,} originals; give one "
                 "for each, in their order."
             )
-        read.append(inputs.texts(list(texts), "texts", owner=owner))
+        read.append(inputs.texts(list(texts), "texts", owner=whose))
     return read
 
 

@@ -96,8 +96,9 @@ def evaluate_counterfactuals(
         classifier: What reads the group of a text: the folder or Hub id of a classifier that
             `load_probe` takes, or a function of rows of texts to probabilities. Train it on other
             texts than a rewriter or its filter.
-        classes: The groups in the order of the classifier's classes; None: the numbers or names of
-            its classes, or the names of `group` where that is a `ClassLabel`.
+        classes: The groups in the order of the classifier's classes; None where `group` holds the
+            numbers of its classes, or its own names of them, which a function and a linear probe do
+            not have. The order of a `ClassLabel` says nothing of that of the classifier.
         test: Rows with the same columns that no version was made of. They are read as they are.
         trainer: What trains the classifier of labels; None: a linear probe.
         order: The two groups of the rate differences, the second of which is subtracted; None: as

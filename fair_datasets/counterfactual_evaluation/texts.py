@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError, listed
-from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus, Groups, is_blank
+from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus, is_blank
 from fair_datasets.measures.perplexity import perplexity
 from fair_datasets.measures.transfer_accuracy import transfer_accuracy
 from fair_datasets.scores.causal import causal_losses
@@ -38,7 +38,7 @@ class GroupClassifier:
 def open_classifier(
     given: Any,
     classes: Sequence[Hashable] | None,
-    groups: Groups,
+    groups: Sequence[Hashable],
     *,
     column: str,
     batch_size: int,
@@ -58,38 +58,38 @@ def open_classifier(
     Raises:
         InputError: It cannot be loaded, does not have two classes, or lacks a group.
     """
-    known: list[tuple[Hashable, ...]] = [(0, 1)]
-    if groups.names:
-        known.insert(0, groups.names)
     if isinstance(given, str | PathLike):
         probe = load_probe(given, owner=OWNER)
         if probe.classes != 2:
             raise InputError(
                 f"{OWNER}: the classifier must have two classes, but it has {probe.classes}."
             )
-        if hasattr(probe, "loaded"):
-            known.insert(0, tuple(probe.loaded.model.config.id2label.values()))
+        own = probe.loaded.model.config.id2label if hasattr(probe, "loaded") else {}
+        names = tuple(str(own.get(number, number)) for number in range(2))
         reading = Reading(batch_size)
 
         def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return softmax(probe.logits(rows, reading))
 
-        return GroupClassifier(predict, _places(groups, classes, known, column))
+        return GroupClassifier(predict, _places(groups, classes, names, column))
     if not callable(given):
         raise InputError(
             f"{OWNER}: classifier must be a folder, a Hub id or a function of rows of texts, but "
             f"it is a {type(given).__name__}."
         )
-    return GroupClassifier(given, _places(groups, classes, known, column))
+    return GroupClassifier(given, _places(groups, classes, ("0", "1"), column))
 
 
 def _places(
-    groups: Groups,
+    groups: Sequence[Hashable],
     classes: Sequence[Hashable] | None,
-    known: Sequence[tuple[Hashable, ...]],
+    names: tuple[str, ...],
     column: str,
 ) -> NDArray[np.intp]:
-    """Return the class of each group: by the user's names, or the first names that have all."""
+    """Return the class of each group: as the user named them, or by number or the classes' names.
+
+    The order of a `ClassLabel` is that of its dataset, which need not be the classifier's.
+    """
     if classes is not None:
         is_pair = isinstance(classes, Sequence) and not isinstance(classes, str)
         if not is_pair or len(classes) != 2 or classes[0] == classes[1]:
@@ -97,17 +97,19 @@ def _places(
                 f"{OWNER}: classes must name the two groups in the order of the classifier's "
                 f"classes, but it is {classes!r}."
             )
-        known = [tuple(classes)]
-    found = set(groups.values)
-    names = next((each for each in known if found <= set(each)), known[0])
-    for row, value in enumerate(groups.values):
-        if value not in names:
+        named = tuple(classes)
+    found = []
+    for row, value in enumerate(groups):
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        order = named if classes is not None else (0, 1) if is_number else names
+        if order.count(value) != 1:  # Two classes may have one name.
             raise InputError(
                 f"{OWNER}: row {row} of column {column!r} holds {value!r}, but the classes of the "
-                f"classifier are {listed(map(str, names))}; name its groups in their order by "
+                f"classifier are {listed(map(str, order))}; name its groups in their order by "
                 "classes, and drop rows of others."
             )
-    return np.array([names.index(value) for value in groups.values], dtype=np.intp)
+        found.append(order.index(value))
+    return np.array(found, dtype=np.intp)
 
 
 def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> list[Row]:

@@ -65,7 +65,7 @@ class JudgedRows:
         texts = read_texts(rows, column, owner=owner)
         kept = [row for row, text in enumerate(texts) if not is_blank(text)]
         labels = read_labels(rows, label, owner=owner)
-        groups = read_groups(rows, group, owner=owner).values
+        groups = read_groups(rows, group, owner=owner)
         found = sorted(set(groups), key=str)
         told = listed(map(str, found))
         if len(found) != 2:

@@ -4,13 +4,14 @@ Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
 Mitigation": the gender filter.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from fair_datasets import checks, column_checks, columns
+from fair_datasets import checks, column_checks, columns, draws
 from fair_datasets.checks import InputError, listed
 from fair_datasets.error_correction.model_fields import settle_model
 from fair_datasets.error_correction.readers import AttributeReader
@@ -55,15 +56,19 @@ class AttributeFilter(LexicalTechnique):
         counterfactual_columns: The columns of the new texts, in the same order; None for
             `<column>_counterfactual`.
         attribute: The column with the original's attribute, as the name or the number of a class;
-            None to have it predicted from the original. A null is predicted, too.
+            None to have it predicted from the original. A null is predicted, too. Of a
+            `ClassLabel` the names count, whatever their order, where `apply` is called; a batch
+            alone holds numbers.
         classes: What that column calls each class of the model, in its order; none for the names
-            that the model has.
+            that the model has. A linear probe has none.
         threshold: The probability of the original's attribute from which on a row is dropped.
         neutral: `drop` asks the same of rows that mention nobody of the axis, which as a rule drops
             them (the paper); `copy` keeps those of them in which nothing was changed, for a
             generator to learn to copy.
         batch_size: How many texts the model reads at once at most.
         max_length: How many tokens of a text it reads.
+        label_names: The names of the `ClassLabel` that `attribute` is, in its order; `apply` finds
+            them.
 
     Raises:
         InputError: A parameter is not what it must be, or there is no such folder.
@@ -86,6 +91,7 @@ class AttributeFilter(LexicalTechnique):
     neutral: str = "drop"
     batch_size: int = 64
     max_length: int = 512
+    label_names: tuple[str, ...] = field(init=False, default=(), repr=False)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -131,7 +137,7 @@ class AttributeFilter(LexicalTechnique):
         pairs = list(zip(_by_row(old), _by_row(new), strict=True))
         given: Sequence[Any] = [None] * len(pairs)
         if self.attribute is not None:
-            given = columns.values(batch, self.attribute, owner=owner)
+            given = list(map(self._named, columns.values(batch, self.attribute, owner=owner)))
         kept = self._copied(old, pairs)
         asked = [
             (number, before, after)
@@ -164,11 +170,11 @@ class AttributeFilter(LexicalTechnique):
 
         Raises:
             InputError: As for every technique; or no row of a split is left, or the column of
-                attributes numbers the classes of the model in another order.
+                attributes is a `ClassLabel` with names that the model does not have.
         """
-        for split in splits_of(dataset, owner=type(self).__name__):
-            self._refuse_other_order(split.features or {})
-        result = super().apply(dataset, **options)
+        named = copy.copy(self)
+        object.__setattr__(named, "label_names", self._label_names(dataset))
+        result = super(AttributeFilter, named).apply(dataset, **options)
         splits = dataset if isinstance(dataset, Mapping) else {"": dataset}
         left = result if isinstance(result, Mapping) else {"": result}
         for name, split in splits.items():
@@ -182,23 +188,30 @@ class AttributeFilter(LexicalTechnique):
                 )
         return result
 
-    def _refuse_other_order(self, features: Mapping[str, Any]) -> None:
-        """Raise if a column of class labels has the names of the model's classes in another order.
-
-        Of such a column a batch holds the numbers alone, and each would be taken for another class.
-        """
+    def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...]:
+        """Return the names of the `ClassLabel` that the attribute is; none where it is none."""
         from datasets import ClassLabel
 
-        kind = features.get(self.attribute or "")
-        if not isinstance(kind, ClassLabel):
-            return
-        names = list(self._reader().names)
-        if kind.names != names and sorted(kind.names) == sorted(names):
+        owner = type(self).__name__
+        kinds = [
+            (split.features or {}).get(self.attribute or "")
+            for split in splits_of(dataset, owner=owner)
+        ]
+        found = {tuple(kind.names) if isinstance(kind, ClassLabel) else () for kind in kinds}
+        if len(found) > 1:
             raise InputError(
-                f"{type(self).__name__}: the classes of column {self.attribute!r} are "
-                f"{listed(kind.names)}, but {self.model!r} has them in the order {listed(names)}; "
-                "cast the column to a ClassLabel with the names in that order."
+                f"{owner}: the splits number the classes of column {self.attribute!r} differently: "
+                f"{'; '.join(listed(names) or 'without names' for names in sorted(found))}; filter "
+                "each split by itself."
             )
+        return next(iter(found), ())
+
+    def _named(self, value: Any) -> Any:
+        """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
+        number = None if columns.is_null(value) else draws.plain(value)
+        if type(number) is int and 0 <= number < len(self.label_names):
+            return self.label_names[number]
+        return value
 
     def _reader(self) -> AttributeReader:
         """Load the model, and raise where it does not fit."""

@@ -1,10 +1,11 @@
 """What the masks of a text hid, as the column says that masking wrote."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fair_datasets import column_checks, columns, draws
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, listed
 from fair_datasets.error_correction.words import Span
 from fair_datasets.row_texts import RowTexts
 
@@ -15,6 +16,30 @@ Masks = list[tuple[Span, str | None]]
 """Where each mask of a text stands, and what it hid; None where that is not known."""
 
 
+def spans_column(texts: RowTexts, column: str | None) -> str | None:
+    """Return the column that says what was masked, or None where there is none.
+
+    Args:
+        texts: The texts of a batch.
+        column: What the user named; None for `SPANS` where it is there.
+
+    Returns:
+        The column.
+
+    Raises:
+        InputError: There is no such column.
+
+    Example:
+        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
+        >>> spans_column(texts, None) is None
+        True
+    """
+    if column is not None:
+        column_checks.present([column], texts.batch, owner=texts.owner)
+        return column
+    return SPANS if SPANS in texts.batch else None
+
+
 def hidden_words(
     texts: RowTexts, column: str | None, mask: str
 ) -> Callable[[int, int, str], Masks]:
@@ -22,67 +47,108 @@ def hidden_words(
 
     Args:
         texts: The texts of a batch.
-        column: The column of spans; None for `SPANS` where it is there, and else for none: then
-            every mask counts, and what it hid is not known.
+        column: The column of spans; None for none: then nothing is known of any mask.
         mask: What stands for a mask.
 
     Returns:
-        A function of the row's number, the text's place in it and the text.
+        A function of the row's number, the text's place in it and the text, which returns every
+        mask of the text.
 
     Raises:
-        InputError: There is no such column; or, later, it is of another text.
+        InputError: The column holds something else, or spans of no text that is read; or, later,
+            of another text.
 
     Example:
         >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
         >>> hidden_words(texts, None, "<mask>")(0, 0, "He <mask>.")
         [((3, 9), None)]
     """
-    if column is not None:
-        column_checks.present([column], texts.batch, owner=texts.owner)
-    name = column or SPANS
-    if name not in texts.batch:
-        return lambda row, place, text: _all_masks(text, mask)
-    spans = columns.values(texts.batch, name, owner=texts.owner)
+    if column is None:
+        return lambda row, place, text: _all_masks(text, mask, {})
+    spans = [
+        [] if columns.is_null(value) else [_read(span, column, row, texts.owner) for span in value]
+        for row, value in enumerate(columns.values(texts.batch, column, owner=texts.owner))
+    ]
+    named = [{span.column for span in some} for some in spans]
+    _refuse_other_columns(texts, named, column, mask)
 
     def told(row: int, place: int, text: str) -> Masks:
         label = texts.labels(row)[place]
-        found: Masks = []
+        found: dict[Span, str] = {}
         shift = 0
-        for span in [] if columns.is_null(spans[row]) else spans[row]:
-            start, end, word = _read(span, name, row, texts.owner)
-            if span.get("column") != label:
+        for own, start, end, word in spans[row]:
+            if own != label:
                 continue
             place_of_mask = (start + shift, start + shift + len(mask))
             if text[slice(*place_of_mask)] != mask:
                 raise InputError(
-                    f"{texts.owner}: column {name!r} is of another text than row {row} of the "
+                    f"{texts.owner}: column {column!r} is of another text than row {row} of the "
                     f"batch (counted from 0): in {label!r} no {mask!r} stands for {word!r}; fill "
                     "the texts as they were masked, with the mask that was written there."
                 )
-            found.append((place_of_mask, word))
+            found[place_of_mask] = word
             shift += len(mask) - (end - start)
-        return found
+        return _all_masks(text, mask, found)
 
     return told
 
 
-def _all_masks(text: str, mask: str) -> Masks:
-    """Return every mask of a text."""
+class _Hidden(NamedTuple):
+    """A word that was masked: the label of its text, where it began and ended, and the word."""
+
+    column: str
+    start: int
+    end: int
+    word: str
+
+
+def _refuse_other_columns(
+    texts: RowTexts, named: Sequence[set[str]], column: str, mask: str
+) -> None:
+    """Raise if spans are of no text that is read, and a mask may be left there.
+
+    That is where a text has a mask, but the spans of its row are of others; and where all spans are
+    of columns that are gone. Of a text that is left for another time there may be spans.
+    """
+    read = [set(texts.labels(row)) for row in range(len(named))]
+    known = set().union(*named)
+    here = tuple(texts.batch)
+    starts = tuple(f"{name}{sign}" for name in here for sign in ".[")
+    is_gone = not any(name in here or name.startswith(starts) for name in known)
+    for row, (own, labels) in enumerate(zip(named, read, strict=True)):
+        is_masked = any(text and mask in text for text in texts.rows[row])
+        if own and own.isdisjoint(labels) and (is_masked or is_gone):
+            raise InputError(
+                f"{texts.owner}: column {column!r} says that in row {row} of the batch (counted "
+                f"from 0) {listed(sorted(own))} was masked, but columns reads "
+                f"{listed(sorted(labels))}; name the columns as they were then, or "
+                f"drop {column!r} to have every {mask!r} filled."
+            )
+
+
+def _all_masks(text: str, mask: str, known: Mapping[Span, str]) -> Masks:
+    """Return every mask of a text, with the words that are known."""
+    sign = re.compile(re.escape(mask))
     found: Masks = []
-    start = text.find(mask)
-    while start >= 0:
-        found.append(((start, start + len(mask)), None))
-        start = text.find(mask, start + len(mask))
+    position = 0
+    for start, end in [*known, (len(text), len(text))]:
+        found += [(other.span(), None) for other in sign.finditer(text, position, start)]
+        if (start, end) in known:
+            found.append(((start, end), known[start, end]))
+        position = end
     return found
 
 
-def _read(span: Any, column: str, row: int, owner: str) -> tuple[int, int, str]:
+def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
     """Return where a word stood, and the word; or raise."""
     given = span if isinstance(span, Mapping) else {}
-    start, end, word = (draws.plain(given.get(name)) for name in ("start", "end", "word"))
-    if not (isinstance(start, int) and isinstance(end, int) and isinstance(word, str)):
+    label, start, end, word = (
+        draws.plain(given.get(name)) for name in ("column", "start", "end", "word")
+    )
+    are_texts = isinstance(label, str) and isinstance(word, str)
+    if not (isinstance(start, int) and isinstance(end, int) and are_texts):
         raise InputError(
             f"{owner}: column {column!r} must hold the spans of MaskErratic, but row {row} of the "
             f"batch (counted from 0) holds {columns.shortened(span)}; mask the rows anew."
         )
-    return start, end, word
+    return _Hidden(label, start, end, word)

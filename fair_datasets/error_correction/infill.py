@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets import checks, column_checks
-from fair_datasets.error_correction.hidden import hidden_words
+from fair_datasets.error_correction.hidden import hidden_words, spans_column
 from fair_datasets.error_correction.infillers import KINDS, load_infiller, refuse_other_settings
 from fair_datasets.error_correction.mask_erratic import MASK
 from fair_datasets.error_correction.model_fields import check_mask, settle_model
@@ -57,7 +57,8 @@ class Infill(TextTechnique):
             what the model says it is.
         strict: Whether only the masks may change; else an encoder-decoder's text is taken as it is.
         spans: The column that says what was masked, with offsets; None for `erratic_spans` where it
-            is there. Without one all masks of a text are filled.
+            is there. Without one all masks of a text are filled; with one those alone that it tells
+            of, and a text with others is left.
         mask: What stands in the texts for a mask; the model is given its own.
         beams: How many beams an encoder-decoder has; 1 for greedy decoding.
         tokens: How many tokens a masked language model may write for a mask; it is asked for each
@@ -137,7 +138,8 @@ class Infill(TextTechnique):
 
         Raises:
             InputError: A column is missing, holds something else, or would be overwritten; the
-                spans are of other texts; or the model cannot be read, lacks a mask, or has changed.
+                spans are of other texts or columns; or the model cannot be read, lacks a mask, or
+                has changed.
         """
         texts = self.texts(batch)
         column_checks.free([STATUS, FILLS], batch, owner=type(self).__name__)
@@ -158,13 +160,15 @@ class Infill(TextTechnique):
 
     def _gaps(self, texts: RowTexts) -> Iterator["_Gap"]:
         """Yield the texts that have masks, with their slots."""
-        known = hidden_words(texts, self.spans, self.mask)
+        column = spans_column(texts, self.spans)
+        known = hidden_words(texts, column, self.mask)
         for number, row in enumerate(texts.rows):
             for place, text in enumerate(row):
-                if text and self.mask in text:
-                    slots = runs(text, known(number, place, text))
-                    if slots:
-                        yield _Gap(number, place, text, slots)
+                masks = [] if text is None else known(number, place, text)
+                if text and masks:
+                    # Beside those that spans tell of, any other is a word of the text.
+                    is_word = column is not None and any(word is None for _, word in masks)
+                    yield _Gap(number, place, text, runs(text, masks), is_word)
 
     def _closed(self, gaps: Sequence["_Gap"]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """Yield what becomes of texts with masks, and what is said of each slot."""
@@ -205,8 +209,7 @@ class Infill(TextTechnique):
     def _parts(self, gap: "_Gap", infiller: Infiller) -> list[Part] | str:
         """Return what the model is given for a text; or why it is given nothing."""
         bare = without(gap.text, gap.slots, [""] * len(gap.slots))
-        # A mask of which nothing is known is a word of the text, and none to be filled.
-        if any(sign in bare for sign in (self.mask, *infiller.signs)):
+        if gap.has_sign or any(sign in bare for sign in (self.mask, *infiller.signs)):
             return SIGN_READ
         parts = parts_of(with_own_masks(gap.text, gap.slots, infiller.mask), infiller.fits)
         return LONG_SENTENCE if parts is None else parts
@@ -220,12 +223,14 @@ class _Gap(NamedTuple):
         place: Which of the row's texts it is.
         text: The text.
         slots: Its slots.
+        has_sign: Whether one of its masks was there before, so that it is none to be filled.
     """
 
     row: int
     place: int
     text: str
     slots: Sequence[Slot]
+    has_sign: bool
 
 
 def _written(gap: _Gap, fills: Sequence[Fill]) -> tuple[str, list[dict[str, Any]]]:

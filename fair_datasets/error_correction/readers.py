@@ -73,7 +73,7 @@ class AttributeReader:
             )
         if probe.classes < 2:
             raise InputError(
-                f"{owner}: {model!r} has one class, but a filter needs one for each attribute, two "
+                f"{owner}: {model!r} has one class, but there must be one for each attribute, two "
                 "or more; train it on rows of all attributes."
             )
         if classes and len(classes) != probe.classes:

@@ -1,12 +1,12 @@
 """The words of a text, the logits that they get from their tokens, and masks in their place."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-# Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word. An accent may be a
-# letter of its own behind the one that bears it.
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+# Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word.
+_LETTERS = re.compile(r"[^\W_]+")
 
 TRIGGERS = ("any", "head")
 """Which of its tokens may have a word masked."""
@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 
 def word_spans(text: str) -> list[Span]:
-    """Find the words of a text: runs of letters and digits.
+    """Find the words of a text: runs of letters and digits, with the marks that these bear.
 
     Args:
         text: The text.
@@ -43,7 +43,16 @@ def word_spans(text: str) -> list[Span]:
         >>> [text[start:end] for start, end in word_spans(text)]
         ['Don', 't', 'Zoë']
     """
-    return [word.span() for word in _WORD.finditer(text)]
+    found: list[Span] = []
+    for letters in _LETTERS.finditer(text):
+        start, end = letters.span()
+        if found and found[-1][1] == start:
+            start, _ = found.pop()
+        # An accent or a vowel sign is a character of its own behind the letter that bears it.
+        while end < len(text) and unicodedata.category(text[end]).startswith("M"):
+            end += 1
+        found.append((start, end))
+    return found
 
 
 def word_logits(

@@ -55,6 +55,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "counterfactual_columns": "reply",
             "model": PROBE,
             "attribute": "label",
+            "classes": ["negative", "neutral", "positive"],
             "threshold": 0.3,
             "neutral": "copy",
         },

@@ -1,5 +1,6 @@
 """Tests of the whole table, each figure against another way to it."""
 
+import runpy
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import torch
 from datasets import ClassLabel, Dataset
 from fairlearn.metrics import MetricFrame, false_positive_rate, true_positive_rate
 from sklearn.metrics import accuracy_score, f1_score
+from transformers import BertConfig, BertForSequenceClassification
 
 from fair_datasets import InputError, ProbeConfig, evaluate_counterfactuals, train_probes
 from fair_datasets.counterfactual_evaluation import (
@@ -76,26 +78,94 @@ def test_transfer_is_that_of_the_texts_beside_the_originals_own(
     assert [row["skipped"] for row in found.rows if row["version"] == "blank"] == [1, 1]
 
 
-def test_groups_are_found_by_number_by_name_and_by_the_order_given(
+KINDS = ["woman", "man"]
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory, rows: Dataset) -> str:
+    """Train a linear probe of the groups, which knows their numbers alone."""
+    numbers = [KINDS.index(group) for group in rows["gender"]]
+    known = rows.remove_columns("gender").add_column("gender", numbers)
+    folder = tmp_path_factory.mktemp("probe")
+    config = ProbeConfig(out=folder, columns="text", label="gender", seeds=1, epochs=30)
+    return train_probes(config, known)[0][-1]
+
+
+def labelled(rows: Dataset, names: list[str], calls: dict[str, str] | None = None) -> Dataset:
+    """Return the rows with their groups as a ClassLabel."""
+    calls = calls or {name: name for name in names}
+    numbers = [names.index(calls[group]) for group in rows["gender"]]
+    plain = rows.remove_columns("gender").add_column("gender", numbers)
+    return plain.cast_column("gender", ClassLabel(names=names))
+
+
+def transfers(given: Dataset, others: list[str], **options: Any) -> list[float]:
+    """Return the transfer accuracy of the originals and of the swap."""
+    found = evaluate_counterfactuals(given, {"swap": others}, **options)
+    return [*values(found, "transfer accuracy").values()]
+
+
+def test_groups_are_found_by_number_and_by_the_order_given(
+    probe: str, rows: Dataset, others: list[str]
+) -> None:
+    """A linear probe reads them by number; the order of a ClassLabel is none of its business."""
+    numbers = [KINDS.index(group) for group in rows["gender"]]
+    plain = rows.remove_columns("gender").add_column("gender", numbers)
+    written = labelled(rows, ["1", "0"], {"woman": "0", "man": "1"})
+    for given in (plain, written):
+        assert transfers(given, others, classifier=probe) == [0.0, 100.0]
+    three = labelled(rows, ["other", "man", "woman"])
+    for given in (rows, labelled(rows, KINDS), labelled(rows, KINDS[::-1]), three):
+        assert transfers(given, others, classifier=probe, classes=KINDS) == [0.0, 100.0]
+    assert transfers(rows, others, classifier=probe, classes=KINDS[::-1]) == [100.0, 0.0]
+
+
+def test_groups_that_a_classifier_does_not_name_need_classes(
+    probe: str, rows: Dataset, others: list[str], reads: Any
+) -> None:
+    """The names of a ClassLabel, in whatever order, are those of its own data."""
+    men = rows.filter(lambda row: row["gender"] == "man")
+    given = [rows, labelled(rows, KINDS), labelled(rows, KINDS[::-1]),
+             labelled(men, ["other", "man", "woman"])]  # fmt: skip
+    for classifier in (probe, reads):
+        for each in given:
+            with pytest.raises(InputError, match=r"row 0 .* 'man', but .* '0', '1'; .* by classes"):
+                transfers(each, others[: len(each)], classifier=classifier)
+    said = rows.remove_columns("gender").add_column("gender", [True] * len(rows))
+    with pytest.raises(InputError, match=r"row 0 of column 'gender' holds True, but the classes"):
+        transfers(said, others, classifier=probe)
+
+
+def test_groups_are_found_by_the_names_that_a_classifier_has(
     tmp_path: Path, rows: Dataset, others: list[str]
 ) -> None:
-    """A probe reads them by number, so that a ClassLabel's names stand in their order."""
-    kinds = ["woman", "man"]
-    numbers = [kinds.index(group) for group in rows["gender"]]
-    plain = rows.remove_columns("gender").add_column("gender", numbers)
-    config = ProbeConfig(out=tmp_path, columns="text", label="gender", seeds=1, epochs=30)
-    probe = train_probes(config, plain)[0][-1]
-    labelled = plain.cast_column("gender", ClassLabel(names=kinds))
-    shares = [
-        values(evaluate_counterfactuals(given, {"swap": others}, classifier=probe, classes=named),
-               "transfer accuracy")
-        for given, named in ((plain, None), (labelled, None), (rows, kinds))
-    ]  # fmt: skip
-    assert shares[0] == shares[1] == shares[2] == {("original", 0): 0.0, ("swap", 0): 100.0}
-    turned = evaluate_counterfactuals(rows, {"swap": others}, classifier=probe, classes=kinds[::-1])
-    assert values(turned, "transfer accuracy")["original", 0] == 100.0
-    with pytest.raises(InputError, match="row 0 of column 'gender' holds 'man', but the classes"):
-        evaluate_counterfactuals(rows, {"swap": others}, classifier=probe)
+    """Whatever the numbers of a ClassLabel; a name that the classifier lacks is told."""
+    models = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "conftest.py"))
+    tokenizer = models["tokenizer_of"]("causal")
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
+        intermediate_size=8, id2label={0: "woman", 1: "man"}, initializer_range=1.0,
+    )  # fmt: skip
+    BertForSequenceClassification(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    # An odd number, of one group: no share is the same the other way round.
+    rows, others = rows.select(range(7)), others[:7]
+    assert set(rows["gender"]) == {"man"}
+    expected = transfers(rows, others, classifier=tmp_path, classes=KINDS)
+    assert expected != transfers(rows, others, classifier=tmp_path, classes=KINDS[::-1])
+    for given in (rows, labelled(rows, KINDS), labelled(rows, KINDS[::-1])):
+        assert transfers(given, others, classifier=tmp_path) == expected
+    other = labelled(rows, ["male", "female"], {"man": "male", "woman": "female"})
+    with pytest.raises(InputError, match=r"holds 'male', but the classes .* 'woman', 'man'; name"):
+        transfers(other, others, classifier=tmp_path)
+
+
+def test_errors_of_several_lists_name_the_seed(rows: Dataset, others: list[str]) -> None:
+    """Of the list that is wrong."""
+    for wrong in (others[1:], [None, *others[1:]]):
+        with pytest.raises(InputError, match=r"version 'a', seed 7: (it has 23|texts has no) text"):
+            evaluate_counterfactuals(rows, {"a": [others, wrong]}, test=rows, seeds=[5, 7])
 
 
 def test_rates_accuracy_and_f1_are_those_of_fairlearn_and_scikit_learn() -> None:

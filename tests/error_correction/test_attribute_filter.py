@@ -107,15 +107,59 @@ def test_a_dataset_is_filtered_and_an_empty_result_is_told(probe: str) -> None:
     assert len(technique.apply(pairs.select([]))) == 0
 
 
-def test_class_labels_in_another_order_are_told(probe: str, tmp_path: Path) -> None:
-    """Each number would stand for another class; names that the model does not have are let be."""
-    model = bert(tmp_path, ["woman", "man"])
-    rows = Dataset.from_dict({"text": MEN[:1], "gender": [0]}, features=FEATURES)
-    pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)
-    with pytest.raises(InputError, match=r"'gender' are 'man', 'woman', but .* 'woman', 'man';"):
-        AttributeFilter(columns="text", model=model, attribute="gender").apply(pairs)
-    found = AttributeFilter(columns="text", model=probe, attribute="gender").apply(pairs)
-    assert len(found) == 1
+def labelled(names: list[str], calls: dict[str, str]) -> Dataset:
+    """Return pairs of which one was not flipped, whose attribute is a ClassLabel."""
+    rows = {
+        "text": MEN + WOMEN,
+        "text_counterfactual": [*WOMEN, *MEN[:3], WOMEN[3]],
+        "gender": [names.index(calls[group]) for group in ["man"] * 4 + ["woman"] * 4],
+    }
+    kind = {"text_counterfactual": Value("string"), "gender": ClassLabel(names=names)}
+    return Dataset.from_dict(rows, Features({**FEATURES, **kind}))
+
+
+@pytest.mark.parametrize(
+    ("names", "classes"),
+    [
+        (["man", "woman"], ["man", "woman"]),
+        (["woman", "man"], ["man", "woman"]),
+        (["unknown", "man", "woman"], ["man", "woman"]),
+        (["1", "0"], ()),
+    ],
+)
+def test_of_class_labels_the_names_count(names: list[str], classes: list[str], probe: str) -> None:
+    """In whatever order, and beside names that no row has; for splits and streams, too."""
+    rows = labelled(names, dict(zip(["man", "woman"], classes or ["0", "1"], strict=True)))
+    technique = AttributeFilter(columns="text", model=probe, attribute="gender", classes=classes)
+    expected = MEN + WOMEN[:3]
+    assert technique.apply(rows)["text"][:] == expected
+    assert technique.apply(DatasetDict({"a": rows, "b": rows}))["b"]["text"][:] == expected
+    assert [row["text"] for row in technique.apply(rows.to_iterable_dataset())] == expected
+    assert technique.apply(rows).features == rows.features
+
+
+@pytest.mark.parametrize("names", [["female", "male"], ["Woman", "Man"], ["woman", "man"]])
+def test_class_labels_with_other_names_are_told(names: list[str], probe: str) -> None:
+    """Their numbers are those of their own data, and a linear probe has no names."""
+    rows = labelled(names, {"woman": names[0], "man": names[1]})
+    technique = AttributeFilter(columns="text", model=probe, attribute="gender")
+    with pytest.raises(InputError, match=f"'0', '1' .*row 0 .* holds '{names[1]}'; say in classes"):
+        technique.apply(rows)
+    other = labelled(["a", "b"], {"woman": "a", "man": "b"})
+    with pytest.raises(InputError, match=r"the splits number the classes of column 'gender' diff"):
+        technique.apply(DatasetDict({"a": rows, "b": other}))
+
+
+def test_class_labels_are_read_by_the_names_of_a_model(tmp_path: Path) -> None:
+    """The same rows are kept, whatever the numbers of the names."""
+    technique = AttributeFilter(
+        columns="text", model=bert(tmp_path, ["woman", "man"]), attribute="gender", threshold=0.4
+    )
+    calls = {"man": "man", "woman": "woman"}
+    found = [technique.apply(labelled(names, calls))["text"][:] for names in
+             (["man", "woman"], ["woman", "man"], ["unknown", "man", "woman"])]  # fmt: skip
+    assert 0 < len(found[0]) < 8
+    assert found[0] == found[1] == found[2]
 
 
 def bert(folder: Path, names: list[str], **options: Any) -> str:
@@ -204,7 +248,7 @@ def test_attributes_that_are_no_classes_are_told(
 @pytest.mark.parametrize(
     ("names", "options", "sentence"),
     [
-        (["man"], {}, "has one class, but a filter needs one for each attribute, two or more"),
+        (["man"], {}, "has one class, but there must be one for each attribute, two or more"),
         (
             ["man", "woman"],
             {"problem_type": "multi_label_classification"},

@@ -271,3 +271,59 @@ def test_spans_of_another_text_are_refused(repairers: Any) -> None:
         infill(repairers.writer, spans="log")({"text": ["<mask>"]})
     with pytest.raises(InputError, match=r"the column 'infill_status' exists already"):
         technique({"text": ["<mask>"], "infill_status": [None]})
+
+
+def spans_of(column: str) -> list[dict[str, Any]]:
+    """Return what masking says of the second word of "He are late."."""
+    return [{"column": column, "start": 3, "end": 6, "word": "are", "logit": 1.0}]
+
+
+@pytest.mark.parametrize(
+    ("batch", "options", "sentence"),
+    [
+        ({"text": ["He <mask> late."], "erratic_spans": [spans_of("text")]}, {"mask": "[MASK]"},
+         r"of another text than row 0 .* in 'text' no '\[MASK\]' stands for 'are'"),
+        ({"text": ["a", "He <mask> late."], "erratic_spans": [[], spans_of("old")]}, {},
+         r"says that in row 1 .* 'old' was masked, but columns reads 'text'; name the columns"),
+        ({"text": ["He <mask> late."], "erratic_spans": [spans_of("old")]}, {"mask": "[MASK]"},
+         r"says that in row 0 .* 'old' was masked, but columns reads 'text'; name the columns"),
+        ({"text": ["A <mask>."], "v": ["He <mask> late."], "erratic_spans": [spans_of("v")]}, {},
+         r"says that in row 0 .* 'v' was masked, but columns reads 'text'; .* or drop 'erratic_s"),
+        ({"text": [""], "erratic_spans": [spans_of("text")]}, {}, "of another text than row 0"),
+        ({"text": ["<mask>"], "erratic_spans": [[{"start": 0, "end": 1, "word": "a"}]]}, {},
+         "must hold the spans of MaskErratic"),
+    ],
+)  # fmt: skip
+def test_spans_that_leave_masks_are_refused(
+    batch: dict[str, list[Any]], options: dict[str, Any], sentence: str
+) -> None:
+    """Of another column, or of another mask; no model is asked, as it is on no disk."""
+    with pytest.raises(InputError, match=sentence):
+        infill("ada/none", **options)(batch)
+
+
+def test_spans_of_texts_that_are_left_for_another_time_are_let_be() -> None:
+    """No mask is in what is read."""
+    batch = {"text": ["It rains."], "v": ["He <mask> late."], "erratic_spans": [spans_of("v")]}
+    assert infill("ada/none")(batch)["infill_status"] == [None]
+
+
+def test_masks_of_which_spans_do_not_tell_are_left_and_told(repairers: Any) -> None:
+    """In another column, in a row without spans, and beside a mask that is told of."""
+    batch = {
+        "text": ["He <mask> late.", "It rains.", "He <mask> late.", "The <mask> is late."],
+        "v": ["A bag.", "A <mask>.", "A <mask>.", None],
+        "erratic_spans": [spans_of("text"), [], spans_of("text"), None],
+    }
+    found = infill(repairers.masked, columns=("text", "v"))(batch)
+    assert found["infill_status"][0] in ("filled", "kept")
+    assert found["infill_status"][1:] == ["left", "left", "left"]
+    assert found["v"] == batch["v"]
+    assert found["text"][3] == batch["text"][3]
+    assert found["infill_fills"][1] == [
+        {"column": "v", "start": 2, "end": 8, "before": None, "after": None,
+         "fault": "sign in the text"}
+    ]  # fmt: skip
+    both = {"text": ["He <mask> late, <mask>."], "erratic_spans": [spans_of("text")]}
+    mixed = infill(repairers.masked)(both)
+    assert (mixed["text"], mixed["infill_status"]) == (["He are late, <mask>."], ["left"])
