@@ -247,7 +247,9 @@ def test_an_unknown_technique_is_told_with_those_that_exist() -> None:
     """A technique that no installed package provides is named, with those that there are."""
     config = {**CounterfactualSwap(columns="text").config(), "technique": "CounterfactualSwop"}
     told = refusal(config, load_technique)
-    assert told.startswith("load_technique: technique must be one of 'BiasScore', ")
+    assert told.startswith(
+        "load_technique: technique must be one of 'AttributeFilter', 'BiasScore', "
+    )
     assert told.endswith("it is 'CounterfactualSwop'. Did you mean 'CounterfactualSwap'?")
 
 

@@ -133,6 +133,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
             "columns": ["text", "reply"],
             "axis": "gender",
             "model": WRITER,
+            "max_length": 32,
             "verified": False,
             "provenance": True,
             "snippet_words": 5,

@@ -43,7 +43,10 @@ def test_it_is_the_function(groups: list[Any]) -> None:
     [
         ({"predictions": [0.7, 0, 1, 1, 0]}, "predictions must be classes .*, but row 0 is 0.7"),
         ({"predictions": [[0.7, 0.3]] * 5}, "predictions must have one value per row"),
-        ({"predictions": ["a"] * 5}, "predictions must be numbers, but row 0 is 'a'"),
+        (
+            {"predictions": ["a"] * 5},
+            "classes must be texts in all rows or in none: predictions has",
+        ),
         ({"predictions": [None, 0, 1, 1, 0]}, "predictions has no value in row 0"),
         ({"scores": [1] * 5}, "counterfactual_scores is missing"),
         ({"changed": [1, 0]}, "predictions has 5 rows, but changed has 2"),
