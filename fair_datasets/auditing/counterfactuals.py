@@ -12,10 +12,11 @@ from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.parity import Predicted, parity_part, targets
+from fair_datasets.auditing.predictions import accuracy_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.versions import HIGH, MEDIUM, Versions
-from fair_datasets.auditing.wording import counted, few_rows, percent, severity_of, shared
+from fair_datasets.auditing.wording import counted, few_rows, severity_of, shared
 from fair_datasets.diet.versions import versions_of_rows
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.rewriting import Counterfactual, Edit, Rows
@@ -90,19 +91,8 @@ def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: C
     part = parity_part("predictions", several, settings.seed)
     if references is None:
         return part
-    right, total = int(np.count_nonzero(predictions == references)), len(references)
-    low, high = wilson(right, total)
-    usual = float(np.bincount(references).max() / total)
-    figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
-    is_weak = low <= usual
-    more = ", and that is not surely less, so that its answers weigh little" if is_weak else ""
-    finding = Finding(
-        severity="medium" if is_weak else "low",
-        sentence=f"{classifier.name} is right in {shared(figure)} of "
-        f"{counted(total, 'row')}; always saying the most frequent label would be right in "
-        f"{percent(usual)}{more}.",
-        figures=(figure,),
-        caution=classifier.caution,
+    figure, finding = accuracy_of(
+        classifier.name, predictions, references, caution=classifier.caution
     )
     return Part(
         topic="predictions", figures=(*part.figures, figure), findings=(*part.findings, finding)

@@ -53,13 +53,16 @@ MEASURES: Mapping[str, str] = MappingProxyType(
 )
 """The name of each figure, as rules and tables have it, and what it is."""
 
+CHANGE = "_change"
+"""What the name of a measure ends in where it is that of its change between two audits."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """A number that was measured.
 
     Attributes:
-        measure: One of `MEASURES`.
+        measure: One of `MEASURES`, or one with `_change` behind it.
         value: Its value; NaN where it is not defined.
         rows: How many rows it rests on; of an association, those that mention the attribute; of
             `left_share`, how many words.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from fair_datasets.auditing.findings import Marked
+from fair_datasets.auditing.findings import Finding, Marked
 
 _LENGTH = 500
 _LEAD = 120
@@ -93,6 +93,29 @@ def marked(part: Marked) -> str:
         position = stop
     pieces += [_lines(text[position:end]), "…" if end < len(text) else ""]
     return f'<bdi class="text" dir="auto">{"".join(pieces)}</bdi>'
+
+
+def finding_item(finding: Finding) -> str:
+    r"""Write a finding with what cannot be concluded, and what can be done.
+
+    Args:
+        finding: The finding.
+
+    Returns:
+        The element of a list.
+
+    Example:
+        >>> finding_item(Finding(severity="low", sentence="1 < 2"))
+        '<li class="low"><p><strong><bdi dir="ltr">1 &lt; 2</bdi></strong></p></li>\n'
+    """
+    lines = [f"<p><strong>{sentence(finding.sentence)}</strong></p>"]
+    if finding.caution:
+        lines.append(f'<p class="dim">{sentence(finding.caution)}</p>')
+    if finding.advice:
+        lines.append(f"<p>What to do: {sentence(finding.advice)}</p>")
+    if finding.command:
+        lines.append(f"<pre><code>{visible(finding.command)}</code></pre>")
+    return f'<li class="{finding.severity}">{"".join(lines)}</li>\n'
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, bool]]]) -> str:

@@ -6,8 +6,16 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from fair_datasets.auditing.change_page import changes_section
 from fair_datasets.auditing.findings import MEASURES, SEVERITIES, Figure, Finding, Part, Sample
-from fair_datasets.auditing.markup import marked, name, sentence, table, visible
+from fair_datasets.auditing.markup import (
+    finding_item,
+    marked,
+    name,
+    sentence,
+    table,
+    visible,
+)
 from fair_datasets.auditing.plots import interval_plot
 from fair_datasets.auditing.wording import counted, percent, verb
 from fair_datasets.version import __version__
@@ -59,13 +67,18 @@ def page(found: "Audit") -> str:
     """
     parts = {part.topic: part for part in found.parts}
     shown = [topic for topic in _TOPICS if topic in parts and parts[topic].figures]
-    links = {"findings": "Findings", **{topic: _TOPICS[topic] for topic in shown}}
+    links = {"changes": "What changed"} if found.changes else {}
+    links |= {"findings": "Findings", **{topic: _TOPICS[topic] for topic in shown}}
     links |= {"unmeasured": "Not measured"} if found.unmeasured else {}
     links["reading"] = "How to read this"
-    rows = ", ".join(f"{name(split)} {count:,}" for split, count in found.rows.items())
     items = "".join(f'<li><a href="#{anchor}">{title}</a></li>' for anchor, title in links.items())
     style = files("fair_datasets.auditing").joinpath("style.css").read_text("utf-8")
+    compared = ""
+    if found.changes:
+        before = found.changes.before
+        compared = f"<p>Compared with {name(before.title)}: rows {_rows(before)}.</p>\n"
     sections = [
+        changes_section(found.changes) if found.changes else "",
         _findings(found.findings),
         *(_section(parts[topic]) for topic in shown),
         _unmeasured(found.unmeasured),
@@ -84,8 +97,8 @@ def page(found: "Audit") -> str:
 <body>
 <header>
 <h1>Audit of {name(found.title)}</h1>
-<p>Rows: {rows}.</p>
-<nav aria-label="Sections"><ul>{items}</ul></nav>
+<p>Rows: {_rows(found)}.</p>
+{compared}<nav aria-label="Sections"><ul>{items}</ul></nav>
 </header>
 <main>
 {"".join(sections)}</main>
@@ -95,6 +108,11 @@ def page(found: "Audit") -> str:
 """
 
 
+def _rows(found: "Audit") -> str:
+    """Write how many rows each split has."""
+    return ", ".join(f"{name(split)} {count:,}" for split, count in found.rows.items())
+
+
 def _findings(findings: Sequence[Finding]) -> str:
     """Write the findings, the first ones first."""
     parts = ['<section id="findings" aria-labelledby="findings-title">\n'
@@ -102,23 +120,11 @@ def _findings(findings: Sequence[Finding]) -> str:
     for severity, title in SEVERITIES.items():
         own = [finding for finding in findings if finding.severity == severity]
         if own:
-            items = "".join(map(_finding, own))
+            items = "".join(map(finding_item, own))
             parts.append(
                 f'<h3 class="{severity}">{title}</h3>\n<ol class="findings">{items}</ol>\n'
             )
     return "".join([*parts, "</section>\n"])
-
-
-def _finding(finding: Finding) -> str:
-    """Write a finding with what cannot be concluded, and what can be done."""
-    lines = [f"<p><strong>{sentence(finding.sentence)}</strong></p>"]
-    if finding.caution:
-        lines.append(f'<p class="dim">{sentence(finding.caution)}</p>')
-    if finding.advice:
-        lines.append(f"<p>What to do: {sentence(finding.advice)}</p>")
-    if finding.command:
-        lines.append(f"<pre><code>{visible(finding.command)}</code></pre>")
-    return f'<li class="{finding.severity}">{"".join(lines)}</li>\n'
 
 
 def _section(part: Part) -> str:

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.findings import Part
+from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.parity import Predicted, parity_part
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
+from fair_datasets.auditing.wording import counted, percent, quoted, shared
 from fair_datasets.checks import InputError, listed
 
 
@@ -28,6 +31,7 @@ def predictions_part(material: Material, seed: int) -> Part:
         InputError: The predictions and the labels have no class in common.
     """
     classes, predictions, references = _together(material)
+    name = material.predictions.column if material.predictions else ""
     several = [
         Predicted(
             grouping.name, grouping.attributes, grouping.alone, predictions, references, classes
@@ -41,20 +45,62 @@ def predictions_part(material: Material, seed: int) -> Part:
     )
     unmeasured = {"flip_rate": why}
     if references is None:
-        labels = ("equal_opportunity_difference", "equalized_odds_difference")
+        labels = ("equal_opportunity_difference", "equalized_odds_difference", "accuracy")
         unmeasured |= dict.fromkeys(labels, "no column of labels is named (--label)")
+    figures, findings = list(part.figures), list(part.findings)
+    known = np.zeros(0, np.bool_) if references is None else (predictions >= 0) & (references >= 0)
+    if references is not None and known.any():
+        figure, finding = accuracy_of(
+            f"The column {quoted(name)}", predictions[known], references[known]
+        )
+        figures.append(figure)
+        findings.append(finding)
     return Part(
-        topic=part.topic, figures=part.figures, findings=part.findings, unmeasured=unmeasured,
+        topic=part.topic, figures=tuple(figures), findings=tuple(findings), unmeasured=unmeasured,
         notes=("Rows of an attribute are those that mention it and no other of its axis.",),
     )  # fmt: skip
+
+
+def accuracy_of(
+    name: str, predictions: NDArray[np.int64], references: NDArray[np.int64], *, caution: str = ""
+) -> tuple[Figure, Finding]:
+    """Say how often predictions are right.
+
+    Args:
+        name: Who predicts, as the beginning of a sentence.
+        predictions: The class of each row. Shape (N,), N > 0.
+        references: The label of each row. Shape (N,).
+        caution: What the predictions do not show.
+
+    Returns:
+        The accuracy, and a finding beside what the most frequent label would reach.
+
+    Example:
+        >>> accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]))[0].value
+        0.6666666666666666
+    """
+    right, total = int(np.count_nonzero(predictions == references)), len(references)
+    low, high = wilson(right, total)
+    usual = float(np.bincount(references).max() / total)
+    figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
+    is_weak = low <= usual
+    more = ", and that is not surely less, so that its answers weigh little" if is_weak else ""
+    finding = Finding(
+        severity="medium" if is_weak else "low",
+        sentence=f"{name} is right in {shared(figure)} of {counted(total, 'row')}; always saying "
+        f"the most frequent label would be right in {percent(usual)}{more}.",
+        figures=(figure,),
+        caution=caution,
+    )
+    return figure, finding
 
 
 def _together(
     material: Material,
 ) -> tuple[
     tuple[str, ...],
-    "np.ndarray[tuple[int], np.dtype[np.int64]]",
-    "np.ndarray[tuple[int], np.dtype[np.int64]] | None",
+    NDArray[np.int64],
+    NDArray[np.int64] | None,
 ]:
     """Return the classes, the predictions and the references in one numbering."""
     found, labels = material.predictions, material.labels

@@ -2,13 +2,15 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding, Part
+from fair_datasets.auditing.change_findings import compared
+from fair_datasets.auditing.changes import Changes
+from fair_datasets.auditing.findings import CHANGE, MEASURES, SEVERITIES, Figure, Finding, Part
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.version import __version__
@@ -28,17 +30,44 @@ class Audit:
         rows: Split name to its number of rows.
         settings: What was audited, as JSON data.
         parts: What each analysis found.
+        changes: What differs from the audit that it was compared with; None if with none.
     """
 
     title: str
     rows: Mapping[str, int]
     settings: Mapping[str, Any]
     parts: tuple[Part, ...]
+    changes: Changes | None = None
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """All figures, analysis by analysis."""
         return tuple(figure for part in self.parts for figure in part.figures)
+
+    def compare(self, after: "Audit") -> "Audit":
+        """Compare this audit with that of the rows after a change, or of another model.
+
+        Args:
+            after: The other audit, along the same axes.
+
+        Returns:
+            The other audit, which knows this one as `changes.before`, and what the change bought
+            and cost as `changes.findings`.
+
+        Raises:
+            InputError: The two have no figure in common.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from fair_datasets import audit
+            >>> texts = ["He is a nurse."] * 40
+            >>> found = [audit(Dataset.from_dict({"text": each}), "text")
+            ...     for each in (texts, texts + ["She is a nurse."] * 40)]
+            >>> change = found[0].compare(found[1]).changes.findings[0]
+            >>> change.sentence[:82]
+            'Better: mention balance (gender, man) was 100.0% [91.2%, 100.0%] of 40 rows before'
+        """
+        return replace(after, changes=compared(replace(self, changes=None), after))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -60,7 +89,9 @@ class Audit:
             rules: Such as `flip_rate > 0.05`: what no figure of the measure may be. An axis, an
                 attribute, a label or a split in parentheses says which figures are meant:
                 `mention_share(gender, woman) < 0.3`. A rule is about all rows together, unless it
-                names a part of them.
+                names a part of them. Where two audits are compared, it is about the one after; the
+                name of a measure with `_change` behind it is about what differs:
+                `accuracy_change < -0.02`.
 
         Returns:
             One line for each rule that is broken.
@@ -72,7 +103,14 @@ class Audit:
             >>> Audit(title="no rows", rows={}, settings={}, parts=()).check("leak_share > 0")
             ['leak_share > 0: leak_share could not be measured: there are no rows to measure it on']
         """
-        lines = (rule.broken(self.figures, self.unmeasured) for rule in read_rules(rules))
+        figures, unmeasured = self.figures, self.unmeasured
+        if self.changes is None:
+            why = "there is nothing to compare with (--against)"
+            unmeasured |= {f"{name}{CHANGE}": why for name in MEASURES}
+        else:
+            figures += tuple(pair.figure for pair in self.changes.pairs)
+            unmeasured |= self.changes.unmeasured
+        lines = (rule.broken(figures, unmeasured) for rule in read_rules(rules))
         return [line for line in lines if line]
 
     def data(self) -> dict[str, Any]:
@@ -80,7 +118,8 @@ class Audit:
 
         Returns:
             The title, the version of the package, the rows, the settings, the findings in their
-            order, the figures, the samples, and what could not be measured.
+            order, the figures, the samples, what could not be measured; and what changed, if two
+            audits are compared.
         """
         return {
             "title": self.title,
@@ -94,6 +133,13 @@ class Audit:
             "samples": [{"topic": part.topic, **_plain(asdict(sample))}
                         for part in self.parts for sample in part.samples],
             "notes": [note for part in self.parts for note in part.notes],
+            "changes": self.changes and {
+                "findings": [_plain(asdict(finding)) for finding in self.changes.findings],
+                "figures": [{"direction": pair.direction, **_plain(asdict(pair.figure))}
+                            for pair in self.changes.pairs],
+                "unmeasured": dict(self.changes.unmeasured),
+                "before": self.changes.before.data(),
+            },
         }  # fmt: skip
 
     def to_json(self) -> str:
@@ -109,25 +155,21 @@ class Audit:
         """Return the figures as a dataset, one row each.
 
         Returns:
-            The dataset: the topic, the measure, its place, value, interval and rows; and, of a
+            The dataset: the side (before, after or change; empty where nothing is compared), the
+            topic, the measure, its place, value, interval and rows; and, of a
             figure that a finding rests on, the severity and the sentence.
         """
         from datasets import Dataset, Features, Value
 
-        told = {figure: finding for finding in reversed(self.findings)
-                for figure in finding.figures}  # fmt: skip
-        rows = []
-        for part in self.parts:
-            for figure in part.figures:
-                finding = told.get(figure)
-                rows.append({
-                    "topic": part.topic, **_plain(asdict(figure)),
-                    "severity": finding and finding.severity,
-                    "sentence": finding and finding.sentence,
-                })  # fmt: skip
+        before = self.changes.before.parts if self.changes else ()
+        rows = [*_rows(self.parts, "after" if self.changes else ""), *_rows(before, "before")]
+        if self.changes:
+            figures = tuple(pair.figure for pair in self.changes.pairs)
+            part = Part(topic="changes", figures=figures, findings=self.changes.findings)
+            rows += _rows((part,), "change")
         kinds = {"value": "float64", "low": "float64", "high": "float64", "p_value": "float64",
                  "rows": "int64"}  # fmt: skip
-        names = ["topic", *(field.name for field in fields(Figure)), "severity", "sentence"]
+        names = ["side", "topic", *(field.name for field in fields(Figure)), "severity", "sentence"]
         features = Features({name: Value(kinds.get(name, "string")) for name in names})
         return Dataset.from_list(
             [{name: _writable(value) for name, value in row.items()} for row in rows],
@@ -159,6 +201,20 @@ class Audit:
     def __str__(self) -> str:
         """Write the findings for a terminal."""
         return summary(self)
+
+
+def _rows(parts: Sequence[Part], side: str) -> Iterator[dict[str, Any]]:
+    """Give a row for each figure; the first finding that rests on it is told with it."""
+    told = {figure: finding for part in reversed(parts) for finding in reversed(part.findings)
+            for figure in finding.figures}  # fmt: skip
+    for part in parts:
+        for figure in part.figures:
+            finding = told.get(figure)
+            yield {
+                "side": side, "topic": part.topic, **_plain(asdict(figure)),
+                "severity": finding and finding.severity,
+                "sentence": finding and finding.sentence,
+            }  # fmt: skip
 
 
 def _plain(value: Any) -> Any:

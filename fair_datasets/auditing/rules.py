@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.auditing.findings import CHANGE, MEASURES, Figure
 from fair_datasets.checks import InputError, listed, suggestion
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
@@ -70,7 +70,7 @@ class Rule(NamedTuple):
                 f"measures are {listed(MEASURES)}."
             )
         measure = found["measure"]
-        if measure not in MEASURES:
+        if measure.removesuffix(CHANGE) not in MEASURES:
             raise InputError(
                 f"audit: the rule {text!r} names {measure!r}, but the measures are "
                 f"{listed(MEASURES)}.{suggestion(measure, MEASURES)}"

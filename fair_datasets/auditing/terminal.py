@@ -23,6 +23,13 @@ def summary(found: "Audit") -> str:
     """
     rows = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
     lines = [f"Audit of {printable(found.title)}: {printable(rows)} rows."]
+    if found.changes:
+        before = found.changes.before
+        rows = ", ".join(f"{split} {count:,}" for split, count in before.rows.items())
+        lines[0] += f"\nCompared with {printable(before.title)}: {printable(rows)} rows."
+        lines += ["", "What the change bought, and what it cost:"]
+        for finding in found.changes.findings:
+            lines += _wrapped(finding.sentence, "- ")
     for severity, title in SEVERITIES.items():
         own = [finding for finding in found.findings if finding.severity == severity]
         if own:

@@ -1,8 +1,9 @@
 """The command `audit`: a dataset in, what there is to know about its fairness out."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing import Audit
 from fair_datasets.auditing import audit as audited
@@ -11,6 +12,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
     EXIT_CODES,
     add_arguments,
+    other_side,
     settings_of,
     source_words,
     title_of,
@@ -20,6 +22,9 @@ from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.folders import new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.text_columns import check_text_columns
+
+if TYPE_CHECKING:
+    from datasets import Dataset
 
 _WRITTEN = frozenset({"audit.html", "audit.json", "audit.parquet"})
 
@@ -34,8 +39,9 @@ def add_parser(commands: Any) -> None:
         "audit",
         help="tell whom a dataset speaks of, what its labels go with, and what a classifier learns",
         description="Measure a dataset, and a classifier on it, and write what was found as one "
-        "page, with its figures as JSON and Parquet. The options may stand in "
-        "[tool.fair_datasets.audit] of a pyproject.toml in the working folder as well.",
+        "page, with its figures as JSON and Parquet; or two of them, and what differs. The options "
+        "may stand in [tool.fair_datasets.audit] of a pyproject.toml in the working folder as "
+        "well.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -68,15 +74,33 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _audit(options: argparse.Namespace, settings: dict[str, Any]) -> Audit:
-    """Read what is given, and audit it."""
-    splits = load_input(
-        options.inputs, settings["columns"], options.split, config=options.config,
-        limit=options.limit, cache=options.cache,
+    """Audit what is given, and compare it with what it is to be compared with."""
+    splits = _read(options, options.inputs, settings)
+    found = audited(splits, title=title_of(options), source=source_words(options), **settings)
+    other = other_side(options, settings)
+    if other is None:
+        return found
+    options, settings = other
+    title = title_of(options)
+    if options.against is None:
+        title += f", {settings['model'] or settings['predictions']}"
+    else:
+        splits = _read(options, options.inputs, settings)
+    return found.compare(audited(splits, title=title, source=source_words(options), **settings))
+
+
+def _read(
+    options: argparse.Namespace, inputs: list[str], settings: dict[str, Any]
+) -> "Mapping[str, Dataset]":
+    """Read rows."""
+    splits: Mapping[str, Dataset] = load_input(
+        inputs, settings["columns"], options.split, config=options.config, limit=options.limit,
+        cache=options.cache,
     )  # fmt: skip
     for split, rows in splits.items():
-        where = f"{options.input} (split {split})"
+        where = f"{', '.join(inputs)} (split {split})"
         check_text_columns(rows, settings["columns"], where, settings.get("roles", ()))
-    return audited(splits, title=title_of(options), source=source_words(options), **settings)
+    return splits
 
 
 def _tell(found: Audit, rules: list[str], written: str = "") -> None:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "predictions": ("predictions", str),
     "groups": ("groups", list),
     "model": ("model", str),
+    "against": ("against", str),
+    "against-model": ("against_model", str),
+    "against-predictions": ("against_predictions", str),
     "axis": ("axis", list),
     "names": ("names", bool),
     "role": ("roles", list),
@@ -84,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="a lexicon's name, or your own .tsv file (default: gender); repeat it for several",
     )
+    _add_other_side(parser)
     add_names(parser)
     parser.add_argument("--split", help="the one split to audit (default: all)")
     add_scoring(parser, "find the rows whose words lean most")
@@ -100,7 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if", action="append", metavar="RULE",
         help="leave with exit code 3 if a figure is such, as 'flip_rate > 0.05' or "
         "'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several. "
-        f"The measures: {', '.join(MEASURES)}",
+        "Of two sides it is about the second, and with _change behind the measure about what "
+        f"differs, as 'accuracy_change < -0.02'. The measures: {', '.join(MEASURES)}",
     )  # fmt: skip
     parser.add_argument(
         "--out", type=local_folder, metavar="DIR",
@@ -110,6 +116,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overwrite", action="store_true", help="replace the audit that lies in the folder"
     )
+
+
+def _add_other_side(parser: argparse.ArgumentParser) -> None:
+    """Add what is compared with INPUT, or with what a model or a column says of it."""
+    parser.add_argument(
+        "--against", metavar="AFTER",
+        help="what INPUT became, such as its augmented twin: a file, a folder or a dataset of the "
+        "Hub with the same columns; both are audited, and what differs is told first",
+    )  # fmt: skip
+    parser.add_argument(
+        "--against-model",
+        metavar="ID",
+        help="the classifier to ask in place of that of --model, or of the probe",
+    )
+    parser.add_argument(
+        "--against-predictions",
+        metavar="COL",
+        help="the column of predictions to read in place of that of --predictions",
+    )
+
+
+def other_side(
+    options: argparse.Namespace, settings: Mapping[str, Any]
+) -> tuple[argparse.Namespace, dict[str, Any]] | None:
+    """Return what the other side is, which is compared with INPUT.
+
+    Args:
+        options: The parsed arguments.
+        settings: What `audit` is told of INPUT.
+
+    Returns:
+        The arguments and the settings of the other side; None if there is none.
+
+    Raises:
+        InputError: Two sources of predictions are named.
+    """
+    model, predictions = options.against_model, options.against_predictions
+    if model is not None and predictions is not None:
+        raise InputError(
+            "audit: --against-model and --against-predictions are two sources of predictions; give "
+            "one of them."
+        )
+    if options.against is None and model is None and predictions is None:
+        return None
+    given = dict(settings)
+    if model is not None or predictions is not None:
+        given |= {"model": model, "predictions": predictions}
+    other = dict(vars(options))
+    if options.against is not None:
+        other |= {"inputs": [options.against], "input": options.against, "cache": None}
+    return argparse.Namespace(**other), given
 
 
 def with_project_file(options: argparse.Namespace) -> argparse.Namespace:

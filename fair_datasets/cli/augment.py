@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.checks import InputError
+from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.drafts import Draft, drafted
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import (
@@ -70,6 +71,7 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+    refuse_dry_audit(options)
     if options.dry_run:
         # A card that cannot be read is told before datasets reads it.
         source_of(*options.inputs, licence=options.licence)
@@ -90,6 +92,10 @@ def run(options: argparse.Namespace) -> None:
             "them out, or name a folder with --out."
         )
     refuse_taken(out, replace=options.overwrite)
+    ending = audit_request(
+        options, out, technique.columns, roles=technique.roles, label=options.audit_label,
+        axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
+    )  # fmt: skip
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
@@ -98,7 +104,9 @@ def run(options: argparse.Namespace) -> None:
         command=command_of(options, technique, source.shown, config), samples=options.samples,
         num_proc=options.num_proc, replace_out=options.overwrite,
         reading=source.reading(technique.columns, options.split, config, options.limit),
+        section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
+    ending.tell()
 
 
 def augment(
@@ -113,6 +121,7 @@ def augment(
     samples: int = 0,
     num_proc: int | None = None,
     replace_out: bool = False,
+    section: Callable[[Draft], str] = lambda draft: "",
 ) -> None:
     """Map a technique over the splits, write the result with its card, and print the counts.
 
@@ -127,6 +136,7 @@ def augment(
         samples: How many changed rows the card shows.
         num_proc: The number of processes; None for this one.
         replace_out: Whether a folder that lies at `out` is replaced.
+        section: What writes one more section of the card, once the rows are written.
 
     Raises:
         InputError: The input is wrong, the folder is taken, or the Hub refused.
@@ -159,7 +169,7 @@ def augment(
             classes=uninstalled_classes(technique),
         )
         draft.write_files(technique.own_files())
-        draft.write_card(card)
+        draft.write_card(card + section(draft))
     for split, numbers in counts.items():
         print_counts(split, numbers)
     warn_of_unmatched(technique, counts)

@@ -16,6 +16,7 @@ from fair_datasets.cli.arguments import (
     add_text,
     input_words,
 )
+from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.cli.parameters import (
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_out(parser, required=False, overwrite=True)
     _add_card(parser)
+    add_audit(parser, label=True)
     # What is not given is the technique's own default.
     parser.set_defaults(**dict.fromkeys(_SHARED))
 

@@ -4,9 +4,11 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.correct_arguments import add_arguments, command_of, settings_of
 from fair_datasets.cli.drafts import drafted
 from fair_datasets.cli.file_outputs import FileOutput
@@ -54,6 +56,7 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     settings = settings_of(options)
+    refuse_dry_audit(options)
     if options.dry_run:
         source = source_of(*options.inputs, licence=options.licence)
         splits = load_input(
@@ -73,6 +76,9 @@ def run(options: argparse.Namespace) -> None:
             "folder."
         )
     refuse_taken(out, replace=options.overwrite)
+    ending = audit_request(
+        options, out, options.text, roles=options.roles, label=options.label, axis=options.axis
+    )
     opened = open_source(options, out, options.text, split=options.split, licence=options.licence)
     if isinstance(out, HubOutput):
         refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
@@ -82,9 +88,12 @@ def run(options: argparse.Namespace) -> None:
             draft.write(rows, split)
         for technique in found.techniques:
             draft.write_files(technique.own_files())
-        draft.write_card(_card(found, options, settings, opened, out))
+        section = ending.section(opened.splits, draft, out, opened.source)
+        draft.write_card(_card(found, options, settings, opened, out) + section)
     _tell(found, options)
     print(written(out), file=_beside(options))
+    with redirect_stdout(_beside(options)):
+        ending.tell()
 
 
 def _corrected(

@@ -15,6 +15,7 @@ from fair_datasets.cli.arguments import (
     add_text,
     command_again,
 )
+from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
@@ -57,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
     add_out(parser, required=False, overwrite=True)
     add_licence(parser)
+    add_audit(parser)
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
 )
+from fair_datasets.cli.audited import audit_request
 from fair_datasets.cli.diet_arguments import add_arguments, diet_config, settle_probes
+from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
@@ -87,6 +89,9 @@ def run(options: argparse.Namespace) -> None:
     out = folder_output(options)
     refuse_taken(out)
     config = diet_config(options)
+    ending = audit_request(
+        options, out, config.columns, roles=options.roles, label=config.label, axis=config.axis
+    )
     trainer = trainer_of(options, epochs=options.epochs)
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
@@ -121,8 +126,12 @@ def run(options: argparse.Namespace) -> None:
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
         )  # fmt: skip
-        _write(found, splits, report, folder)
+        _write(found, splits, folder)
+        if found.dataset is not None:
+            report += ending.section(splits, Draft(folder), out, source)
+        Draft(folder).write_card(report)
     _tell(found, config.label, out)
+    ending.tell()
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -153,14 +162,13 @@ def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
     return {"templates": identity_templates(config.axis, size=_TEMPLATE_ROWS, seed=seed)}
 
 
-def _write(found: DietResult, splits: "dict[str, Dataset]", report: str, folder: Path) -> None:
-    """Write the chosen rows, the report and the picture."""
+def _write(found: DietResult, splits: "dict[str, Dataset]", folder: Path) -> None:
+    """Write the chosen rows and the picture."""
     points = trade_off_points(found)
     if found.dataset is not None:
         write_parquet(found.dataset, folder, "train")
         for name in ("validation", "test"):
             write_parquet(_with_columns(splits[name], found.dataset), folder, name)
-    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
     measures = list(dict.fromkeys([found.optimise, *OBJECTIVES]))
     picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))

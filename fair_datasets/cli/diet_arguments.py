@@ -15,6 +15,7 @@ from fair_datasets.cli.arguments import (
     add_seed,
     add_text,
 )
+from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.diet import DietConfig
@@ -89,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_out(parser, files=False)
+    add_audit(parser)
 
 
 def diet_config(options: argparse.Namespace) -> DietConfig:

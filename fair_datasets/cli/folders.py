@@ -15,7 +15,7 @@ from fair_datasets.hub.merging import has_tag
 
 # What the commands write.
 _OURS = re.compile(
-    r"README\.md|trade-off\.svg|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
+    r"README\.md|trade-off\.svg|croissant\.json|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
     r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?"
 )
 

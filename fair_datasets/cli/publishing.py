@@ -1,5 +1,6 @@
 """Publishing on the Hub what a command made; where that fails, it is kept here."""
 
+import json
 import os
 import shlex
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards.croissant import NAME
+from fair_datasets.checks import InputError
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push
 from fair_datasets.hub.errors import told
@@ -131,6 +134,34 @@ def lexicons_in(folder: Path) -> dict[str, Path]:
     return {name: path for name, path in found.items() if is_published(name)}
 
 
+def croissant_in(folder: Path) -> dict[str, Any] | None:
+    """Read the Croissant file that was written beside the data.
+
+    Args:
+        folder: The folder of the whole dataset.
+
+    Returns:
+        What it says; None if there is none, or a link.
+
+    Raises:
+        InputError: It is no Croissant file.
+
+    Example:
+        >>> croissant_in(Path("nowhere")) is None
+        True
+    """
+    place = folder / NAME
+    if not place.is_file() or place.is_symlink():
+        return None
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{place} cannot be read ({error}); repair or remove it.") from error
+    if not isinstance(found, dict) or "@context" not in found:
+        raise InputError(f"{place} is no Croissant file, as it has no @context; remove it.")
+    return found
+
+
 def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
     """Push the splits, the card and the lexicons of a folder."""
     from datasets import Dataset, DatasetDict
@@ -154,6 +185,7 @@ def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
             config_name=out.config_name,
             card=card.read_text(encoding="utf-8") if card.exists() else "",
             files=lexicons_in(folder),
+            croissant=croissant_in(folder),
             private=out.private,
             revision=out.target.revision,
             overwrite=out.overwrite,

@@ -1,10 +1,13 @@
 """Pushing datasets to the Hub: Parquet files, lexicons and card in one commit."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.addresses import addressed_dataset
+from fair_datasets.cards.croissant import NAME, DataFile, described
 from fair_datasets.checks import InputError
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
@@ -29,6 +32,7 @@ def push_dataset(
     config_name: str = "default",
     card: str = "",
     files: Mapping[str, str | Path] | None = None,
+    croissant: Mapping[str, Any] | None = None,
     private: bool | None = None,
     revision: str | None = None,
     create_pr: bool = False,
@@ -53,6 +57,9 @@ def push_dataset(
             dataset, it then says so of the repository.
         files: The lexicons of one's own that lie beside the data, as `technique.own_files()`
             returns them, so that `reproduce` finds them.
+        croissant: What a Croissant file says of the dataset, as `croissant.json` beside it has it.
+            What it says of files and columns is written anew for the files that are sent. Without
+            one, that of an earlier push goes, as it describes files that are replaced.
         private: Whether a new repository is private; None for what is usual for its owner. With
             True, an existing one has to be private.
         revision: The branch to write; created if it is not there. None for the main branch.
@@ -81,6 +88,7 @@ def push_dataset(
     splits = checked_splits(dataset, config_name)
     merging.card_parts(card)
     beside = _beside(files or {})
+    metadata_file = croissant_path(config_name)
     counts = {split: shard_count(rows, max_shard_size) for split, rows in splits.items()}
     card = addressed_dataset(card, target.name, config_name, target.revision)
     if dry_run:
@@ -88,6 +96,8 @@ def push_dataset(
             SentFile(shard.path, len(shard.content))
             for shard in parquet_shards(splits, counts, config_name)
         ]
+        if croissant is not None:
+            beside[metadata_file] = _croissant(croissant, splits, [])
         sent = (*shards, *sizes({**beside, repositories.CARD: card.encode()}))
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
@@ -100,14 +110,21 @@ def push_dataset(
             found = repositories.make(target, private=private)
         else:
             repositories.make_branch(target)
-        added, sent = _uploaded(found, splits, counts, config_name, create_pr=create_pr)
+        added, files_sent = _uploaded(found, splits, counts, config_name, create_pr=create_pr)
+        sent = tuple(SentFile(file.path, file.size) for file in files_sent)
         merged = merging.merge_card(existing, card, config_name, united=("license",))
         metadata, text = merging.card_parts(merged)
         metadata = metadata_of(metadata, splits, config_name, sum(file.size for file in sent))
+        if croissant is not None:
+            beside[metadata_file] = _croissant(croissant, splits, files_sent)
         others = {**beside, repositories.CARD: merging.card_of(metadata, text).encode()}
         commit = repositories.commit(
             found,
-            [*added, *repositories.additions(others), *_deleted(found, sent, config_name)],
+            [
+                *added,
+                *repositories.additions(others),
+                *_deleted(found, [*sent, *sizes(others)], config_name),
+            ],
             message=commit_message or f"Upload {config_name} with fair_datasets",
             create_pr=create_pr,
         )
@@ -168,6 +185,28 @@ def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
     return {path: Path(file).read_bytes() for path, file in files.items()}
 
 
+def croissant_path(config_name: str) -> str:
+    """Return where the Croissant file of a configuration lies.
+
+    Args:
+        config_name: The configuration.
+
+    Returns:
+        The path in the repository.
+
+    Example:
+        >>> croissant_path("default"), croissant_path("cda")
+        ('croissant.json', 'croissant-cda.json')
+    """
+    return NAME if config_name == "default" else f"croissant-{config_name}.json"
+
+
+def _croissant(said: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]) -> bytes:
+    """Write a Croissant file for the files that are sent."""
+    features = next(iter(splits.values())).features
+    return json.dumps({**said, **described(files, features)}, indent=2).encode()
+
+
 def _uploaded(
     repository: Repository,
     splits: "DatasetDict",
@@ -175,7 +214,7 @@ def _uploaded(
     config_name: str,
     *,
     create_pr: bool,
-) -> "tuple[list[CommitOperationAdd], tuple[SentFile, ...]]":
+) -> "tuple[list[CommitOperationAdd], list[DataFile]]":
     """Send the files of the splits, which no commit names yet."""
     from datasets.utils import tqdm
     from huggingface_hub import CommitOperationAdd
@@ -192,19 +231,22 @@ def _uploaded(
             create_pr=create_pr,
         )
         operations.append(operation)
-        sent.append(SentFile(shard.path, len(shard.content)))
-    return operations, tuple(sent)
+        digest = hashlib.sha256(shard.content).hexdigest()
+        split = PurePosixPath(shard.path).name.rsplit("-", 3)[0]
+        sent.append(DataFile(shard.path, split, digest, len(shard.content)))
+    return operations, sent
 
 
 def _deleted(
     repository: Repository, sent: Iterable[SentFile], config_name: str
 ) -> "list[CommitOperationDelete]":
-    """Delete what lies in the folder of the configuration and is not replaced."""
+    """Delete what lies in the folder of the configuration, or describes it, and is not replaced."""
     from huggingface_hub import CommitOperationDelete
 
     old = {
         path
         for path in repository.paths
         if PurePosixPath(path).parent == PurePosixPath(folder_of(config_name))
+        or path == croissant_path(config_name)
     }
     return [CommitOperationDelete(path) for path in sorted(old - {file.path for file in sent})]

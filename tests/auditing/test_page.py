@@ -37,8 +37,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         splits, COLUMN, label=f"l{COLUMN}", groups="g", axis=("gender", "race"), title=EVIL,
         source=EVIL,
     )  # fmt: skip
+    before = audit(rows, COLUMN, label=f"l{COLUMN}", axis=("gender", "race"), title=f"0 {EVIL}")
     folder = tmp_path_factory.mktemp("page")
-    found.save(folder)
+    before.compare(found).save(folder)
     return folder / "audit.html"
 
 

@@ -191,3 +191,44 @@ def test_the_workflow_of_the_page_is_one() -> None:
     (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
     assert upload["if"] == "always()"
     assert upload["with"]["path"] == str(options.out)
+
+
+def test_two_datasets_are_compared_and_rules_are_about_the_second(
+    run: Callable[..., Any], place: Path
+) -> None:
+    """Or about what differs."""
+    texts, labels = zip(*ROWS, *[(text.replace("He ", "She "), label) for text, label in ROWS],
+                        strict=True)  # fmt: skip
+    Dataset.from_dict({"text": texts, "label": labels}).to_csv("after.csv")
+    found = run(
+        "audit", "my rows.csv", "--against", "after.csv", "--text", "text", "--label", "label",
+        "--out", "out", "--fail-if", "mention_balance > 0.7", "--fail-if",
+        "mention_balance_change(gender) > 0", "--fail-if", "mention_share_change(man) < 0",
+    )  # fmt: skip
+    assert found.code == 3
+    assert "Audit of after: train 150 rows.\nCompared with my rows: train 75 rows." in found.out
+    assert "What the change bought, and what it cost:" in found.out
+    lines = found.err.strip().split("\n")
+    start = next(k for k, line in enumerate(lines) if line.startswith("fair-datasets: 3 of 3"))
+    assert lines[start + 2].startswith("mention_balance_change(gender) > 0: it is 0.25 [")
+    data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
+    assert (data["title"], data["changes"]["before"]["title"]) == ("after", "my rows")
+    assert "after.csv" in json.dumps(data["findings"])
+
+
+def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place: Path) -> None:
+    """On the same rows."""
+    texts, labels = zip(*ROWS, strict=True)
+    Dataset.from_dict(
+        {"text": texts, "label": labels, "one": ["good"] * len(ROWS), "two": labels}
+    ).to_csv("both.csv")
+    found = run("audit", "both.csv", "--text", "text", "--label", "label", "--predictions", "one",
+                "--against-predictions", "two")  # fmt: skip
+    assert found.code == 0
+    assert "Audit of both, two: train 75 rows." in found.out
+    assert "Better: accuracy was 66.7%" in found.out
+    assert 'predictions "one" before and "two" after' in found.out.replace("\n  ", " ")
+    both = run("audit", "both.csv", "--text", "text", "--against-predictions", "two",
+               "--against-model", "m")  # fmt: skip
+    assert both.code == 2
+    assert "two sources of predictions" in both.err

@@ -217,8 +217,14 @@ def test_labels_may_be_texts(
     assert rows.features["label"] == ClassLabel(names=["harsh", "mild"])
     assert rows["label"][:4] == [1, 0, 1, 0]
     more = ["--seeds", "1", "--max-auc-drop", "90", "--pool", str(named)]
+    more += ["--audit", str(tmp_path / "audit")]
     assert main(["diet", *arguments, str(chosen), *more]) == 0
-    assert classes in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert classes in told
+    assert "What the change bought, and what it cost:" in told
+    assert "\n## Audit\n" in (chosen / "README.md").read_text()
+    assert (chosen / "croissant.json").is_file()
+    assert (tmp_path / "audit" / "audit.html").is_file()
     assert classes in (chosen / "README.md").read_text().replace("\\", "")
     for split in load_dataset(str(chosen)).values():
         assert split.features["label"] == rows.features["label"]

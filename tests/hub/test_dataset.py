@@ -1,11 +1,13 @@
 """Round trips of datasets through the loopback Hub, and what is refused on the way."""
 
+import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from datasets import Dataset, DatasetDict, Value, load_dataset
-from huggingface_hub import DatasetCard, HfApi
+from huggingface_hub import DatasetCard, HfApi, snapshot_download
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
@@ -249,3 +251,25 @@ def test_what_cannot_be_pushed(
         push_dataset(splits, **{"repo_id": "ada/reviews", **options})
     assert hub.uploads() == []
     assert not HfApi().repo_exists("ada/reviews", repo_type="dataset")
+
+
+def test_a_croissant_file_describes_what_was_sent(hub: Any, splits: Any, tmp_path: Path) -> None:
+    """With the digests of the files there; a push without one leaves none that is wrong."""
+    said = {"@context": {"sc": "https://schema.org/"}, "name": "reviews", "distribution": ["old"],
+            "rai:dataBiases": ["Rows mention man."]}  # fmt: skip
+    for config, name in (("default", "croissant.json"), ("cda", "croissant-cda.json")):
+        upload = push_dataset(splits, "ada/reviews", config_name=config, croissant=said)
+        assert name in [file.path for file in upload.files]
+        folder = Path(snapshot_download("ada/reviews", repo_type="dataset",
+                                        local_dir=tmp_path / config))  # fmt: skip
+        found = json.loads((folder / name).read_text("utf-8"))
+        assert found["rai:dataBiases"] == said["rai:dataBiases"]
+        assert len(found["distribution"]) == len(found["recordSet"]) == len(splits)
+        for each in found["distribution"]:
+            data = (folder / each["contentUrl"]).read_bytes()
+            assert each["sha256"] == hashlib.sha256(data).hexdigest()
+    assert rows_of(pull_dataset("ada/reviews", "cda")) == rows_of(splits)
+    push_dataset(splits, "ada/reviews")
+    paths = HfApi().list_repo_files("ada/reviews", repo_type="dataset")
+    assert "croissant-cda.json" in paths
+    assert "croissant.json" not in paths

@@ -1,0 +1,247 @@
+"""What a change bought and what it cost, in plain sentences."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fair_datasets.auditing.changes import (
+    NOT_COMPARED,
+    RATIOS,
+    Change,
+    Changes,
+    changes_of,
+    unpaired,
+)
+from fair_datasets.auditing.findings import CHANGE, SEVERITIES, Figure, Finding, Severity
+from fair_datasets.auditing.wording import counted, few_rows, joined, shared, verb
+from fair_datasets.checks import InputError
+
+if TYPE_CHECKING:
+    from fair_datasets.auditing.result import Audit
+
+_HIGH = 0.05
+"""From where on a change for the worse is of high severity, at the end that is near to none."""
+_HIGH_RATIO = 1.5
+_TOLD = 5
+"""How many comparisons a sentence names."""
+NUMBERS = ("odds_ratio", "bias_score")
+_STARTS = {"better": "Better", "worse": "Worse", "other": "Different"}
+_CAUTION = (
+    "The two sides are taken as rows apart from each other, which they are not where one was made "
+    "from the other: of rows that both have, the interval is too wide; of rows that were copied or "
+    "written from each other, too narrow. {tests} were made together; p is adjusted for that, the "
+    "intervals are not."
+)
+_COUNTED = "These are counts of the rows there are; no chance is in them."
+_OF_CLASSIFIERS = (
+    " A probe is trained and asked on each side's own rows: what changed may be what it learns, or "
+    "whom it is asked about. Compare on rows that neither side was trained on before you trust it."
+)
+_PREDICTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
+              "equalized_odds_difference", "accuracy", "selection_rate")  # fmt: skip
+_UNSURE = (
+    "That no change was found does not show that there is none: the intervals say how large a "
+    "change these rows still allow. "
+)
+
+
+def compared(before: "Audit", after: "Audit") -> Changes:
+    """Compare two audits.
+
+    Args:
+        before: The audit before.
+        after: The audit after.
+
+    Returns:
+        What changed.
+
+    Raises:
+        InputError: They have no figure in common.
+    """
+    pairs = changes_of(before.figures, after.figures)
+    if not pairs:
+        raise InputError(
+            "audit: the two audits have no figure in common; take both along the same axes, and "
+            "from rows that mention them."
+        )
+    lacking = list(unpaired(before.figures, after.figures, pairs))
+    found = [*_findings(pairs), *_settings(before, after), *_lacking(lacking)]
+    order = list(SEVERITIES)
+    measured = {pair.before.measure for pair in pairs}
+    reasons = {
+        **dict.fromkeys(NOT_COMPARED, "it is not compared between audits"),
+        **{figure.measure: why for figure, why in reversed(lacking)},
+        **before.unmeasured,
+        **after.unmeasured,
+    }
+    return Changes(
+        before=before,
+        pairs=pairs,
+        findings=tuple(sorted(found, key=lambda finding: order.index(finding.severity))),
+        unmeasured={
+            f"{name}{CHANGE}": why for name, why in reasons.items() if name not in measured
+        },
+    )
+
+
+def written_change(change: Change) -> str:
+    """Write a change with its interval.
+
+    Args:
+        change: The change.
+
+    Returns:
+        The text: of shares in percentage points, of odds ratios as a factor.
+
+    Example:
+        >>> figures = [Figure(measure="flip_rate", value=value, rows=9) for value in (0.5, 0.25)]
+        >>> written_change(changes_of((figures[0],), (figures[1],))[0])
+        '-25.0 points'
+    """
+    figure, measure = change.figure, change.before.measure
+    numbers = [figure.value] if math.isnan(figure.low) else [figure.value, figure.low, figure.high]
+    if measure in RATIOS:
+        value, *ends = [f"{number:.3g}" for number in numbers]
+        value = f"a factor of {value}"
+    elif measure in NUMBERS:
+        value, *ends = [f"{number:+.3g}" for number in numbers]
+    else:
+        value, *ends = [f"{100 * number:+.1f}" for number in numbers]
+        value += " points"
+    return f"{value} [{', '.join(ends)}]" if ends else value
+
+
+def written_value(figure: Figure) -> str:
+    """Write a figure with its interval, shares as percentages.
+
+    Example:
+        >>> written_value(Figure(measure="accuracy", value=0.9, rows=10))
+        '90.0%'
+    """
+    if figure.measure in NUMBERS:
+        return str(figure)
+    return shared(figure)
+
+
+def _findings(pairs: Sequence[Change]) -> Iterator[Finding]:
+    """Tell the changes beyond chance one by one, and the others together."""
+    tests = counted(sum(not math.isnan(pair.figure.p_value) for pair in pairs), "test")
+    caution = _CAUTION.format(tests=tests)
+    for pair in pairs:
+        if pair.is_sure:
+            yield _sure(pair, caution)
+    others = [pair for pair in pairs if not pair.is_sure and not pair.is_counted]
+    # The same value on both sides, without a test, is no news.
+    tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
+    if tested:
+        number = len(tested)
+        first = sorted(tested, key=lambda pair: pair.direction == "other")[:_TOLD]
+        told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in first)
+        more = f"; and {number - _TOLD:,} more" if number > _TOLD else ""
+        yield Finding(
+            severity="low",
+            sentence=f"{counted(number, 'comparison')} {verb(number, 'shows', 'show')} no change "
+            f"beyond chance, adjusted for {tests}: {told}{more}.",
+            figures=tuple(pair.figure for pair in tested),
+            caution=_UNSURE + caution,
+        )
+    unknown = [pair for pair in others if math.isnan(pair.figure.p_value) and pair.figure.value]
+    if unknown:
+        told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in unknown[:_TOLD])
+        yield Finding(
+            severity="low",
+            sentence=f"{counted(len(unknown), 'figure')} {verb(len(unknown), 'has', 'have')} no "
+            f"interval by which a change could be told from chance, such as {told}.",
+            figures=tuple(pair.figure for pair in unknown),
+            caution="Nothing can be concluded from them.",
+        )
+
+
+def _sure(pair: Change, caution: str) -> Finding:
+    """Tell a change."""
+    before, after, figure = pair
+    p_value = ""
+    if not math.isnan(figure.p_value):
+        p = "p < 0.001" if figure.p_value < 0.001 else f"p = {figure.p_value:.2g}"
+        p_value = f" ({p}, adjusted)"
+    reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
+    if before.measure in _PREDICTED:
+        reason += _OF_CLASSIFIERS
+    return Finding(
+        severity=_severity(pair),
+        sentence=f"{_STARTS[pair.direction]}: {_named(pair)} was {written_value(before)} of "
+        f"{counted(before.rows, 'row')} before and is {written_value(after)} of "
+        f"{counted(after.rows, 'row')} after: {written_change(pair)}{p_value}.",
+        figures=(figure,),
+        caution=reason,
+    )
+
+
+def _severity(pair: Change) -> Severity:
+    """Put first what got worse by much, at the end of its interval that is near to no change."""
+    if pair.direction == "other":
+        return "low"
+    if pair.direction == "better":
+        return "medium"
+    figure = pair.figure
+    ends, limit = [figure.value] if math.isnan(figure.low) else [figure.low, figure.high], _HIGH
+    if pair.before.measure in RATIOS:
+        ends, limit = [math.log(end) for end in ends], math.log(_HIGH_RATIO)
+    return "high" if min(map(abs, ends)) >= limit else "medium"
+
+
+def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
+    """Tell that the audits were taken with other settings, if they were."""
+    names = [
+        name
+        for name in dict.fromkeys([*before.settings, *after.settings])
+        if before.settings.get(name) != after.settings.get(name)
+    ]
+    if not names:
+        return
+    told = [
+        f"{name} {_setting(before, name)} before and {_setting(after, name)} after"
+        for name in names
+    ]
+    yield Finding(
+        severity="low",
+        sentence=f"The two audits were taken with other settings: {joined(told)}.",
+        caution="What changed may have changed because of them.",
+    )
+
+
+def _setting(audit: "Audit", name: str) -> str:
+    """Write a setting."""
+    value = audit.settings.get(name)
+    return "not given" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
+    """Tell what could not be compared."""
+    if not lacking:
+        return
+    told = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
+    more = f"; and {len(lacking) - _TOLD:,} more" if len(lacking) > _TOLD else ""
+    yield Finding(
+        severity="low",
+        sentence=f"{counted(len(lacking), 'figure')} could not be compared: "
+        f"{'; '.join(told)}{more}.",
+        figures=tuple(figure for figure, _ in lacking),
+        caution="What one side has no figure of may have become better, worse or neither.",
+    )
+
+
+def _named(pair: Change) -> str:
+    """Name what was measured, and where."""
+    return f"{_words(pair.before.measure)}{_of(pair.before)}"
+
+
+def _of(figure: Figure) -> str:
+    """Write where a figure is from."""
+    return f" ({figure.place})" if figure.place else ""
+
+
+def _words(measure: str) -> str:
+    """Write the name of a measure as words."""
+    return "PMI" if measure == "pmi" else measure.replace("_", " ")

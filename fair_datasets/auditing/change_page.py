@@ -1,0 +1,82 @@
+"""The section of a page that tells what changed."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fair_datasets.auditing.change_findings import written_change, written_value
+from fair_datasets.auditing.changes import RATIOS, Change, Changes
+from fair_datasets.auditing.findings import Figure
+from fair_datasets.auditing.markup import finding_item, name, sentence, table, visible
+from fair_datasets.auditing.plots import interval_plot
+from fair_datasets.auditing.wording import counted
+
+_DRAWN = 8
+"""How many figures of a measure a picture has, each before and after."""
+_READING = (
+    "Each figure of all rows stands beside that before. The interval of 95% of a change follows "
+    "from those of the two figures (Newcombe; Zou and Donner); p is adjusted for the number of "
+    "comparisons by Holm's method. Better is what lies nearer to no difference between people, no "
+    "leak, or a right prediction; of other measures, more or less is neither."
+)
+
+
+def changes_section(changes: Changes) -> str:
+    """Write what changed.
+
+    Args:
+        changes: What differs between two audits.
+
+    Returns:
+        The element.
+    """
+    items = "".join(finding_item(replace(finding, caution="")) for finding in changes.findings)
+    cautions = dict.fromkeys(finding.caution for finding in changes.findings)
+    told = "".join(f"<li>{sentence(caution)}</li>\n" for caution in filter(None, cautions))
+    by_measure: dict[str, list[Change]] = {}
+    for pair in changes.pairs:
+        by_measure.setdefault(pair.before.measure, []).append(pair)
+    return (
+        '<section id="changes" aria-labelledby="changes-title">\n'
+        '<h2 id="changes-title">What the change bought, and what it cost</h2>\n'
+        f'<ol class="findings">{items}</ol>\n'
+        f'<h3>What cannot be concluded</h3>\n<ul class="dim">{told}</ul>\n'
+        f"<h3>Before and after</h3>\n<p>{visible(_READING)}</p>\n"
+        f"{''.join(_measure(*each) for each in by_measure.items())}</section>\n"
+    )
+
+
+def _measure(measure: str, pairs: Sequence[Change]) -> str:
+    """Draw and list the changes of a measure."""
+    words = measure.replace("_", " ")
+    title = f"{words[0].upper()}{words[1:]}, before and after"
+    first = sorted(pairs, key=lambda pair: not pair.is_sure)[:_DRAWN]
+    drawn = [
+        replace(figure, split=", ".join(filter(None, (figure.split, side))))
+        for pair in first
+        for side, figure in (("before", pair.before), ("after", pair.after))
+    ]
+    plot = interval_plot(title, drawn, _place, ratios=measure in RATIOS)
+    head = ["of", "before", "after", "change", "p, adjusted", "which is"]
+    written = table(title, head, map(_cells, pairs))
+    summary = f"{title}: {counted(len(pairs), 'comparison')}"
+    return f"{plot}<details><summary>{summary}</summary>\n{written}</details>\n"
+
+
+def _cells(pair: Change) -> list[tuple[str, bool]]:
+    """Write a row of the table."""
+    p_value = pair.figure.p_value
+    verdict = pair.direction if pair.is_sure else "not sure"
+    return [
+        (name(_place(pair.before) or "all"), False),
+        (written_value(pair.before), True),
+        (written_value(pair.after), True),
+        (written_change(pair), True),
+        ("" if math.isnan(p_value) else f"{p_value:.3g}", True),
+        ("different" if verdict == "other" else verdict, False),
+    ]
+
+
+def _place(figure: Figure) -> str:
+    """Name a figure by all its places."""
+    return figure.place

@@ -1,0 +1,240 @@
+"""What differs between two audits: of a dataset before and after a change, or of two models."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from fair_datasets.auditing.association import adjusted_p_values
+from fair_datasets.auditing.findings import CHANGE, Figure, Finding
+
+if TYPE_CHECKING:
+    from fair_datasets.auditing.result import Audit
+
+LEVEL = 0.05
+RATIOS = ("odds_ratio",)
+"""The measures whose change is a ratio."""
+NOT_COMPARED = ("pmi", "bias_score_95")
+"""Measures without an interval that another one tells as well."""
+_NORMAL = NormalDist()
+_QUANTILE = _NORMAL.inv_cdf(0.975)
+# How far a value lies from where nobody is harmed; measures that are not here have no such place.
+_DISTANCES: Mapping[str, Callable[[float], float]] = {
+    **dict.fromkeys(
+        ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
+         "equalized_odds_difference", "leak_share", "duplicate_share", "missing_share"),
+        lambda value: value,
+    ),
+    "accuracy": lambda value: -value,
+    "odds_ratio": lambda value: abs(math.log(value)),
+    "mention_balance": lambda value: abs(value - 0.5),
+    "bias_score": abs,
+}  # fmt: skip
+
+
+class Change(NamedTuple):
+    """A figure before and after.
+
+    Attributes:
+        before: The figure before.
+        after: The figure after.
+        figure: What changed: the value after less the value before; of odds ratios, that after by
+            that before.
+    """
+
+    before: Figure
+    after: Figure
+    figure: Figure
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether both are counts of all rows there are, which no chance is in."""
+        return self.before.measure in ("leak_share", "duplicate_share", "missing_share")
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether there is a change, beyond chance."""
+        if self.is_counted:
+            return self.figure.value != 0
+        return self.figure.p_value < LEVEL
+
+    @property
+    def direction(self) -> Literal["better", "worse", "other"]:
+        """Which way it went; `other` where a measure has no better and worse."""
+        distance = _DISTANCES.get(self.before.measure)
+        if distance is None:
+            return "other"
+        before, after = distance(self.before.value), distance(self.after.value)
+        # Rounding is no direction.
+        if math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-12):
+            return "other"
+        return "better" if after < before else "worse"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What differs between two audits.
+
+    Attributes:
+        before: The audit before.
+        pairs: The figures that both have.
+        findings: What changed, in plain sentences: what got worse first.
+        unmeasured: Each change that could not be measured, and why.
+    """
+
+    before: "Audit"
+    pairs: tuple[Change, ...]
+    findings: tuple[Finding, ...]
+    unmeasured: Mapping[str, str]
+
+
+def changes_of(before: tuple[Figure, ...], after: tuple[Figure, ...]) -> tuple[Change, ...]:
+    """Compare the figures that two audits have of all rows.
+
+    Figures of parts of the rows, such as of one split, are not compared, as each further test makes
+    it harder to tell any change from chance.
+
+    Args:
+        before: The figures before.
+        after: The figures after.
+
+    Returns:
+        The changes with their intervals of 95 %, in the order of the figures after; the p-values
+        are adjusted for the number of tests by Holm's method.
+
+    Example:
+        >>> one, two = (Figure(measure="flip_rate", value=value, low=value - 0.05,
+        ...     high=value + 0.05, rows=200, axis="gender") for value in (0.4, 0.1))
+        >>> (change,) = changes_of((one,), (two,))
+        >>> str(change.figure), change.direction, change.is_sure
+        ('-0.3 [-0.371, -0.229]', 'better', True)
+    """
+    known, others = _by_key(before), _by_key(after)
+    pairs = [
+        pair
+        for key, figure in others.items()
+        if (first := known.get(key)) and (pair := _change(first, figure))
+    ]
+    adjusted = adjusted_p_values([pair.figure.p_value for pair in pairs])
+    return tuple(
+        pair._replace(figure=replace(pair.figure, p_value=p_value))
+        for pair, p_value in zip(pairs, adjusted, strict=True)
+    )
+
+
+def unpaired(
+    before: tuple[Figure, ...], after: tuple[Figure, ...], pairs: tuple[Change, ...]
+) -> Iterator[tuple[Figure, str]]:
+    """Give the figures that could not be compared.
+
+    Args:
+        before: The figures before.
+        after: The figures after.
+        pairs: Those that could.
+
+    Yields:
+        Each figure, and why.
+    """
+    compared = {_key(pair.before) for pair in pairs}
+    first, second = _by_key(before), _by_key(after)
+    for key, figure in {**first, **second}.items():
+        if key in compared:
+            continue
+        if key in first and key in second:
+            yield figure, "not defined on both sides"
+        else:
+            yield figure, f"measured {'before' if key in first else 'after'} only"
+
+
+def difference(
+    before: tuple[float, float, float], after: tuple[float, float, float]
+) -> tuple[float, float, float, float]:
+    """Compare two estimates by their intervals of 95 %, as if they were independent.
+
+    Args:
+        before: A value, and the lower and the upper end of its interval.
+        after: The other ones.
+
+    Returns:
+        The value after less the value before, the ends of its interval, and the p-value of the test
+        that there is no difference; the last three NaN where they are not defined.
+
+    Example:
+        >>> from fair_datasets.auditing.intervals import wilson
+        >>> before, after = (0.6, *wilson(48, 80)), (0.8, *wilson(56, 70))
+        >>> [round(each, 4) for each in difference(before, after)][:3]
+        [0.2, 0.0524, 0.3339]
+
+    Source:
+        Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics
+        in Medicine 1998, method 10; for any estimates: Zou and Donner, 2008.
+    """
+    change = after[0] - before[0]
+    low = math.hypot(after[0] - after[1], before[2] - before[0])
+    high = math.hypot(after[2] - after[0], before[0] - before[1])
+    toward = low if change > 0 else high
+    # Without a width of its interval, an estimate says nothing of chance.
+    if not (math.isfinite(low + high) and toward > 0):
+        return change, math.nan, math.nan, math.nan
+    p_value = 2 * _NORMAL.cdf(-_QUANTILE * abs(change) / toward)
+    return change, change - low, change + high, min(1.0, p_value)
+
+
+def _change(before: Figure, after: Figure) -> Change | None:
+    """Compare two figures of the same place, where both are defined."""
+    if not (math.isfinite(before.value) and math.isfinite(after.value)):
+        return None
+    if before.measure == "mention_balance" and before.attribute != after.attribute:
+        before = replace(before, attribute=after.attribute, value=1 - before.value,
+                         low=1 - before.high, high=1 - before.low)  # fmt: skip
+    is_ratio = before.measure in RATIOS
+    if is_ratio and not (before.value > 0 and after.value > 0):
+        return None
+    one, other = (_estimate(figure, is_ratio) for figure in (before, after))
+    value, low, high, p_value = difference(one, other)
+    if is_ratio:
+        value, low, high = math.exp(value), math.exp(low), math.exp(high)
+    figure = replace(
+        after, measure=f"{after.measure}{CHANGE}", value=value, low=low, high=high, p_value=p_value,
+        rows=min(before.rows, after.rows),
+    )  # fmt: skip
+    change = Change(before, after, figure)
+    if change.is_counted:
+        nan = math.nan
+        return change._replace(figure=replace(figure, low=nan, high=nan, p_value=nan))
+    return change
+
+
+def _estimate(figure: Figure, is_ratio: bool) -> tuple[float, float, float]:
+    """Return a value and its interval, of a ratio their logarithms."""
+    numbers = (figure.value, figure.low, figure.high)
+    if not is_ratio:
+        return numbers
+    value, low, high = (math.log(number) if number > 0 else math.nan for number in numbers)
+    return value, low, high
+
+
+def _by_key(figures: tuple[Figure, ...]) -> dict[tuple[str, ...], Figure]:
+    """Return the figures that are compared by what two have in common, where that is one figure."""
+    keys = [_key(figure) for figure in figures if _is_whole(figure)]
+    seen = Counter(keys)
+    whole = (figure for figure in figures if _is_whole(figure))
+    return {key: figure for key, figure in zip(keys, whole, strict=True) if seen[key] == 1}
+
+
+def _key(figure: Figure) -> tuple[str, ...]:
+    """Return what two figures have in common that are compared."""
+    if figure.measure == "mention_balance":
+        # Its attribute is the one that is mentioned more.
+        return figure.measure, figure.axis, figure.split
+    return figure.measure, *figure.places
+
+
+def _is_whole(figure: Figure) -> bool:
+    """Tell whether a figure is compared: of all rows, or of leaks, which are between splits."""
+    if figure.measure in ("leak_share", "duplicate_share"):
+        return True
+    of_label = figure.measure.startswith("mention_") and figure.label
+    return not figure.split and not of_label and figure.measure not in NOT_COMPARED

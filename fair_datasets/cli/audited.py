@@ -1,0 +1,176 @@
+"""What a command ends with on request: the audit of its rows beside that of what they were."""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.auditing import Audit, audit
+from fair_datasets.auditing.metadata import audit_lines, responsibility, synthetic_share
+from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.cards.croissant import NAME, croissant, data_files
+from fair_datasets.checks import InputError
+from fair_datasets.cli.drafts import Draft
+from fair_datasets.cli.file_outputs import FileOutput
+from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.outputs import Output, name_of
+from fair_datasets.cli.publishing import HubOutput
+from fair_datasets.cli.sources import Source
+from fair_datasets.portable import without_folders
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
+    """Add the request of an audit.
+
+    Args:
+        parser: The command's parser.
+        label: Whether the command has no option of its own for the labels.
+    """
+    parser.add_argument(
+        "--audit", type=local_folder, metavar="DIR",
+        help="audit the rows before and after, tell what the change bought and cost, and write it "
+        "to this folder as `fair-datasets audit` does; a folder that is written, or published, "
+        f"then has the findings in its card, and a Croissant file ({NAME})",
+    )  # fmt: skip
+    if label:
+        parser.add_argument(
+            "--audit-label", metavar="COL",
+            help="with --audit: the column with the class of each row, on which a probe is trained",
+        )  # fmt: skip
+
+
+@dataclass
+class ChangeAudit:
+    """The audit of rows beside that of what they were, where it is asked for.
+
+    Attributes:
+        folder: Where it is written to; None if it is not asked for.
+        settings: What `audit` is told of both sides.
+        found: What was found, once both sides were audited.
+    """
+
+    folder: Path | None
+    settings: Mapping[str, Any]
+    found: Audit | None = None
+
+    def section(
+        self, before: "Mapping[str, Dataset]", draft: Draft, out: Output, source: Source
+    ) -> str:
+        """Audit both sides, and write the Croissant file beside the rows.
+
+        Args:
+            before: Split name to the rows before.
+            draft: What was written.
+            out: What it becomes.
+            source: What the rows were made from.
+
+        Returns:
+            The section of the card; empty if no audit is asked for.
+        """
+        if self.folder is None:
+            return ""
+        settings = dict(self.settings)
+        after = _written_rows(draft, settings["columns"])
+        words = [] if isinstance(out, HubOutput) else [str(out)]
+        first = audit(before, title=source.shown, **settings)
+        self.found = first.compare(audit(after, title=name_of(out), source=words, **settings))
+        share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
+        sources = [source.name] if source.target else list(map(without_folders, source.files))
+        if draft.file is None:
+            data = croissant(
+                name_of(out), data_files(draft.folder), next(iter(after.values())).features,
+                metadata=source.metadata,
+                responsibility=responsibility(self.found, synthetic_share=share, sources=sources),
+            )  # fmt: skip
+            (draft.folder / NAME).write_text(f"{json.dumps(data, indent=2)}\n", encoding="utf-8")
+        lines = "\n".join(audit_lines(self.found))
+        return f"\n## Audit\n\n{lines}\n"
+
+    def tell(self) -> None:
+        """Write the audit to its folder, and print it."""
+        if self.folder is None or self.found is None:
+            return
+        with new_folder(self.folder) as folder:
+            self.found.save(folder)
+        page = self.folder / "audit.html"
+        print(f"\n{self.found}\n\nThe audit is written to {self.folder}: open {page}")
+
+
+def refuse_dry_audit(options: argparse.Namespace) -> None:
+    """Raise where an audit is asked for of rows that are not written.
+
+    Args:
+        options: The parsed arguments of `add_audit`, with `dry_run`.
+
+    Raises:
+        InputError: Both are given.
+    """
+    if options.dry_run and options.audit is not None:
+        raise InputError(
+            f"{options.command}: --audit reads what was written, and --dry-run writes nothing; "
+            "leave out one of them."
+        )
+
+
+def audit_request(
+    options: argparse.Namespace, out: Output, columns: Sequence[str], **settings: Any
+) -> ChangeAudit:
+    """Read what is to be audited, and refuse what could not be, before any work is done.
+
+    Args:
+        options: The parsed arguments of `add_audit`.
+        out: What is to be written.
+        columns: The text columns.
+        **settings: What `audit` is told besides; what is None is left out.
+
+    Returns:
+        The audit that is to be made, if one is asked for.
+
+    Raises:
+        InputError: A setting is wrong, the folder is taken, or the rows go to the standard output.
+    """
+    if options.audit is None:
+        if getattr(options, "audit_label", None) is not None:
+            raise InputError(f"{options.command}: --audit-label is for --audit; give both.")
+        return ChangeAudit(None, {})
+    if isinstance(out, FileOutput) and out.path is None:
+        raise InputError(
+            f"{options.command}: --audit reads what was written, which the standard output does "
+            "not give back; name a file or a folder with --out."
+        )
+    place = out.path if isinstance(out, FileOutput) else out
+    if isinstance(place, Path) and place.resolve() in [
+        options.audit.resolve(), *options.audit.resolve().parents,
+    ]:  # fmt: skip
+        raise InputError(
+            f"{options.command}: --audit {options.audit} lies in --out {out}, of whose rows it "
+            "would be read as a part; name another folder."
+        )
+    refuse_taken_folder(options.audit)
+    given = {name: value for name, value in settings.items() if value not in (None, (), [])}
+    AuditSettings(columns=tuple(columns), **given)
+    return ChangeAudit(options.audit, {"columns": tuple(columns), **given})
+
+
+def _written_rows(draft: Draft, columns: Sequence[str]) -> "Mapping[str, Dataset]":
+    """Read what was written."""
+    from datasets import Dataset
+
+    if draft.file is not None and draft.file.path is not None:
+        found: Mapping[str, Dataset] = load_input(
+            [str(draft.folder / draft.file.path.name)], columns, None
+        )
+        return found
+    files: dict[str, list[str]] = {}
+    for file in data_files(draft.folder):
+        files.setdefault(file.split, []).append(str(draft.folder / file.path))
+    return {
+        split: Dataset.from_parquet(own, split=split, keep_in_memory=True)
+        for split, own in files.items()
+    }

@@ -1,0 +1,237 @@
+"""What differs between two audits, beside published intervals."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats.contingency import odds_ratio
+
+from fair_datasets import audit
+from fair_datasets.auditing.changes import changes_of, difference, unpaired
+from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.result import Audit
+from fair_datasets.checks import InputError
+
+# Newcombe 1998, table II, method 10: two shares, and the interval of their difference.
+PUBLISHED = [
+    ((56, 70), (48, 80), (0.0524, 0.3339)),
+    ((9, 10), (3, 10), (0.1705, 0.8090)),
+    ((6, 7), (2, 7), (0.0582, 0.8062)),
+    ((5, 56), (0, 29), (-0.0381, 0.1926)),
+    ((0, 10), (0, 20), (-0.1611, 0.2775)),
+    ((10, 10), (0, 20), (0.6791, 1.0)),
+]
+
+
+def share(measure: str, count: int, rows: int, **place: str) -> Figure:
+    """Return a share with its interval."""
+    low, high = wilson(count, rows)
+    return Figure(measure=measure, value=count / rows, rows=rows, low=low, high=high, **place)
+
+
+def change(before: Figure, after: Figure) -> Any:
+    """Return the one change between two figures."""
+    (found,) = changes_of((before,), (after,))
+    return found
+
+
+@pytest.mark.parametrize(("after", "before", "ends"), PUBLISHED)
+def test_differences_of_shares_have_the_published_intervals(
+    after: tuple[int, int], before: tuple[int, int], ends: tuple[float, float]
+) -> None:
+    """As Newcombe prints them."""
+    found = change(share("flip_rate", *before), share("flip_rate", *after)).figure
+    assert (found.low, found.high) == pytest.approx(ends, abs=6e-5)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(40, 90)), min_size=2, max_size=2))
+def test_the_other_way_round_the_change_is_the_opposite(drawn: list[tuple[int, int]]) -> None:
+    """With the same p-value, which is below 0.05 where the interval leaves out 0."""
+    one, other = ((count / rows, *wilson(count, rows)) for count, rows in drawn)
+    value, low, high, p_value = difference(one, other)
+    assert difference(other, one) == pytest.approx((-value, -high, -low, p_value))
+    assert low <= value <= high
+    if min(abs(low), abs(high)) > 1e-9:
+        assert (p_value < 0.05) == (low > 0 or high < 0)
+
+
+def test_odds_ratios_change_by_a_factor_with_the_interval_of_their_logarithms() -> None:
+    """Woolf's variances add up."""
+    tables = [[[30, 20], [15, 45]], [[22, 30], [25, 28]]]
+    figures, variance = [], 0.0
+    for table in tables:
+        ratio = odds_ratio(table, kind="sample").statistic
+        own = sum(1 / cell for row in table for cell in row)
+        reach = math.exp(1.959963984540054 * own**0.5)
+        variance += own
+        figures.append(
+            Figure(measure="odds_ratio", value=ratio, low=ratio / reach, high=ratio * reach,
+                   rows=50, axis="gender", attribute="man", label="y")
+        )  # fmt: skip
+    found = change(*figures)
+    factor, reach = figures[1].value / figures[0].value, math.exp(1.959963984540054 * variance**0.5)
+    got = (found.figure.value, found.figure.low, found.figure.high)
+    assert got == pytest.approx((factor, factor / reach, factor * reach))
+    assert found.direction == "better"
+
+
+@pytest.mark.parametrize(
+    ("measure", "before", "after", "direction"),
+    [
+        ("flip_rate", 40, 10, "better"),
+        ("equalized_odds_difference", 10, 40, "worse"),
+        ("accuracy", 40, 10, "worse"),
+        ("accuracy", 10, 40, "better"),
+        ("mention_share", 40, 10, "other"),
+        ("selection_rate", 40, 10, "other"),
+        ("mention_balance", 90, 52, "better"),
+        ("leak_share", 0, 1, "worse"),
+        ("flip_rate", 40, 40, "other"),
+    ],
+)
+def test_each_measure_has_its_better_and_worse_or_none(
+    measure: str, before: int, after: int, direction: str
+) -> None:
+    """A larger share of one group in the rows is neither."""
+    found = change(share(measure, before, 100), share(measure, after, 100))
+    assert found.direction == direction
+    assert found.is_sure == (before != after)
+
+
+def test_a_balance_that_tips_over_is_told_of_the_same_attribute() -> None:
+    """Of a balance, the attribute is the one that is mentioned more."""
+    before = share("mention_balance", 60, 100, axis="gender", attribute="man")
+    after = share("mention_balance", 70, 100, axis="gender", attribute="woman")
+    found = change(before, after)
+    assert (found.before.attribute, found.before.value) == ("woman", pytest.approx(0.4))
+    assert found.figure.value == pytest.approx(0.3)
+    assert found.direction == "worse"
+
+
+def test_tests_are_adjusted_for_their_number() -> None:
+    """What one test alone finds is no finding among twenty."""
+    before = [share("flip_rate", 20, 100, axis=str(number)) for number in range(20)]
+    after = [share("flip_rate", 20, 100, axis=str(number)) for number in range(19)]
+    after.append(share("flip_rate", 9, 100, axis="19"))
+    assert change(before[-1], after[-1]).is_sure
+    assert not any(each.is_sure for each in changes_of(tuple(before), tuple(after)))
+
+
+def test_counts_have_no_test_and_figures_without_a_width_say_nothing() -> None:
+    """Neither is called sure by chance."""
+    leak = change(share("leak_share", 0, 9), share("leak_share", 1, 9))
+    assert leak.is_sure
+    assert math.isnan(leak.figure.p_value)
+    bare = [Figure(measure="bias_score", value=value, rows=9) for value in (0.5, 0.1)]
+    assert not change(*bare).is_sure
+
+
+def test_what_one_side_lacks_is_told() -> None:
+    """And so is what is not defined."""
+    undefined = Figure(measure="odds_ratio", value=math.nan, rows=0, axis="b")
+    before = (share("flip_rate", 1, 9), share("accuracy", 1, 9), undefined)
+    after = (share("flip_rate", 1, 9), share("selection_rate", 1, 9), undefined)
+    found = {figure.measure: why for figure, why in
+             unpaired(before, after, changes_of(before, after))}  # fmt: skip
+    assert found == {
+        "accuracy": "measured before only",
+        "selection_rate": "measured after only",
+        "odds_ratio": "not defined on both sides",
+    }
+
+
+def test_parts_of_the_rows_are_not_compared() -> None:
+    """Nor is what another measure tells with an interval."""
+    figures = (
+        share("mention_share", 1, 9, axis="gender", label="y"),
+        share("mention_share", 1, 9, axis="gender", split="train"),
+        Figure(measure="pmi", value=1, rows=9),
+    )
+    assert changes_of(figures, figures) == ()
+
+
+@pytest.fixture(scope="module")
+def sides() -> tuple[Audit, Audit]:
+    """Audit rows of which women are praised less often, and rows where all are praised alike."""
+    found = []
+    for fair in (False, True):
+        rows = [
+            {
+                "text": f"{who} {what} {day}.",
+                "label": int(good and (fair or who == "He")),
+            }
+            for day in range(40)
+            for who in ("She", "He")
+            for what, good in (("won", True), ("lost", False), ("sang", True))
+        ]
+        # Of the fair side, twice as many rows speak of women.
+        rows += [row for row in rows if fair and row["text"].startswith("She")]
+        found.append(audit(Dataset.from_list(rows), "text", label="label", title=f"fair: {fair}"))
+    return found[0], found[1]
+
+
+def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audit]) -> None:
+    """On the page, in the terminal, as JSON and as a table."""
+    found = sides[0].compare(sides[1])
+    assert found.changes is not None
+    sentences = [finding.sentence for finding in found.changes.findings]
+    assert any(each.startswith("Better: flip rate (gender") for each in sentences)
+    assert any(each.startswith("Worse: mention balance (gender, woman) was 50.0%")
+               for each in sentences)  # fmt: skip
+    assert any("no change beyond chance, adjusted for" in each for each in sentences)
+    assert all(finding.caution for finding in found.changes.findings)
+    shown = str(found)
+    assert "Compared with fair: False: train 240 rows." in shown
+    assert sentences[0][:60] in shown
+    data = json.loads(found.to_json())
+    assert data["title"] == "fair: True"
+    assert data["changes"]["before"]["title"] == "fair: False"
+    assert [each["sentence"] for each in data["changes"]["findings"]] == sentences
+    page = found.page()
+    assert 'id="changes"' in page
+    assert page.index('id="changes"') < page.index('id="findings"')
+    rows = found.to_dataset()
+    assert set(rows["side"]) == {"before", "after", "change"}
+    own = {row["side"]: row["value"] for row in rows
+           if row["measure"] in ("accuracy", "accuracy_change")}  # fmt: skip
+    assert own["change"] == pytest.approx(own["after"] - own["before"])
+
+
+def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audit, Audit]) -> None:
+    """Without a first one, nothing differs, and the rule is broken."""
+    found = sides[0].compare(sides[1])
+    (line,) = found.check("flip_rate_change(gender) < 0")
+    assert line.startswith("flip_rate_change(gender) < 0: it is -")
+    assert found.check(["flip_rate_change > 0", "mention_balance > 0.7"]) == []
+    (line,) = found.check("leak_share_change > 0")
+    assert line.endswith("could not be measured: there is one split, and rows leak between two")
+    for name in MEASURES:
+        (line,) = sides[1].check(f"{name}_change > 0")
+        assert line.endswith("there is nothing to compare with (--against)")
+    with pytest.raises(InputError, match="the measures are"):
+        found.check("speed_change > 1")
+
+
+def test_an_audit_differs_in_nothing_from_itself(sides: tuple[Audit, Audit]) -> None:
+    """Nor does one that was compared before keep what it was compared with."""
+    found = sides[0].compare(sides[1]).compare(sides[1])
+    assert found.changes is not None
+    assert found.changes.before.changes is None
+    assert all(pair.figure.value in (0, 1) and not pair.is_sure for pair in found.changes.pairs)
+
+
+def test_other_settings_are_told_and_nothing_in_common_is_refused() -> None:
+    """As a difference may be theirs."""
+    rows = Dataset.from_dict({"text": ["He ran.", "She ran."] * 30})
+    first = audit(rows, "text", title="a", seed=1)
+    found = first.compare(audit(DatasetDict({"train": rows}), "text", title="b", seed=2))
+    assert found.changes is not None
+    told = [finding.sentence for finding in found.changes.findings]
+    assert "The two audits were taken with other settings: seed 1 before and 2 after." in told
+    with pytest.raises(InputError, match="no figure in common"):
+        first.compare(Audit(title="none", rows={}, settings={}, parts=()))

@@ -1,0 +1,108 @@
+"""Croissant files, as the reference validator reads them."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import ClassLabel, Dataset, Features, List, Value
+
+from fair_datasets.cards.croissant import (
+    NAME,
+    DataFile,
+    Responsibility,
+    croissant,
+    data_files,
+    described,
+)
+from fair_datasets.cli.outputs import write_parquet
+
+FEATURES = Features(
+    {
+        "text": Value("string"),
+        'a "b" <c>\n/': Value("int32"),
+        'a_"b" <c>\n/': Value("float64"),
+        "label": ClassLabel(names=["bad", "good"]),
+        "tags": List(Value("string")),
+        "edits": List({"start": Value("int64"), "after": Value("string")}),
+        "inner": {"small": Value("uint8")},
+        "is_new": Value("bool"),
+    }
+)
+ROWS: list[list[Any]] = [
+    ["He ran.", "שלום"], [1, 2], [0.5, 1.5], [0, 1], [["x"], []],
+    [[{"start": 1, "after": "y"}], []], [{"small": 3}, {"small": 4}], [True, False],
+]  # fmt: skip
+SAID = Responsibility(
+    ["Rows mention man in 60% < 70%.", "Second."], ["Nothing shows that it is fair."], 0.5,
+    ["ada/reviews@1f00", "my rows.csv"],
+)  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Write a dataset of two splits with its Croissant file."""
+    rows = Dataset.from_dict(dict(zip(FEATURES, ROWS, strict=True)), features=FEATURES)
+    for split in ("train", "test"):
+        write_parquet(rows, tmp_path, split)
+    data = croissant("twin </script> 1", data_files(tmp_path), FEATURES,
+                     metadata={"license": "mit"}, responsibility=SAID)  # fmt: skip
+    (tmp_path / NAME).write_text(json.dumps(data))
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_reference_validator_finds_nothing_wrong_and_reads_the_rows(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever the columns are called."""
+    mlcroissant = pytest.importorskip("mlcroissant")
+    with caplog.at_level(logging.WARNING):
+        found = mlcroissant.Dataset(jsonld=str(folder / NAME))
+    issues = found.metadata.ctx.issues
+    assert not issues.errors
+    assert all("is recommended, but does not exist" in each for each in issues.warnings)
+    assert found.metadata.data_biases == list(SAID.biases)
+    assert found.metadata.data_limitations == list(SAID.limitations)
+    for split in ("train", "test"):
+        first, second = found.records(split)
+        values = [list(row.values()) for row in (first, second)]
+        assert [row[0].decode() for row in values] == ROWS[0]
+        assert [[row[place] for row in values] for place in (1, 2, 3)] == ROWS[1:4]
+        assert [[part.decode() for part in row[4]] for row in values] == ROWS[4]
+        assert [list(part.values()) for part in first[f"{split}/edits"]] == [[1, b"y"]]
+
+
+def test_sources_are_addresses_where_they_have_one() -> None:
+    """And names of files else."""
+    data = croissant("a", [], FEATURES, responsibility=SAID)
+    assert data["prov:wasDerivedFrom"] == [
+        {"@id": "https://huggingface.co/datasets/ada/reviews/tree/1f00"},
+        {"@type": "prov:Entity", "prov:label": "my rows.csv"},
+    ]
+    assert data["variableMeasured"]["value"] == 0.5
+    bare = croissant("a", [], FEATURES)
+    assert not any(key.startswith(("rai:", "prov:", "variable")) for key in bare)
+
+
+def test_every_column_has_a_type_and_an_address_of_its_own() -> None:
+    """A list is an array of its values, an object has its parts as fields."""
+    data = described([DataFile("data/train.parquet", "train", "0" * 64, 1)], FEATURES)
+    fields: list[dict[str, Any]] = data["recordSet"][0]["field"]
+    assert len({field["@id"] for field in fields}) == len(FEATURES)
+    assert [field["name"] for field in fields] == list(FEATURES)
+    assert [field.get("dataType") for field in fields] == [
+        "sc:Text", "cr:Int32", "cr:Float64", "cr:Int64", "sc:Text", None, None, "sc:Boolean",
+    ]  # fmt: skip
+    assert [field["name"] for field in fields if field.get("isArray")] == ["tags", "edits"]
+    assert fields[6]["subField"][0]["dataType"] == "cr:UInt8"
+    assert fields[3]["description"] == "A class: 0: bad; 1: good."
+
+
+def test_each_file_of_a_split_of_several_has_its_own_record_set() -> None:
+    """As one field is of one file."""
+    files = [DataFile(f"data/train-{number}.parquet", "train", "0" * 64, 1) for number in range(2)]
+    found = described([*files, DataFile("data/test-0.parquet", "test", "0" * 64, 1)], FEATURES)
+    names = [each["@id"] for each in found["recordSet"]]
+    assert names == ["train-0.parquet", "train-1.parquet", "test"]

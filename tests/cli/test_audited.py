@@ -1,0 +1,115 @@
+"""What a command ends with on request: what it bought and cost, and the metadata that say so."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+ROWS = [(f"{who} {what} {number}.", label) for number in range(60)
+        for who, what, label in (("She", "won the race", "good"), ("He", "lost the race", "bad"),
+                                 ("He", "won a medal", "good"))]  # fmt: skip
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a file of rows."""
+    monkeypatch.chdir(tmp_path)
+    texts, labels = zip(*ROWS, strict=True)
+    Dataset.from_dict({"text": texts, "label": labels}).to_csv("rows.csv")
+    return tmp_path
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """Return the Croissant file of a folder, whose digests are those of the files."""
+    found: dict[str, Any] = json.loads((folder / "croissant.json").read_text("utf-8"))
+    files = {path.relative_to(folder).as_posix() for path in folder.glob("data/*")}
+    assert {each["contentUrl"] for each in found["distribution"]} == files
+    for each in found["distribution"]:
+        data = (folder / each["contentUrl"]).read_bytes()
+        assert each["sha256"] == hashlib.sha256(data).hexdigest()
+        assert each["contentSize"] == f"{len(data)} B"
+    return found
+
+
+def test_augment_ends_with_what_it_bought_and_cost(run: Callable[..., Any], place: Path) -> None:
+    """In the terminal, as a page, in the card, and for machines."""
+    arguments = ("augment", "rows.csv", "--text", "text", "--out", "twin", "--audit", "twin-audit",
+                 "--audit-label", "label", "--licence", "mit")  # fmt: skip
+    found = run(*arguments)
+    assert found.code == 0
+    assert "Compared with rows.csv: train 180 rows." in found.out
+    assert "Better: mention balance (gender, " in found.out
+    assert (place / "twin-audit" / "audit.html").is_file()
+    card = (place / "twin" / "README.md").read_text("utf-8")
+    assert card.count("\n## Audit\n") == 1
+    assert "- Better: mention balance" in card
+    data = described(place / "twin")
+    # Each row speaks of a man or a woman, so that each has a counterfactual.
+    assert data["variableMeasured"]["value"] == 0.5
+    assert data["rai:hasSyntheticData"] is True
+    assert any("mention balance" in each for each in data["rai:dataBiases"])
+    assert any("Synthetic share: 50.0%" in each for each in data["rai:dataLimitations"])
+    assert any("leak_share was not measured" in each for each in data["rai:dataLimitations"])
+    assert data["prov:wasDerivedFrom"] == [{"@type": "prov:Entity", "prov:label": "rows.csv"}]
+    assert data["license"] == "mit"
+    rows = load_dataset("twin", split="train")
+    assert rows.num_rows == 360
+    columns = [field["source"]["extract"]["column"] for field in data["recordSet"][0]["field"]]
+    assert columns == rows.column_names
+    assert str(place) not in json.dumps(data)
+    assert "train 360 rows" in run("audit", "twin", "--text", "text", "--axis", "age").out
+    (place / "twin-audit").rename("first-audit")
+    assert run(*arguments, "--overwrite").code == 0
+
+
+def test_correct_ends_with_it_as_well(run: Callable[..., Any], place: Path) -> None:
+    """Rows that are left out are no synthetic ones."""
+    words = {"she": 1, "he": -1, "woman": 1, "man": -1, "her": 1, "his": -1, "won": 0,
+             "lost": 0, "the": 0, "a": 0, "race": 0.5, "medal": 0.1}  # fmt: skip
+    lines = [f"{word} {side} {number}" for number, (word, side) in enumerate(words.items())]
+    Path("vectors.txt").write_text(f"{len(words)} 2\n" + "\n".join(lines) + "\n")
+    found = run("correct", "rows.csv", "--text", "text", "--label", "label", "--correction",
+                "Sub90", "--vectors", "vectors.txt", "--out", "less", "--audit",
+                "less-audit")  # fmt: skip
+    assert found.code == 0, found.err
+    assert "What the change bought, and what it cost:" in found.out
+    data = described(place / "less")
+    assert data["variableMeasured"]["value"] == 0
+    assert data["rai:hasSyntheticData"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--out", "twin", "--audit-label", "label"], "--audit-label is for --audit"),
+        (["--out", "-", "--audit", "a"], "which the standard output does not give back"),
+        (["--out", "twin", "--audit", "twin/audit"], "lies in --out twin"),
+        (["--out", "twin", "--audit", "taken"], "already holds something"),
+        (["--dry-run", "--audit", "a"], "--dry-run writes nothing"),
+        (["--out", "twin", "--audit", "a", "--audit-label", "lable"], "'lable'"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused_before_anything_is_written(
+    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
+) -> None:
+    """In one sentence."""
+    (place / "taken").mkdir()
+    (place / "taken" / "mine.txt").write_text("mine")
+    before = sorted(place.rglob("*"))
+    found = run("augment", "rows.csv", "--text", "text", *arguments)
+    assert found.code == 2
+    assert sentence in found.err
+    assert sorted(place.rglob("*")) == before
+
+
+def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path) -> None:
+    """The page is in the folder of the audit."""
+    found = run("augment", "rows.csv", "--text", "text", "--out", "twin.csv", "--audit", "a")
+    assert found.code == 0
+    assert sorted(path.name for path in (place / "a").iterdir()) == [
+        "audit.html", "audit.json", "audit.parquet",
+    ]  # fmt: skip
