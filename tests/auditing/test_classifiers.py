@@ -39,6 +39,16 @@ def test_one_split_is_divided_by_its_texts(read: Any) -> None:
     assert 0.15 < asked.mean() < 0.45
 
 
+def test_a_row_and_its_counterfactual_stay_on_one_side(read: Any) -> None:
+    """As a probe would know the label of the one from the other."""
+    texts = [f"The {kind} sees film {number}." for number in range(60) for kind in ("man", "woman")]
+    rows = {"text": texts, "y": [number % 2 for number in range(60) for _ in range(2)]}
+    material, settings, _ = read(rows, label="y")
+    asked = classifier_of(material, settings).asked.reshape(60, 2)
+    assert (asked[:, 0] == asked[:, 1]).all()
+    assert 0.15 < asked.mean() < 0.45
+
+
 @pytest.mark.parametrize(
     ("rows", "settings", "reason"),
     [

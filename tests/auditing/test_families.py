@@ -1,0 +1,38 @@
+"""Rows and their counterfactuals."""
+
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.auditing.families import families
+
+NUMBERS = st.integers(0, 9)
+
+
+@given(st.lists(NUMBERS), st.lists(st.lists(st.tuples(NUMBERS, NUMBERS)), max_size=3))
+def test_two_rows_share_a_number_if_and_only_if_swaps_lead_from_one_to_the_other(
+    hashes: list[int], several: list[list[tuple[int, int]]]
+) -> None:
+    """As the closure by Warshall's algorithm says."""
+    links = [[(row % len(hashes), to) for row, to in axis] if hashes else [] for axis in several]
+    reached = np.eye(10, dtype=bool)
+    for axis in links:
+        for row, to in axis:
+            reached[hashes[row], to] = reached[to, hashes[row]] = True
+    for middle in range(10):
+        reached |= reached[:, [middle]] & reached[[middle], :]
+    found = families(
+        np.array(hashes, np.uint64),
+        [
+            (
+                np.array([row for row, _ in axis], np.int64),
+                np.array([to for _, to in axis], np.uint64),
+            )
+            for axis in links
+        ],
+    )
+    assert len(found) == len(hashes)
+    for one, other in combinations(range(len(hashes)), 2):
+        assert (found[one] == found[other]) == reached[hashes[one], hashes[other]]
