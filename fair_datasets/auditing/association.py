@@ -132,7 +132,8 @@ def _findings(
                 figures=tuple(ratio for ratio, _ in sure[_TOLD:]),
                 caution=caution,
                 sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with "
-                f"{grouping.name} beyond chance; the table has them.",
+                f"{grouping.name} beyond chance; the table has "
+                f"{verb(len(sure) - _TOLD, 'it', 'them')}.",
             )
         )
     defined = [ratio for ratio in ratios if not math.isnan(ratio.value)]

@@ -1,6 +1,7 @@
 """The section of a page that tells what changed."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ _READING = (
     "comparisons by Holm's method. Better is what lies nearer to no difference between people, no "
     "leak, or a right prediction; of other measures, more or less is neither."
 )
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 
 
 def changes_section(changes: Changes) -> str:
@@ -31,7 +33,10 @@ def changes_section(changes: Changes) -> str:
         The element.
     """
     items = "".join(finding_item(replace(finding, caution="")) for finding in changes.findings)
-    cautions = dict.fromkeys(finding.caution for finding in changes.findings)
+    # Several cautions begin with the same sentences.
+    cautions = dict.fromkeys(
+        part for finding in changes.findings for part in _SENTENCE.split(finding.caution)
+    )
     told = "".join(f"<li>{sentence(caution)}</li>\n" for caution in filter(None, cautions))
     by_measure: dict[str, list[Change]] = {}
     for pair in changes.pairs:

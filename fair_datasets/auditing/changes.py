@@ -32,6 +32,8 @@ _DISTANCES: Mapping[str, Callable[[float], float]] = {
     "mention_balance": lambda value: abs(value - 0.5),
     "bias_score": abs,
 }  # fmt: skip
+_MIDDLES: Mapping[str, float] = {"odds_ratio": 1.0, "mention_balance": 0.5, "bias_score": 0.0}
+"""Where there is no difference, of measures that can lie on either side of it."""
 
 
 class Change(NamedTuple):
@@ -62,7 +64,11 @@ class Change(NamedTuple):
 
     @property
     def direction(self) -> Literal["better", "worse", "other"]:
-        """Which way it went; `other` where a measure has no better and worse."""
+        """Which way it went; `other` where a measure has no better and worse.
+
+        From one side of no difference to the other one, a change may be sure of which nobody can
+        tell whether it is for the better: then it is `other`, too.
+        """
         distance = _DISTANCES.get(self.before.measure)
         if distance is None:
             return "other"
@@ -70,7 +76,24 @@ class Change(NamedTuple):
         # Rounding is no direction.
         if math.isclose(before, after, rel_tol=1e-9, abs_tol=1e-12):
             return "other"
+        if self._turns and not self._is_farther:
+            return "other"
         return "better" if after < before else "worse"
+
+    @property
+    def _turns(self) -> bool:
+        """Whether the two values lie on either side of no difference."""
+        middle = _MIDDLES.get(self.before.measure)
+        return middle is not None and (self.before.value - middle) * (self.after.value - middle) < 0
+
+    @property
+    def _is_farther(self) -> bool:
+        """Whether one of the two lies farther from no difference than the other, beyond chance."""
+        is_ratio = self.before.measure in RATIOS
+        middle = 0.0 if is_ratio else _MIDDLES[self.before.measure]
+        value, low, high = _estimate(self.before, is_ratio)
+        turned = 2 * middle - value, 2 * middle - high, 2 * middle - low
+        return difference(turned, _estimate(self.after, is_ratio))[3] < LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)

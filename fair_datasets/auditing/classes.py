@@ -1,14 +1,18 @@
 """Columns of classes: the labels, predictions or groups of rows, as codes with names."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.checks import InputError
+from fair_datasets.given import batches
 from fair_datasets.measures.columns import is_missing, scalar
+
+if TYPE_CHECKING:
+    from datasets import Dataset
 
 _MOST = 200
 """How many classes a column may have: more are no classes but values."""
@@ -108,3 +112,23 @@ class ClassReader:
                 "its values first, for instance by a threshold."
             )
         return str(value)
+
+
+def refuse_other_values(splits: "Mapping[str, Dataset]", column: str) -> None:
+    """Raise if a column is missing, or holds something else than classes.
+
+    Args:
+        splits: Split name to its rows.
+        column: The name of the column.
+
+    Raises:
+        InputError: It is missing, or a value is no class.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> refuse_other_values({"train": Dataset.from_dict({"label": [1, 0]})}, "label")
+    """
+    reader = ClassReader(column)
+    for rows in splits.values():
+        for batch in batches(rows, [column], owner=OWNER):
+            reader.read(batch[column], rows.features.get(column))

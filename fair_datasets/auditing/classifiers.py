@@ -39,6 +39,7 @@ class Classifier(NamedTuple):
         asked: The rows that it may be asked about. Shape (N,).
         caution: What its answers do not show.
         lacking: Why the labels are not its classes, if they are not.
+        is_probe: Whether it was trained for the audit, and is nobody's own.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Classifier(NamedTuple):
     asked: NDArray[np.bool_]
     caution: str
     lacking: str = ""
+    is_probe: bool = False
 
 
 class NoClassifierError(Exception):
@@ -163,7 +165,8 @@ def _probe(material: Material, settings: AuditSettings) -> Classifier:
         references=labels.codes,
         asked=~training,
         caution="A probe shows what a simple classifier learns from these rows, and not what yours "
-        "does; a weak one changes its mind less.",
+        "does; a weak one may change its mind less, or by what it took from chance.",
+        is_probe=True,
     )
 
 

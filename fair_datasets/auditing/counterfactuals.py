@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,11 @@ from fair_datasets.diet.versions import versions_of_rows
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.rewriting import Counterfactual, Edit, Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+
+_CHANCE = (
+    "The probe is not surely right more often than always saying the most frequent label would be, "
+    "so that this may be what it took from chance. "
+)
 
 
 class _Asked(NamedTuple):
@@ -45,8 +51,12 @@ def counterfactual_part(
         The flip rate and the parity along each axis, the parity between the groups of columns,
         and how often the classifier is right.
     """
-    parts = [_rows_as_they_are(material, settings, classifier)]
+    first = _rows_as_they_are(material, settings, classifier)
+    parts = [first]
     parts += [_Axis(material, settings, classifier, axis).part(commands) for axis in material.axes]
+    findings = [finding for part in parts for finding in part.findings]
+    if classifier.is_probe and _is_weak(first):
+        findings = [_by_chance(finding) for finding in findings]
     unmeasured: dict[str, str] = {}
     if classifier.references is None:
         names = ("equal_opportunity_difference", "equalized_odds_difference", "accuracy")
@@ -54,10 +64,29 @@ def counterfactual_part(
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),
-        findings=tuple(finding for part in parts for finding in part.findings),
+        findings=tuple(findings),
         samples=tuple(sample for part in parts for sample in part.samples),
         unmeasured=unmeasured,
         notes=(classifier.note,),
+    )
+
+
+def _is_weak(part: Part) -> bool:
+    """Tell whether a classifier is found not to be better than saying one label."""
+    return any(map(_is_of_accuracy, part.findings)) and part.findings[-1].severity == "medium"
+
+
+def _is_of_accuracy(finding: Finding) -> bool:
+    """Tell whether a finding is how often a classifier is right."""
+    return any(figure.measure == "accuracy" for figure in finding.figures)
+
+
+def _by_chance(finding: Finding) -> Finding:
+    """Put back what is said of a probe that may have learned nothing, but for that itself."""
+    if _is_of_accuracy(finding):
+        return finding
+    return replace(
+        finding, severity="low", caution=f"{_CHANCE}{finding.caution}", advice="", command=""
     )
 
 

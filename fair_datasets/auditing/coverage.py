@@ -40,7 +40,8 @@ def coverage_part(material: Material, commands: Commands) -> Part:
     for axis in material.axes:
         own = _shares(material, axis)
         figures += own
-        findings.append(_finding(material, axis, own, commands))
+        if material.has_text.any():
+            findings.append(_finding(material, axis, own, commands))
     samples = [
         sample for axis in material.axes for each in axis.samples.values() for sample in each
     ]
@@ -111,7 +112,7 @@ def _finding(
     sentence = (
         f"Along {name}, {counted(mentions, 'mention')} {verb(mentions, 'was', 'were')} read "
         f"in {percent(read.value)} of the rows, and the swap changes {percent(changed.value)} of "
-        "them"
+        "the rows"
     )
     total = sum(left.values())
     if total:
@@ -120,11 +121,12 @@ def _finding(
             reasons[reason] += count
         reason, count = reasons.most_common(1)[0]
         words = [word for (why, word), _ in left.most_common() if why == reason][:_WORDS]
+        # Where no text is to be shown, a name is none to show either.
+        shown = f"; such as {', '.join(words)}" if commands.settings.samples else ""
         sentence += (
             f"; {counted(total, 'more word')} that may be a mention "
             f"{verb(total, 'was', 'were')} left alone ({percent(share.value)}), "
-            f"{'all' if count == total else 'most often'} because {reason} ({count:,}; such as "
-            f"{', '.join(words)})"
+            f"{'all' if count == total else 'most often'} because {reason} ({count:,}{shown})"
         )
     advice = command = ""
     given = axis.grouping.axis

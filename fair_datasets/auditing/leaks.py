@@ -41,7 +41,8 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
         same = other & np.isin(material.hashes, material.hashes[one])
         total, place = int(np.count_nonzero(other)), f"{first} / {second}"
         figures.append(_figure("duplicate_share", same, total, "", place))
-        findings += _told(figures[-1], same, first, second, "as they are")
+        as_is = "as it is" if np.count_nonzero(same) == 1 else "as they are"
+        findings += _told(figures[-1], same, first, second, as_is)
         for axis in material.axes:
             written = axis.written[material.rows_of(first)[axis.changed]]
             leaked = other & ~same & np.isin(material.hashes, written)

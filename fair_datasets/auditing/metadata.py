@@ -25,7 +25,11 @@ _BIASES = ("predictions", "association", "sentences", "representation")
 
 
 def responsibility(
-    found: Audit, *, synthetic_share: float | None = None, sources: Sequence[str] = ()
+    found: Audit,
+    *,
+    synthetic_share: float | None = None,
+    sources: Sequence[str] = (),
+    limits: Sequence[str] = (),
 ) -> Responsibility:
     """Say what was measured as Croissant has it.
 
@@ -33,6 +37,7 @@ def responsibility(
         found: The audit; where it was compared with another one, what changed is said as well.
         synthetic_share: The share of rows that are in nothing that the dataset was made from.
         sources: What it was made from.
+        limits: Sentences on what the audit has not read.
 
     Returns:
         The findings as biases, and what cannot be concluded as limitations.
@@ -43,7 +48,7 @@ def responsibility(
         True
     """
     told = _findings(found)
-    limits = [finding.sentence for part in found.parts if part.topic not in _BIASES
+    others = [finding.sentence for part in found.parts if part.topic not in _BIASES
               for finding in part.findings]  # fmt: skip
     cautions = [finding.caution for finding in told if finding.caution]
     lacking = [f"{name} was not measured: {why}." for name, why in found.unmeasured.items()]
@@ -53,7 +58,7 @@ def responsibility(
                 "no row of what the dataset was made from."]  # fmt: skip
     return Responsibility(
         biases=[finding.sentence for finding in told],
-        limitations=list(dict.fromkeys([_NO_PROOF, *made, *limits, *cautions, *lacking])),
+        limitations=list(dict.fromkeys([_NO_PROOF, *limits, *made, *others, *cautions, *lacking])),
         synthetic_share=synthetic_share,
         sources=sources,
     )

@@ -47,11 +47,13 @@ _OPEN = 12
 """Up to so many, a table of what is not drawn is open from the start."""
 _READING = (
     "Intervals are of 95%: Wilson's for shares, Woolf's for odds ratios, percentiles of 1,000 "
-    "resamples for differences between groups. They say how much a figure would vary with other "
-    "rows of the same kind, and not whether the rows are of the right kind. p-values are adjusted "
-    "for the number of tests of one analysis by Holm's method. A finding is put first by the end "
-    "of its interval that is nearest to no difference, so that few rows alone put nothing first; "
-    "rows in two splits are counted, and put first by their share. "
+    "resamples for differences between groups. A difference between groups cannot be below 0, so "
+    "that its interval may lie above 0 where there is none. Intervals say how much a figure would "
+    "vary with other rows of the same kind, and not whether the rows are of the right kind. "
+    "p-values are adjusted for the number of tests of one analysis by Holm's method. A finding is "
+    "put first by the end of its interval that is nearest to no difference, so that few rows alone "
+    "put nothing first; rows in two splits are counted, and put first by their share; what a probe "
+    "says that is not surely better than the most frequent label is put last. "
     "No figure here shows that a dataset or a model is fair: what was not found may be there."
 )
 

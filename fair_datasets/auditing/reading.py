@@ -96,7 +96,7 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
     """
     from datasets.utils import tqdm
 
-    named = [name for name in (settings.label, settings.predictions, *settings.groups) if name]
+    named = settings.of_classes
     readers = {name: ClassReader(name) for name in named}
     axes = [AxisReader(swap, settings.samples) for swap in settings.swaps()]
     starts: dict[str, int] = {}

@@ -11,7 +11,7 @@ from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import counted, joined, percent, severity_of, shared
+from fair_datasets.auditing.wording import counted, joined, percent, severity_of, shared, verb
 from fair_datasets.lexicons import load_lexicon
 
 _MEDIUM = 0.6
@@ -107,6 +107,12 @@ def _finding(
     overall = [figure for figure in shares if not figure.split and not figure.label]
     order = sorted(overall, key=lambda figure: -figure.value)
     total = overall[0].rows
+    if not total:
+        return Finding(
+            severity="low",
+            sentence=f"No row has a text, so that nothing is known of {grouping.name}.",
+            figures=tuple(overall),
+        )
     if not grouping.any.any():
         return Finding(
             severity="medium",
@@ -119,17 +125,20 @@ def _finding(
     more = f"; {joined(lacking[:_TOLD])}" if lacking else ""
     more += f" and {len(lacking) - _TOLD:,} others" if len(lacking) > _TOLD else ""
     more += " in none" if lacking else ""
+    count = int((grouping.any & material.has_text).sum())
+    does = verb(count, "mentions", "mention") if grouping.axis else verb(count, "belongs", "belong")
     sentence = (
-        f"{counted(int((grouping.any & material.has_text).sum()), 'row')} of {total:,} "
-        f"{'mention an attribute' if grouping.axis else 'belong to a group'} of {grouping.name}: "
+        f"{counted(count, 'row')} of {total:,} {does} "
+        f"{'an attribute' if grouping.axis else 'to a group'} of {grouping.name}: "
         f"{', '.join(told)} of the rows{more}."
     )
     first = [figure for figure in balances if not figure.split and figure.rows]
     severity = severity_of(max((f.low for f in first), default=math.nan), math.inf, _MEDIUM)
     for figure in first:
         sentence += (
-            f" Of the {counted(figure.rows, 'row')} that speak of one side alone, "
-            f"{shared(figure)} mention {figure.attribute}."
+            f" Of the {counted(figure.rows, 'row')} that {verb(figure.rows, 'speaks', 'speak')} of "
+            f"one side alone, {shared(figure)} {verb(figure.rows, 'mentions', 'mention')} "
+            f"{figure.attribute}."
         )
     hardly = bool(grouping.axis) and grouping.any.mean() < _FEW
     caution = _CAUTION

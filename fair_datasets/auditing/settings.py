@@ -69,14 +69,24 @@ class AuditSettings:
                 f"{OWNER}: direction is what vectors or an encoder are compared with; give one of "
                 "them beside it."
             )
-        used = [self.label, self.predictions, *self.groups]
-        given = [name for name in used if name is not None]
+        given = self.of_classes
+        for name in given:
+            if name in self.columns:
+                raise InputError(
+                    f"{OWNER}: column {name!r} holds the texts, and cannot be label, predictions "
+                    "or groups as well; name another column."
+                )
         for name in given:
             if given.count(name) > 1:
                 raise InputError(
                     f"{OWNER}: column {name!r} is named twice among label, predictions and groups; "
                     "name it once."
                 )
+
+    @property
+    def of_classes(self) -> list[str]:
+        """The columns of classes: of labels, predictions and groups."""
+        return [name for name in (self.label, self.predictions, *self.groups) if name is not None]
 
     def swaps(self) -> tuple[CounterfactualSwap, ...]:
         """Return what reads and swaps each axis.

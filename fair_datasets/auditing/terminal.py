@@ -4,6 +4,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.findings import SEVERITIES
+from fair_datasets.auditing.wording import verb
 from fair_datasets.cards.markdown import printable
 
 if TYPE_CHECKING:
@@ -21,12 +22,10 @@ def summary(found: "Audit") -> str:
     Returns:
         The lines; control characters of the data are spaces.
     """
-    rows = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
-    lines = [f"Audit of {printable(found.title)}: {printable(rows)} rows."]
+    lines = [f"Audit of {printable(found.title)}: {_rows(found)}."]
     if found.changes:
         before = found.changes.before
-        rows = ", ".join(f"{split} {count:,}" for split, count in before.rows.items())
-        lines[0] += f"\nCompared with {printable(before.title)}: {printable(rows)} rows."
+        lines[0] += f"\nCompared with {printable(before.title)}: {_rows(before)}."
         lines += ["", "What the change bought, and what it cost:"]
         for finding in found.changes.findings:
             lines += _wrapped(finding.sentence, "- ")
@@ -47,6 +46,12 @@ def summary(found: "Audit") -> str:
         for why, names in reasons.items():
             lines += _wrapped(f"{', '.join(names)}: {why}.", "- ")
     return "\n".join(lines)
+
+
+def _rows(found: "Audit") -> str:
+    """Write how many rows each split has."""
+    counts = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
+    return f"{printable(counts)} {verb(sum(found.rows.values()), 'row', 'rows')}"
 
 
 def _wrapped(text: str, start: str) -> list[str]:

@@ -1,7 +1,7 @@
 """A dataset as machines read it: its files with their digests, its columns, what was measured."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -109,6 +109,7 @@ def croissant(
     description: str = "",
     metadata: Mapping[str, Any] | None = None,
     responsibility: Responsibility | None = None,
+    url: str = "",
 ) -> dict[str, Any]:
     """Describe a dataset by the Croissant vocabulary, with the fields of responsible AI.
 
@@ -119,6 +120,7 @@ def croissant(
         description: What it is.
         metadata: What its card states, of which the licence is taken over.
         responsibility: What was measured, and what it was made from.
+        url: Its page, where it has one.
 
     Returns:
         The JSON-LD data.
@@ -140,10 +142,27 @@ def croissant(
         "conformsTo": _CONFORMS_TO,
         "name": title,
         "description": description or f"The dataset {title}.",
+        **({"url": url} if url else {}),
         **({"license": licence} if licence else {}),
         **_responsible(responsibility or Responsibility()),
         **described(files, features),
     }
+
+
+def encoding_of(path: str) -> str | None:
+    """Return the format of a file as Croissant names it.
+
+    Args:
+        path: The file, which may be compressed by gzip.
+
+    Returns:
+        The format; None for one that the reference reader does not read.
+
+    Example:
+        >>> encoding_of("tweets.csv.gz"), encoding_of("tweets.csv.xz")
+        ('text/csv', None)
+    """
+    return _FORMATS.get(Path(path.lower().removesuffix(".gz")).suffix)
 
 
 def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]:
@@ -157,19 +176,19 @@ def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]
         The distribution, and a record set for each file.
     """
     several = [file.split for file in files]
-    names = {
-        file: file.split if several.count(file.split) == 1 else _identifier(Path(file.path).name)
-        for file in files
-    }
+    names = dict(zip(files, _identifiers(
+        file.split if several.count(file.split) == 1 else Path(file.path).name for file in files
+    ), strict=True))  # fmt: skip
+    addresses = dict(zip(files, _identifiers((file.path for file in files), more="/"), strict=True))
     return {
         "distribution": [
             {
                 "@type": "cr:FileObject",
-                "@id": file.path,
+                "@id": addresses[file],
                 "name": file.path,
                 "contentUrl": file.path,
                 "contentSize": f"{file.size} B",
-                "encodingFormat": _FORMATS[Path(file.path).suffix.lower()],
+                "encodingFormat": encoding_of(file.path),
                 "sha256": file.digest,
             }
             for file in files
@@ -180,7 +199,7 @@ def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]
                 "@id": names[file],
                 "name": names[file],
                 "description": f"The rows of {file.path}, of the split {file.split}.",
-                "field": list(_fields(features, file.path, names[file])),
+                "field": list(_fields(features, addresses[file], names[file])),
             }
             for file in files
         ],
@@ -260,15 +279,23 @@ def _data_type(feature: Any) -> str:
 
 def _named(features: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Give each column with its name as a part of an address, no two alike."""
-    taken: set[str] = set()
-    for name, kind in features.items():
-        found = _identifier(name)
-        while found in taken:
-            found += "_"
-        taken.add(found)
-        yield name, found, kind
+    yield from zip(features, _identifiers(features), features.values(), strict=True)
 
 
-def _identifier(name: str) -> str:
-    """Write a name as a part of an address."""
-    return re.sub(r"[^\w.-]", "_", name, flags=re.ASCII) or "_"
+def _identifiers(names: Iterable[str], more: str = "") -> list[str]:
+    """Write names as parts of addresses, which hold no white space, no two alike.
+
+    Args:
+        names: The names.
+        more: What they may hold besides letters, digits and `_.-`.
+
+    Returns:
+        The parts, in the order of the names.
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        written = re.sub(rf"[^\w.{more}-]", "_", name, flags=re.ASCII) or "_"
+        while written in found:
+            written += "_"
+        found[written] = None
+    return list(found)

@@ -1,13 +1,15 @@
 """The command `audit`: a dataset in, what there is to know about its fairness out."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing import Audit
 from fair_datasets.auditing import audit as audited
 from fair_datasets.auditing.rules import read_rules
+from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
     EXIT_CODES,
@@ -18,15 +20,18 @@ from fair_datasets.cli.audit_arguments import (
     title_of,
     with_project_file,
 )
+from fair_datasets.cli.croissants import Side, audit_croissant, write_croissant
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.folders import new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.column_checks import present
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_WRITTEN = frozenset({"audit.html", "audit.json", "audit.parquet"})
+_WRITTEN = frozenset({"audit.html", "audit.json", "audit.parquet", NAME})
 
 
 def add_parser(commands: Any) -> None:
@@ -64,43 +69,61 @@ def run(options: argparse.Namespace) -> None:
     rules = options.fail_if or []
     read_rules(rules)
     if options.out is None:
-        _tell(_audit(options, settings), rules)
+        _tell(_compared(_sides(options, settings)), rules)
         return
     _refuse_taken(options.out, replace=options.overwrite)
     with new_folder(options.out, replace=options.overwrite) as folder:
-        found = _audit(options, settings)
+        sides = _sides(options, settings)
+        found = _compared(sides)
         found.save(folder)
+        write_croissant(audit_croissant(found, sides, options.out), folder)
     _tell(found, rules, f"\nWritten to {options.out}: open {options.out / 'audit.html'}")
 
 
-def _audit(options: argparse.Namespace, settings: dict[str, Any]) -> Audit:
+def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
+    """Read what is given, and what it is to be compared with, before either is audited."""
+    sides = [_read(options, settings)]
+    if (other := other_side(options, settings)) is not None:
+        if options.against is None:
+            sides.append(sides[0]._replace(settings=other[1]))
+            _check(sides[0].splits, *other)
+        else:
+            sides.append(_read(*other))
+    return sides
+
+
+def _compared(sides: Sequence[Side]) -> Audit:
     """Audit what is given, and compare it with what it is to be compared with."""
-    splits = _read(options, options.inputs, settings)
-    found = audited(splits, title=title_of(options), source=source_words(options), **settings)
-    other = other_side(options, settings)
-    if other is None:
-        return found
-    options, settings = other
-    title = title_of(options)
-    if options.against is None:
-        title += f", {settings['model'] or settings['predictions']}"
-    else:
-        splits = _read(options, options.inputs, settings)
-    return found.compare(audited(splits, title=title, source=source_words(options), **settings))
+    audits: list[Audit] = []
+    for options, settings, splits, _ in sides:
+        title = title_of(options)
+        if audits and options.against is None:
+            title += f", {settings['model'] or settings['predictions']}"
+        audits.append(audited(splits, title=title, source=source_words(options), **settings))
+    return audits[0].compare(audits[1]) if len(audits) > 1 else audits[0]
 
 
-def _read(
-    options: argparse.Namespace, inputs: list[str], settings: dict[str, Any]
-) -> "Mapping[str, Dataset]":
-    """Read rows."""
-    splits: Mapping[str, Dataset] = load_input(
-        inputs, settings["columns"], options.split, config=options.config, limit=options.limit,
-        cache=options.cache,
+def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
+    """Read rows, and refuse what could not be audited."""
+    is_told = options.out is not None and options.cache is None
+    source = source_of(*options.inputs) if is_told else None
+    splits = load_input(
+        options.inputs, settings["columns"], options.split, config=options.config,
+        limit=options.limit, cache=options.cache,
     )  # fmt: skip
+    _check(splits, options, settings)
+    return Side(options, settings, splits, source)
+
+
+def _check(
+    splits: "Mapping[str, Dataset]", options: argparse.Namespace, settings: dict[str, Any]
+) -> None:
+    """Refuse what could not be audited."""
+    checked = AuditSettings(**settings)
     for split, rows in splits.items():
-        where = f"{', '.join(inputs)} (split {split})"
+        where = f"{options.input} (split {split})"
         check_text_columns(rows, settings["columns"], where, settings.get("roles", ()))
-    return splits
+        present(checked.of_classes, rows.column_names, owner=where)
 
 
 def _tell(found: Audit, rules: list[str], written: str = "") -> None:

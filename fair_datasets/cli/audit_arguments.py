@@ -110,8 +110,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--out", type=local_folder, metavar="DIR",
-        help="the folder to write: audit.html, audit.json and audit.parquet (default: the "
-        "findings are only shown here)",
+        help="the folder to write: audit.html, audit.json, audit.parquet and croissant.json "
+        "(default: the findings are only shown here)",
     )  # fmt: skip
     parser.add_argument(
         "--overwrite", action="store_true", help="replace the audit that lies in the folder"
@@ -160,6 +160,11 @@ def other_side(
         )
     if options.against is None and model is None and predictions is None:
         return None
+    if options.against == "-":
+        raise InputError(
+            "audit: --against reads a file, a folder or a dataset of the Hub, and not the standard "
+            "input; give what is piped as INPUT, or write it to a file."
+        )
     given = dict(settings)
     if model is not None or predictions is not None:
         given |= {"model": model, "predictions": predictions}
@@ -197,7 +202,7 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
         if name == "fail_if":
             options.fail_if = [*found, *(options.fail_if or [])]
         elif getattr(options, name) is None:
-            setattr(options, name, local_folder(value) if name == "out" else found)
+            setattr(options, name, _folder(value) if name == "out" else found)
         else:
             continue
         taken.append(key)
@@ -269,6 +274,14 @@ def title_of(options: argparse.Namespace) -> str:
         return "standard input"
     last = options.inputs[0].split("@")[0].rstrip("/").split("/")[-1]
     return last.lstrip(".").split(".")[0] or "dataset"
+
+
+def _folder(value: str) -> Path:
+    """Read the folder that is to be written."""
+    try:
+        return local_folder(value)
+    except argparse.ArgumentTypeError as error:
+        raise InputError(f"{PROJECT}, [{TABLE}]: out: {error}.") from error
 
 
 def _table() -> dict[str, Any]:

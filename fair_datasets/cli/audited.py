@@ -1,17 +1,19 @@
 """What a command ends with on request: the audit of its rows beside that of what they were."""
 
 import argparse
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing import Audit, audit
+from fair_datasets.auditing.classes import refuse_other_values
 from fair_datasets.auditing.metadata import audit_lines, responsibility, synthetic_share
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cards.croissant import NAME, croissant, data_files
 from fair_datasets.checks import InputError
+from fair_datasets.cli.croissants import files_beside, write_croissant
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
@@ -19,7 +21,6 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import Output, name_of
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.cli.sources import Source
-from fair_datasets.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -36,7 +37,7 @@ def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
         "--audit", type=local_folder, metavar="DIR",
         help="audit the rows before and after, tell what the change bought and cost, and write it "
         "to this folder as `fair-datasets audit` does; a folder that is written, or published, "
-        f"then has the findings in its card, and a Croissant file ({NAME})",
+        f"then has the findings in its card, and the Croissant file ({NAME}) itself",
     )  # fmt: skip
     if label:
         parser.add_argument(
@@ -52,12 +53,28 @@ class ChangeAudit:
     Attributes:
         folder: Where it is written to; None if it is not asked for.
         settings: What `audit` is told of both sides.
+        file: The one file that is written; None if it is a folder, or is published.
         found: What was found, once both sides were audited.
+        described: What describes the files that were written, once they are known.
     """
 
     folder: Path | None
     settings: Mapping[str, Any]
+    file: Path | None = None
     found: Audit | None = None
+    described: Callable[..., dict[str, Any]] | None = None
+
+    def check(self, splits: "Mapping[str, Dataset]") -> None:
+        """Refuse labels that could not be audited, before any work is done.
+
+        Args:
+            splits: Split name to the rows before.
+
+        Raises:
+            InputError: The column is missing, or holds something else than classes.
+        """
+        if (label := self.settings.get("label")) is not None:
+            refuse_other_values(splits, label)
 
     def section(
         self, before: "Mapping[str, Dataset]", draft: Draft, out: Output, source: Source
@@ -81,14 +98,13 @@ class ChangeAudit:
         first = audit(before, title=source.shown, **settings)
         self.found = first.compare(audit(after, title=name_of(out), source=words, **settings))
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
-        sources = [source.name] if source.target else list(map(without_folders, source.files))
+        said = responsibility(self.found, synthetic_share=share, sources=source.names)
+        self.described = partial(
+            croissant, name_of(out), features=next(iter(after.values())).features,
+            metadata=source.metadata, responsibility=said,
+        )  # fmt: skip
         if draft.file is None:
-            data = croissant(
-                name_of(out), data_files(draft.folder), next(iter(after.values())).features,
-                metadata=source.metadata,
-                responsibility=responsibility(self.found, synthetic_share=share, sources=sources),
-            )  # fmt: skip
-            (draft.folder / NAME).write_text(f"{json.dumps(data, indent=2)}\n", encoding="utf-8")
+            write_croissant(self.described(files=data_files(draft.folder)), draft.folder)
         lines = "\n".join(audit_lines(self.found))
         return f"\n## Audit\n\n{lines}\n"
 
@@ -98,6 +114,10 @@ class ChangeAudit:
             return
         with new_folder(self.folder) as folder:
             self.found.save(folder)
+            if self.file is not None and self.described is not None:
+                # Beside one file, nothing else is written.
+                files = files_beside({"train": [self.file]}, self.folder)
+                write_croissant(self.described(files=files), folder)
         page = self.folder / "audit.html"
         print(f"\n{self.found}\n\nThe audit is written to {self.folder}: open {page}")
 
@@ -155,7 +175,8 @@ def audit_request(
     refuse_taken_folder(options.audit)
     given = {name: value for name, value in settings.items() if value not in (None, (), [])}
     AuditSettings(columns=tuple(columns), **given)
-    return ChangeAudit(options.audit, {"columns": tuple(columns), **given})
+    file = out.path if isinstance(out, FileOutput) else None
+    return ChangeAudit(options.audit, {"columns": tuple(columns), **given}, file)
 
 
 def _written_rows(draft: Draft, columns: Sequence[str]) -> "Mapping[str, Dataset]":

@@ -99,6 +99,7 @@ def run(options: argparse.Namespace) -> None:
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
+    ending.check(splits)
     augment(
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,

@@ -80,6 +80,7 @@ def run(options: argparse.Namespace) -> None:
         options, out, options.text, roles=options.roles, label=options.label, axis=options.axis
     )
     opened = open_source(options, out, options.text, split=options.split, licence=options.licence)
+    ending.check(opened.splits)
     if isinstance(out, HubOutput):
         refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
     with drafted(out, replace=options.overwrite) as draft:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
@@ -216,6 +217,12 @@ def _from_disk(
     endings = sorted({ending(file) for file in files})
     if path.is_dir():
         has_card = (path / "README.md").exists()
+        if not has_card and any(file.name == NAME for file in files):
+            raise InputError(
+                f"The folder {path} holds {NAME}, which datasets takes for rows where no card "
+                "names the data files; name the files themselves, or add a README.md with "
+                "configs, of which each has data_files."
+            )
         builders = {FORMATS[each][0] for each in endings}
         if not has_card and (len(builders) > 1 or endings == [".csv", ".tsv"]):
             raise InputError(

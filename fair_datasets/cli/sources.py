@@ -60,7 +60,12 @@ class Source(NamedTuple):
     @property
     def shown(self) -> str:
         """The name as a card states it: without the folders of this machine."""
-        return self.name if self.target else ", ".join(map(without_folders, self.files))
+        return ", ".join(self.names)
+
+    @property
+    def names(self) -> list[str]:
+        """What it consists of, as metadata state it: without the folders of this machine."""
+        return [self.name] if self.target else list(map(without_folders, self.files))
 
     @property
     def places(self) -> list[str]:
@@ -86,8 +91,7 @@ class Source(NamedTuple):
             The lines of Python.
         """
         if self.target is None or limit is not None:
-            names = [self.name] if self.target else list(map(without_folders, self.files))
-            place = names if len(names) > 1 else names[0]
+            place = self.names if len(self.names) > 1 else self.names[0]
             call = f"load_input({place!r}, {list(columns)!r}, {split!r}"
             call += f", config={config!r}" if config else ""
             call += f", limit={limit})" if limit is not None else ")"

@@ -106,11 +106,24 @@ def test_each_measure_has_its_better_and_worse_or_none(
 def test_a_balance_that_tips_over_is_told_of_the_same_attribute() -> None:
     """Of a balance, the attribute is the one that is mentioned more."""
     before = share("mention_balance", 60, 100, axis="gender", attribute="man")
-    after = share("mention_balance", 70, 100, axis="gender", attribute="woman")
+    after = share("mention_balance", 90, 100, axis="gender", attribute="woman")
     found = change(before, after)
     assert (found.before.attribute, found.before.value) == ("woman", pytest.approx(0.4))
-    assert found.figure.value == pytest.approx(0.3)
+    assert found.figure.value == pytest.approx(0.5)
     assert found.direction == "worse"
+
+
+def test_from_one_side_to_the_other_is_better_only_where_that_is_beyond_chance() -> None:
+    """A change may be sure, and what it is worth may not be."""
+    before = share("mention_balance", 312, 500, axis="gender", attribute="man")
+    for count, direction in ((300, "other"), (265, "better"), (400, "worse")):
+        after = share("mention_balance", count, 500, axis="gender", attribute="woman")
+        found = change(before, after)
+        assert (found.is_sure, found.direction) == (True, direction)
+    ratios = [Figure(measure="odds_ratio", value=value, low=value / 1.3, high=value * 1.3, rows=99)
+              for value in (2.0, 1 / 1.9, 1 / 1.1)]  # fmt: skip
+    assert change(ratios[0], ratios[1]).direction == "other"
+    assert change(ratios[0], ratios[2]).direction == "better"
 
 
 def test_tests_are_adjusted_for_their_number() -> None:

@@ -49,6 +49,16 @@ def test_a_row_and_its_counterfactual_stay_on_one_side(read: Any) -> None:
     assert 0.15 < asked.mean() < 0.45
 
 
+def test_a_probe_before_an_augmentation_holds_out_the_rows_that_it_does_after(read: Any) -> None:
+    """So that both are asked about the same rows."""
+    twins = {"text": [f"{who} won {day}." for day in range(80) for who in ("He", "She")],
+             "y": ["kind", "kind", "rude", "rude"] * 40}  # fmt: skip
+    material, checked, _ = read(twins, label="y")
+    asked = classifier_of(material, checked).asked
+    material, checked, _ = read({name: each[::2] for name, each in twins.items()}, label="y")
+    assert (classifier_of(material, checked).asked == asked[::2]).all()
+
+
 @pytest.mark.parametrize(
     ("rows", "settings", "reason"),
     [

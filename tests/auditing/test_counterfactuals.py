@@ -38,6 +38,34 @@ def says_yes_of_women(text: str) -> int:
     return int("She" in text or "Mary" in text or "won" in text)
 
 
+def test_a_probe_that_learned_nothing_is_not_looked_at_first(read: Any) -> None:
+    """That it is weak is told before what it took from chance; a model of one's own is no probe."""
+    texts = [
+        f"{who} {what} {number}."
+        for number in range(30)
+        for who, what in (("He", "won"), ("She", "lost"), ("He", "lost"), ("She", "won"))
+    ]
+    material, settings, commands = read(
+        {"text": texts, "y": ["no", "yes", "yes", "no", "yes", "no", "no", "yes"] * 15}, label="y"
+    )
+    for is_probe, severities in ((True, {"low"}), (False, {"high"})):
+        made = classifier_of(material, lambda text: int("She" in text), is_probe=is_probe)
+        weak, *others = counterfactual_part(material, settings, made, commands).findings
+        assert "its answers weigh little" in weak.sentence
+        assert weak.severity == "medium"
+        assert {finding.severity for finding in others[:2]} == severities
+        assert all(("from chance" in finding.caution) == is_probe for finding in others)
+        assert bool(others[0].command) != is_probe
+    strong = classifier_of(
+        material,
+        lambda text: int("won" in text),
+        is_probe=True,
+        references=np.array(["won" in text for text in texts], np.int64),
+    )
+    findings = counterfactual_part(material, settings, strong, commands).findings
+    assert not any("from chance" in finding.caution for finding in findings)
+
+
 def test_flips_and_versions_of_a_known_classifier(read: Any, one: Any) -> None:
     """It says yes of winners, and of women among the losers."""
     material, settings, commands = read({"text": TEXTS})

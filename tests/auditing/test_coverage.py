@@ -37,8 +37,13 @@ def test_rows_show_what_was_left_alone(read: Any) -> None:
         ((start, end, note),) = marked.spans
         reasons = {(term.start, term.end): term.reason for term in find_terms(marked.text)}
         assert reasons[start, end] == note == sample.note
+    (finding,) = (each for each in coverage_part(material, commands).findings if "Along" in
+                  each.sentence)  # fmt: skip
+    assert "such as bachelor" in finding.sentence
     material, _, commands = read({"text": TEXTS}, samples=0)
-    assert not coverage_part(material, commands).samples
+    part = coverage_part(material, commands)
+    assert not part.samples
+    assert not any("such as" in each.sentence for each in part.findings)
 
 
 def test_the_rows_that_are_shown_do_not_depend_on_their_order(read: Any) -> None:
@@ -69,3 +74,10 @@ def test_names_that_are_not_read_are_advised(read: Any) -> None:
         material, _, commands = read({"text": ["A Black man."]}, axis="race", **settings)
         finding = coverage_part(material, commands).findings[-1]
         assert ("--names" in finding.command) == advised
+
+
+def test_without_a_text_there_is_nothing_more_to_say(read: Any) -> None:
+    """Than that they are missing."""
+    material, _, commands = read({"text": [None, " "]})
+    (finding,) = coverage_part(material, commands).findings
+    assert finding.sentence.startswith("2 rows of 2 (100.0%) have no text")

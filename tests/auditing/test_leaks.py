@@ -21,6 +21,13 @@ def test_rows_are_found_as_they_are_and_once_swapped(read: Any, one: Any) -> Non
     assert "3 rows of test (50.0%" in part.findings[0].sentence
 
 
+def test_one_row_is_told_as_one(read: Any) -> None:
+    """In its own number."""
+    material, settings, _ = read({"train": {"text": ["He ran."]}, "test": {"text": ["He ran."]}})
+    (finding,) = leaks_part(material, settings).findings
+    assert finding.sentence == "1 row of test (100.0% [20.7%, 100.0%] of 1) is in train as it is."
+
+
 def test_each_two_splits_are_compared_once(read: Any) -> None:
     """Those of training first, whatever their order."""
     splits = {"test": {"text": ["a b"]}, "dev": {"text": ["a b"]}, "train": {"text": ["c"]}}

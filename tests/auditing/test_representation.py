@@ -88,3 +88,17 @@ def test_no_mention_is_told_as_such(read: Any) -> None:
     (finding,) = representation_part(material, commands).findings
     assert "No row of 2 mentions" in finding.sentence
     assert "neither good nor bad" in finding.caution
+
+
+def test_one_row_mentions_and_none_without_a_text_does(read: Any) -> None:
+    """Sentences hold for the smallest numbers, too."""
+    material, _, commands = read({"text": ["He ran."], "who": ["a"]}, groups="who")
+    axis, group = representation_part(material, commands).findings
+    assert axis.sentence.startswith("1 row of 1 mentions an attribute of gender: man in 100.0%")
+    assert "Of the 1 row that speaks of one side alone, 100.0% [20.7%, 100.0%] mentions man." in (
+        axis.sentence
+    )
+    assert group.sentence.startswith("1 row of 1 belongs to a group of column who")
+    material, _, commands = read({"text": [None, " "]})
+    (finding,) = representation_part(material, commands).findings
+    assert finding.sentence == "No row has a text, so that nothing is known of gender."

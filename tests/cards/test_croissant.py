@@ -106,3 +106,14 @@ def test_each_file_of_a_split_of_several_has_its_own_record_set() -> None:
     found = described([*files, DataFile("data/test-0.parquet", "test", "0" * 64, 1)], FEATURES)
     names = [each["@id"] for each in found["recordSet"]]
     assert names == ["train-0.parquet", "train-1.parquet", "test"]
+
+
+def test_files_of_any_name_have_addresses_of_their_own() -> None:
+    """Without white space, which the validator refuses; where they lie is told as it is."""
+    paths = ["../a b/x y.csv", "../a_b/x_y.csv", "قط.csv", "كل.csv"]
+    data = described([DataFile(path, "train", "0" * 64, 1) for path in paths], FEATURES)
+    assert [each["contentUrl"] for each in data["distribution"]] == paths
+    for part in ("distribution", "recordSet"):
+        found = [each["@id"] for each in data[part]]
+        assert len(set(found)) == len(paths)
+        assert not any(set(each) & set(" قطكل") for each in found)

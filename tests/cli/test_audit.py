@@ -1,6 +1,8 @@
 """The command `audit`: what it writes, the commands that it advises, and the rules of a check."""
 
+import hashlib
 import json
+import lzma
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +49,7 @@ def test_the_audit_is_written_shown_and_can_be_followed(
     assert "Look at this first:" in found.out
     assert "Written to out: open out/audit.html" in found.out
     assert sorted(path.name for path in (place / "out").iterdir()) == [
-        "audit.html", "audit.json", "audit.parquet",
+        "audit.html", "audit.json", "audit.parquet", "croissant.json",
     ]  # fmt: skip
     data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
     commands = {each["command"] for each in data["findings"]} - {""}
@@ -232,3 +234,97 @@ def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place:
                "--against-model", "m")  # fmt: skip
     assert both.code == 2
     assert "two sources of predictions" in both.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["my rows.csv", "--against", "less.csv", "--label", "label"],
+         "less.csv (split train): there is no column 'label'"),
+        (["my rows.csv", "--against", "-"], "not the standard input"),
+        (["my rows.csv", "--label", "text"], "holds the texts, and cannot be label"),
+        (["my rows.csv", "--label", "label", "--against-predictions", "label"], "named twice"),
+        (["my rows.csv", "--against-predictions", "nope"], "my rows.csv (split train): there is"),
+    ],
+)  # fmt: skip
+def test_a_side_is_refused_before_the_other_is_audited(
+    run: Callable[..., Any],
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    sentence: str,
+) -> None:
+    """With the name of the file that is wrong."""
+    monkeypatch.setattr("fair_datasets.cli.audit.audited", None)
+    Path("less.csv").write_text("text\nHe ran.\n")
+    found = run("audit", *arguments, "--text", "text")
+    assert found.code == 2
+    assert sentence in found.err
+
+
+def test_a_folder_in_the_project_file_is_refused_like_one_of_the_command_line(
+    run: Callable[..., Any], place: Path
+) -> None:
+    """By a sentence that names the file and the key."""
+    project('text = "text"\nout = "rows.csv"')
+    found = run("audit", "my rows.csv")
+    assert found.code == 2
+    assert "[tool.fair_datasets.audit]: out: 'rows.csv' is a file" in found.err
+
+
+def croissant_of(folder: Path) -> dict[str, Any]:
+    """Return the Croissant file of an audit, whose files lie where it says, with their digests."""
+    found: dict[str, Any] = json.loads((folder / "croissant.json").read_text("utf-8"))
+    for each in found["distribution"]:
+        data = (folder / each["contentUrl"]).read_bytes()
+        assert each["sha256"] == hashlib.sha256(data).hexdigest()
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_croissant_file_describes_what_was_audited(run: Callable[..., Any], place: Path) -> None:
+    """From where it lies; what was compared is what it was made from."""
+    after = load_dataset("csv", data_files="my rows.csv", split="train")
+    after = after.map(lambda row: {"text": row["text"].replace("He ", "She ")})
+    (place / "after").mkdir()
+    after.select(range(60)).to_parquet("after/train-0.parquet")
+    after.select(range(60, 75)).to_parquet("after/test-0.parquet")
+    assert run("audit", "my rows.csv", "--text", "text", "--out", "in/out").code == 0
+    alone = croissant_of(place / "in" / "out")
+    assert [each["contentUrl"] for each in alone["distribution"]] == ["../../my rows.csv"]
+    assert not any(key.startswith(("prov:", "variable")) for key in alone)
+    assert any("mention an attribute of gender" in each for each in alone["rai:dataBiases"])
+    against = ("audit", "my rows.csv", "--against", "after", "--text", "text", "--out")
+    assert run(*against, "part", "--limit", "50").code == 0
+    part = croissant_of(place / "part")
+    assert any("first 50 rows alone" in each for each in part["rai:dataLimitations"])
+    # The rows of test come from rows that were not read.
+    assert "variableMeasured" not in part
+    assert run(*against, "two").code == 0
+    both = croissant_of(place / "two")
+    assert {each["@id"] for each in both["recordSet"]} == {"train", "test"}
+    assert both["prov:wasDerivedFrom"] == [{"@type": "prov:Entity", "prov:label": "my rows.csv"}]
+    assert both["variableMeasured"]["value"] == pytest.approx(1 / 3)
+    assert str(place) not in json.dumps([alone, both])
+    mlcroissant = pytest.importorskip("mlcroissant")
+    for folder, name, count in (("in/out", "train", 75), ("two", "test", 15)):
+        read = mlcroissant.Dataset(jsonld=str(place / folder / "croissant.json"))
+        assert not read.metadata.ctx.issues.errors
+        assert len(list(read.records(name))) == count
+
+
+@pytest.mark.parametrize("name", ["rows.txt", "saved", "rows.csv.xz"])
+def test_what_croissant_cannot_read_has_no_files_there(
+    run: Callable[..., Any], place: Path, name: str
+) -> None:
+    """What was measured is told all the same."""
+    if name == "saved":
+        Dataset.from_dict({"text": ["He ran."]}).save_to_disk("saved")
+    elif name == "rows.txt":
+        Path(name).write_text("He ran.\n")
+    else:
+        Path(name).write_bytes(lzma.compress(Path("my rows.csv").read_bytes()))
+    assert run("audit", name, "--text", "text", "--out", "out").code == 0
+    found = croissant_of(place / "out")
+    assert found["distribution"] == found["recordSet"] == []
+    assert found["rai:dataBiases"]

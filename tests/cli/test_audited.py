@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from datasets import Dataset, load_dataset
+from huggingface_hub import snapshot_download
 
 ROWS = [(f"{who} {what} {number}.", label) for number in range(60)
         for who, what, label in (("She", "won the race", "good"), ("He", "lost the race", "bad"),
@@ -106,10 +107,74 @@ def test_what_cannot_be_audited_is_refused_before_anything_is_written(
     assert sorted(place.rglob("*")) == before
 
 
+@pytest.mark.parametrize("score", ["label,0.5", "0.25,0.5"])
+def test_labels_are_refused_before_hours_of_work(
+    run: Callable[..., Any], place: Path, monkeypatch: pytest.MonkeyPatch, score: str
+) -> None:
+    """Where they are no classes, or not there."""
+    one, other = score.split(",")
+    Path("rows.csv").write_text(f"text,score\nHe ran.,{one}\nShe ran.,{other}\n")
+    monkeypatch.setattr("fair_datasets.cli.augment.augment", None)
+    column = "lable" if one == "label" else "score"
+    found = run("augment", "rows.csv", "--text", "text", "--out", "twin", "--audit", "a",
+                "--audit-label", column)  # fmt: skip
+    assert found.code == 2
+    assert f"column '{column}'" in found.err
+
+
 def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path) -> None:
-    """The page is in the folder of the audit."""
+    """The page and the Croissant file are in the folder of the audit."""
     found = run("augment", "rows.csv", "--text", "text", "--out", "twin.csv", "--audit", "a")
     assert found.code == 0
     assert sorted(path.name for path in (place / "a").iterdir()) == [
-        "audit.html", "audit.json", "audit.parquet",
+        "audit.html", "audit.json", "audit.parquet", "croissant.json",
     ]  # fmt: skip
+    data = json.loads((place / "a" / "croissant.json").read_text("utf-8"))
+    (file,) = data["distribution"]
+    assert file["contentUrl"] == "../twin.csv"
+    assert file["sha256"] == hashlib.sha256((place / "twin.csv").read_bytes()).hexdigest()
+    assert data["variableMeasured"]["value"] == 0.5
+
+
+def test_what_is_published_has_its_audit_beside_the_data(
+    run: Callable[..., Any], hub: Any, place: Path
+) -> None:
+    """In the card, and for machines, with the digests of the files on the Hub."""
+    found = run("augment", "rows.csv", "--text", "text", "--out", "hf://datasets/ada/twin",
+                "--config-name", "cda", "--audit", "a", "--audit-label", "label")  # fmt: skip
+    assert found.code == 0, found.err
+    folder = Path(snapshot_download("ada/twin", repo_type="dataset", local_dir=place / "there"))
+    data = json.loads((folder / "croissant-cda.json").read_text("utf-8"))
+    (file,) = data["distribution"]
+    assert file["contentUrl"].startswith("cda/train-")
+    assert file["sha256"] == hashlib.sha256((folder / file["contentUrl"]).read_bytes()).hexdigest()
+    assert data["name"] == "twin (cda)"
+    assert any("mention balance" in each for each in data["rai:dataBiases"])
+    card = (folder / "README.md").read_text("utf-8")
+    assert "## Audit" in card
+    assert "Better: mention balance" in card
+    assert run("audit", "ada/twin", "--config", "cda", "--text", "text", "--out", "b").code == 0
+    data = json.loads((place / "b" / "croissant.json").read_text("utf-8"))
+    assert data["url"].endswith("/datasets/ada/twin")
+    assert data["distribution"] == []
+
+
+def test_the_croissant_file_of_an_audit_is_published_from_beside_the_data(
+    run: Callable[..., Any], hub: Any, place: Path
+) -> None:
+    """With the files as they lie there."""
+    (place / "mine" / "data").mkdir(parents=True)
+    Dataset.from_csv("rows.csv").to_parquet("mine/data/train-00000-of-00001.parquet")
+    assert run("audit", "mine", "--text", "text", "--out", "a").code == 0
+    (place / "a" / "croissant.json").rename(place / "mine" / "croissant.json")
+    refused = run("audit", "mine", "--text", "text")
+    assert refused.code == 2
+    assert "which datasets takes for rows where no card names the data files" in refused.err
+    (place / "mine" / "README.md").write_text(
+        "---\nconfigs:\n- config_name: default\n  data_files: data/*.parquet\n---\n"
+    )
+    assert "train 180 rows" in run("audit", "mine", "--text", "text").out
+    assert run("push", "dataset", "mine", "ada/mine").code == 0
+    folder = Path(snapshot_download("ada/mine", repo_type="dataset", local_dir=place / "there"))
+    data = described(folder)
+    assert any("mention an attribute of gender" in each for each in data["rai:dataBiases"])

@@ -1,0 +1,123 @@
+"""Croissant files about what lies here, and was not written by a command."""
+
+import argparse
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fair_datasets.auditing import Audit
+from fair_datasets.auditing.metadata import responsibility, synthetic_share
+from fair_datasets.cards.croissant import NAME, DataFile, croissant, encoding_of
+from fair_datasets.cli.files import data_files, is_saved
+from fair_datasets.cli.sources import Source
+from fair_datasets.digests import file_digest
+from fair_datasets.hub.repositories import page
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+class Side(NamedTuple):
+    """Rows that are audited.
+
+    Attributes:
+        options: The arguments that name them.
+        settings: What `audit` is told of them.
+        splits: Split name to its rows.
+        source: What they were read from; None where they came by a pipe, or nobody asks.
+    """
+
+    options: argparse.Namespace
+    settings: dict[str, Any]
+    splits: "Mapping[str, Dataset]"
+    source: Source | None
+
+
+def audit_croissant(found: Audit, sides: Sequence[Side], folder: Path) -> dict[str, Any]:
+    """Describe what was audited, with what was found.
+
+    Args:
+        found: The audit.
+        sides: What was audited; where two are compared, that before and that after.
+        folder: Where the Croissant file is to lie.
+
+    Returns:
+        The JSON-LD data. Without files where none lie here, or in a format that the reference
+        reader does not read.
+    """
+    first, last = sides[0], sides[-1]
+    options, source = last.options, last.source
+    given: dict[str, Any] = {}
+    if options.against is not None:
+        # A row may come from one that was not read.
+        if options.limit is None and options.split is None:
+            columns, roles = last.settings["columns"], last.settings.get("roles", ())
+            given["synthetic_share"] = synthetic_share(first.splits, last.splits, columns, roles)
+        given["sources"] = first.source.names if first.source else []
+    if options.limit is not None:
+        given["limits"] = [f"Of each split, the first {options.limit:,} rows alone were read."]
+    files = {} if source is None else files_of(source, options.config)
+    return croissant(
+        found.title,
+        files_beside({name: own for name, own in files.items() if name in last.splits}, folder),
+        next(iter(last.splits.values())).features,
+        metadata=source and source.metadata,
+        responsibility=responsibility(found, **given),
+        url=page(source.target) if source and source.target else "",
+    )
+
+
+def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
+    """Find the data files that a source consists of.
+
+    Args:
+        source: What was read.
+        config: The configuration that was read; None for the default.
+
+    Returns:
+        Split name to its files; nothing where it is on the Hub, or saved by `save_to_disk`.
+    """
+    from datasets import load_dataset_builder
+
+    paths = list(map(Path, source.files))
+    if not paths or (paths[0].is_dir() and is_saved(paths[0])):
+        return {}
+    if paths[0].is_dir():
+        found = load_dataset_builder(str(paths[0]), config).config.data_files or {}
+        return {str(split): list(map(Path, files)) for split, files in found.items()}
+    return {"train": [file for path in paths for file in data_files(path)]}
+
+
+def files_beside(files: Mapping[str, Sequence[Path]], folder: Path) -> list[DataFile]:
+    """Describe files by where they lie from a folder on.
+
+    Args:
+        files: Split name to its files.
+        folder: The folder; it need not be there.
+
+    Returns:
+        The files; none if one is in a format that the reference reader does not read.
+    """
+    if not all(encoding_of(file.name) for own in files.values() for file in own):
+        return []
+    place = folder.resolve()
+    return [
+        DataFile(
+            Path(os.path.relpath(file.resolve(), place)).as_posix(), split, file_digest(file),
+            file.stat().st_size,
+        )
+        for split, own in files.items()
+        for file in own
+    ]  # fmt: skip
+
+
+def write_croissant(data: Mapping[str, Any], folder: Path) -> None:
+    """Write a Croissant file.
+
+    Args:
+        data: The JSON-LD data.
+        folder: Where to.
+    """
+    (folder / NAME).write_text(f"{json.dumps(data, indent=2)}\n", encoding="utf-8")
