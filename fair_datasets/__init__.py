@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fair_datasets.evaluation.load import available_metrics, load_metric
     from fair_datasets.generation.model_rewrite import ModelRewrite
     from fair_datasets.given import texts_of
+    from fair_datasets.jobs.run import run
     from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.mbcda import DiscriminatorConfig, MbcdaConfig, train_mbcda
@@ -124,6 +125,7 @@ _HOMES = {
     "perturber_quality": "fair_datasets.perturber.training",
     "reproduce": "fair_datasets.cards",
     "restore": "fair_datasets.verification",
+    "run": "fair_datasets.jobs.run",
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "swap_perturbations": "fair_datasets.perturber.training",
@@ -202,6 +204,7 @@ __all__ = [
     "perturber_quality",
     "reproduce",
     "restore",
+    "run",
     "select",
     "sentence_direction",
     "swap_perturbations",

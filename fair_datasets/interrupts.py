@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in long work: noted whenever they come, and obeyed between two steps.
+"""Ctrl-C, SIGTERM and a closed terminal: noted whenever they come, obeyed between two steps.
 
 Python raises KeyboardInterrupt wherever it happens to be. In a destructor or a callback that is
 printed and forgotten, and the work goes on to its end as if nothing had been asked. The command
@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# A terminal that is closed sends SIGHUP, which not every system has.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, *filter(None, [getattr(signal, "SIGHUP", None)]))
 _HELD = b"\nfair-datasets: it ends after the step that it is at; a second Ctrl-C ends it at once.\n"
 
 
@@ -33,7 +34,7 @@ _noted = _Noted()
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """Write SIGINT and SIGTERM down when they come, and raise KeyboardInterrupt unless it is held.
+    """Write SIGINT, SIGTERM and SIGHUP down when they come; raise KeyboardInterrupt unless held.
 
     A signal that whoever started the process lets it ignore (`nohup`, `&` in a script) stays so.
 
@@ -82,6 +83,39 @@ def held() -> Iterator[None]:
     finally:
         _noted.held -= 1
     obey()
+
+
+@contextmanager
+def blocked() -> Iterator[None]:
+    """Let the system keep signals until the end of a block, such as one that starts a process.
+
+    Whatever Python calls back while it forks forgets an error, a KeyboardInterrupt included. The
+    process that is started in the block calls `leave_to_parent`.
+
+    Yields:
+        Nothing.
+
+    Example:
+        >>> with blocked():
+        ...     print("forking")
+        forking
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows, where nothing forks
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_to_parent() -> None:
+    """In a process that was started while signals were `blocked`: end by all but Ctrl-C."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
 def obey() -> None:

@@ -71,6 +71,7 @@ PUBLIC_NAMES = [
     "perturber_quality",
     "reproduce",
     "restore",
+    "run",
     "select",
     "sentence_direction",
     "swap_perturbations",

@@ -65,7 +65,8 @@ def dataset_card(
         source: What it was made from.
         config: The technique's `config()`, or those of several techniques in order.
         counts: Split name to its counts.
-        command: The command that makes it again, or several in order.
+        command: The command that makes it again, or several in order; none where it was made in
+            Python.
         reading: The lines of Python that read `dataset`, what it was made from, as the card is
             to repeat them.
         metadata: What else the Hub is to read: the licence of the source above all, as
@@ -137,14 +138,19 @@ def _way_lines(
     with_version = f" (version {escaped(', '.join(versions))})" if versions else ""
     names = [name for config in configs for name in external_names(config.get("parameters", {}))]
     allow = [name for name in dict.fromkeys(names) if not is_published(name)]
+    shell = []
+    if commands:
+        shell = [
+            "In a shell, where the working folder holds the files that it names:",
+            "",
+            *code_block(commands, "sh"),
+            "",
+        ]
     lines = [
-        "In a shell, where the working folder holds the files that it names:",
-        "",
-        *code_block(commands, "sh"),
-        "",
-        f"Or in Python, where `fair-datasets`{with_version} is installed and the working folder "
-        "holds this card with what is published beside it (`fair-datasets pull` gets both from the "
-        "Hub); a word list that is not the same file is refused:",
+        *shell,
+        f"{'Or in' if commands else 'In'} Python, where `fair-datasets`{with_version} is installed "
+        "and the working folder holds this card with what is published beside it (`fair-datasets "
+        "pull` gets both from the Hub); a word list that is not the same file is refused:",
         "",
         *code_block(reproduce_lines(reading, allow, classes), "python"),
         "",

@@ -3,18 +3,18 @@
 import argparse
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.cards import Sample, SplitCounts, dataset_card
+from fair_datasets.cards import Sample, dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
-from fair_datasets.cli.drafts import Draft, drafted
+from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import batches, load_input
+from fair_datasets.cli.jobs import Identity, drafted_by_job, is_finished, job_identity, log_to
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
@@ -25,10 +25,12 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
-from fair_datasets.cli.split_counts import counted, print_counts, warn_of_unmatched
-from fair_datasets.cli.tables import on_table
+from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
+from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs.rewriting import RewriteShard, total_counts
+from fair_datasets.jobs.shards import default_rows
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import uninstalled_classes
 
@@ -67,8 +69,11 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
-    if options.num_proc is not None and options.num_proc < 1:
-        raise InputError(f"augment: --num-proc must be at least 1, but it is {options.num_proc}.")
+    for name in ("num_proc", "shard_rows"):
+        number = getattr(options, name)
+        if number is not None and number < 1:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"augment: {option} must be at least 1, but it is {number}.")
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     refuse_dry_audit(options)
@@ -91,7 +96,8 @@ def run(options: argparse.Namespace) -> None:
             "augment: --samples and --licence are for the card, which one file has none of; leave "
             "them out, or name a folder with --out."
         )
-    refuse_taken(out, replace=options.overwrite)
+    if not isinstance(out, Path) or manifest_of(out) is None:
+        refuse_taken(out, replace=options.overwrite)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
@@ -99,11 +105,18 @@ def run(options: argparse.Namespace) -> None:
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
+    identity = job_identity(source, options, technique)
+    if options.audit is None and not options.overwrite and is_finished(out, identity):
+        print("An earlier run of the same command has finished; nothing is done again.")
+        print(written(out))
+        return
+    refuse_taken(out, replace=options.overwrite)
     ending.check(splits)
     augment(
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
-        num_proc=options.num_proc, replace_out=options.overwrite,
+        num_proc=options.num_proc, replace_out=options.overwrite, identity=identity,
+        shard_rows=options.shard_rows, log=log_to(options.log_file),
         reading=source.reading(technique.columns, options.split, config, options.limit),
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
@@ -117,10 +130,13 @@ def augment(
     *,
     source: str,
     command: str,
+    identity: Identity,
     reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     samples: int = 0,
     num_proc: int | None = None,
+    shard_rows: int | None = None,
+    log: Callable[[str], None] = lambda line: None,
     replace_out: bool = False,
     section: Callable[[Draft], str] = lambda draft: "",
 ) -> None:
@@ -132,10 +148,13 @@ def augment(
         out: What to write: a folder, or a configuration of a dataset of the Hub.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
+        identity: What is done to what, so that only the same job goes on with what is finished.
         reading: The lines of Python that read the source, for the card.
         metadata: What the card takes over from the source, such as its licence.
         samples: How many changed rows the card shows.
         num_proc: The number of processes; None for this one.
+        shard_rows: How many rows are worked through at once; None for what suits their length.
+        log: What is told, line by line, how far the work is.
         replace_out: Whether a folder that lies at `out` is replaced.
         section: What writes one more section of the card, once the rows are written.
 
@@ -149,15 +168,17 @@ def augment(
         refuse_unpublishable(out, features, metadata)
     elif isinstance(out, FileOutput):
         refuse_rows(out, features, source)
-    counts: dict[str, SplitCounts] = {}
-    with drafted(out, replace=replace_out) as draft:
-        for split, dataset in splits.items():
-            result = _rewritten(dataset, technique, draft.folder, num_proc, f"Rewriting {split}")
-            counts[split] = counted(dataset, result, technique)
-            draft.write(result, split)
-            del result
-            for file in draft.folder.glob("rows*.arrow"):
-                file.unlink()
+    with drafted_by_job(out, identity, replace=replace_out) as (draft, job):
+        finished = job.run(
+            splits,
+            {split: RewriteShard(technique, columns) for split, columns in features.items()},
+            rows={split: shard_rows or default_rows(rows) for split, rows in splits.items()},
+            num_proc=num_proc or 1, log=log,
+        )  # fmt: skip
+        counts = {
+            split: total_counts(each.tally for each in shards) for split, shards in finished.items()
+        }
+        draft.gather(features)
         card = dataset_card(
             title=name_of(out),
             source=source,
@@ -211,19 +232,3 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
     check_text_columns(dataset, technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
-
-
-def _rewritten(
-    dataset: "Dataset", technique: Rewriter, folder: Path, num_proc: int | None, desc: str
-) -> "Dataset":
-    """Map the technique over a split."""
-    features = technique.features(dataset.features)
-    result = dataset.with_format("arrow").map(
-        partial(on_table, technique=technique, schema=features.arrow_schema),
-        batched=True,
-        features=features,
-        num_proc=num_proc,
-        cache_file_name=str(folder / "rows.arrow"),
-        desc=desc,
-    )
-    return result.with_format(None)

@@ -20,7 +20,7 @@ _READING = (
     "",
     'dataset = load_input(str(SAMPLE), ["text"], None)',
 )
-_OURS = re.compile(r"README\.md|data(/train-\d{5}-of-\d{5}\.parquet)?")
+_OURS = re.compile(r"README\.md|\.manifest\.json|data(/train-\d{5}-of-\d{5}\.parquet)?")
 
 
 def add_parser(commands: Any) -> None:
@@ -65,6 +65,7 @@ def run(options: argparse.Namespace) -> None:
         out,
         source=SAMPLE.name,
         command=_COMMAND,
+        identity={"command": _COMMAND},
         reading=_READING,
         replace_out=True,
     )

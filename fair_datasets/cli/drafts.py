@@ -12,7 +12,7 @@ from fair_datasets.cli.file_outputs import FileOutput, new_file, write_file
 from fair_datasets.cli.outputs import Output, whole_folder, write_parquet
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,22 @@ class Draft:
             write_parquet(rows, self.folder, split)
         else:
             write_file(rows, self.file, self.folder)
+
+    def gather(self, features: "Mapping[str, Features]") -> None:
+        """Write the one file, if there is one, from the Parquet files of its one split.
+
+        Args:
+            features: Split name to its columns.
+        """
+        from datasets import Dataset
+
+        for split, columns in features.items() if self.file is not None else ():
+            files = sorted(str(file) for file in (self.folder / "data").glob("*.parquet"))
+            cache = self.folder / ".cache"
+            rows = Dataset.from_parquet(files, split=split, features=columns, cache_dir=str(cache))
+            self.write(rows, split)
+            del rows
+            shutil.rmtree(cache)
 
     def write_files(self, files: Mapping[str, Path]) -> None:
         """Write what lies beside the rows, such as lexicons; a single file has nothing beside."""

@@ -173,11 +173,26 @@ def new_file(out: FileOutput) -> Iterator[Path]:
     try:
         yield folder
         if target is not None:
-            refuse_taken_file(out)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(folder / target.name, target)
+            take_place(folder, out)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def take_place(folder: Path, out: FileOutput) -> None:
+    """Let a file that was written into a folder become the wanted one.
+
+    Args:
+        folder: The folder.
+        out: The wanted file; not the standard output.
+
+    Raises:
+        InputError: Something lies there already.
+    """
+    if out.path is not None:
+        refuse_taken_file(out)
+        target = out.path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(folder / target.name, target)
 
 
 def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:

@@ -15,7 +15,7 @@ from fair_datasets.hub.merging import has_tag
 
 # What the commands write.
 _OURS = re.compile(
-    r"README\.md|trade-off\.svg|croissant\.json|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
+    r"README\.md|trade-off\.svg|croissant\.json|\.manifest\.json|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
     r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?"
 )
 
@@ -124,21 +124,37 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     folder = folder.resolve()
     place = existing(folder.parent)
     partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
-    old = partial.with_suffix(".old")
     try:
         # mkdtemp makes a folder that only the owner may read.
         partial.chmod(0o777 & ~_umask())
         yield partial
+        put_in_place(partial, folder, replace=replace)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
+    """Let a folder that was made become the wanted one.
+
+    Args:
+        made: The folder that was made.
+        folder: The wanted folder.
+        replace: Whether a folder that lies there is replaced.
+
+    Raises:
+        InputError: Something lies there already and is not to be replaced.
+    """
+    old = made.with_name(f"{made.name}.old")
+    try:
         if replace and folder.exists():
             os.replace(folder, old)
         else:
             refuse_taken_folder(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(partial, folder)
+        os.replace(made, folder)
     finally:
         if old.exists() and not folder.exists():
             os.replace(old, folder)
-        shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
 
 

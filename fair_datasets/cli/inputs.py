@@ -14,13 +14,13 @@ from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
-from fair_datasets.cli.nested import python_values
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
+from fair_datasets.nested import python_values
 
 if TYPE_CHECKING:
     from datasets import DatasetDict, IterableDatasetDict

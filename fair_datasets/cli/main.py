@@ -25,6 +25,7 @@ from fair_datasets.cli import (
     push,
     score,
     select,
+    status,
     train_encoder,
     train_rewriter,
 )
@@ -41,10 +42,10 @@ exit codes:
   2  the input or an argument is wrong, a package is missing, or the Hub refused; nothing was
      written here
   3  audit: a rule of --fail-if is broken; the audit was written
-  130, 143  interrupted (Ctrl-C, SIGTERM); nothing was written here
+  129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, score, diet, train-encoder and train-rewriter go on from what they have finished, which they
-keep in their work folder.
+again, augment, score, diet, train-encoder and train-rewriter go on from what they have finished,
+which they keep in their work folder, OUT.work; `status OUT` tells how far augment is.
 """
 
 
@@ -92,6 +93,7 @@ def command_parser() -> argparse.ArgumentParser:
     measure.add_parser(commands)
     evaluate_encoders.add_parser(commands)
     push.add_parsers(commands)
+    status.add_parser(commands)
     docs.add_parser(commands)
     completion.add_parser(commands, parser)
     return parser

@@ -95,7 +95,7 @@ def published_folder(out: HubOutput) -> Iterator[Path]:
         folder.mkdir()
         yield folder
         try:
-            _publish(folder, out, Path(place) / "cache")
+            publish(folder, out, Path(place) / "cache")
         except BaseException:
             _tell_kept(_kept(folder, out), out)
             raise
@@ -162,8 +162,18 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
     return found
 
 
-def _publish(folder: Path, out: HubOutput, cache: Path) -> None:
-    """Push the splits, the card and the lexicons of a folder."""
+def publish(folder: Path, out: HubOutput, cache: Path) -> None:
+    """Push the splits, the card and the lexicons of a folder.
+
+    Args:
+        folder: The folder.
+        out: The configuration of a dataset of the Hub.
+        cache: A folder for what is read meanwhile.
+
+    Raises:
+        InputError: The Hub refused.
+        UploadInterrupted: The upload was interrupted.
+    """
     from datasets import Dataset, DatasetDict
 
     files: dict[str, list[str]] = {}

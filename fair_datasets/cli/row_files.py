@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.cli.nested import python_values
+from fair_datasets.nested import python_values
 
 if TYPE_CHECKING:
     import pyarrow as pa

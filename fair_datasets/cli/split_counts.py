@@ -1,84 +1,13 @@
-"""Counting what was rewritten, and telling it."""
+"""Telling what was rewritten."""
 
 import sys
-from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from fair_datasets.cards import SplitCounts
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import count_table
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.swap.counts import count_mentions
-from fair_datasets.text_fields import counterfactual_column, field_columns
-
-if TYPE_CHECKING:
-    from datasets import Dataset
-
-
-def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> SplitCounts:
-    """Count rows and mentions before and after.
-
-    Args:
-        dataset: The rows of a split.
-        result: What the technique made of them.
-        technique: The technique.
-
-    Returns:
-        The counts.
-    """
-    old = tuple(technique.columns)
-    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
-    if technique.mode == "augment":
-        changed = result.num_rows - dataset.num_rows
-    else:
-        read = (
-            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
-            for rows, names in ((dataset, old), (result, new))
-        )
-        changed = _different_rows(*read)
-    before, after = (
-        _mentions(rows, columns, technique) for rows, columns in ((dataset, old), (result, new))
-    )
-    counted = [column for column in technique.counted if column in technique.log_columns()]
-    logged = {column: _values(result, column) for column in counted}
-    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after, logged)
-
-
-def _mentions(rows: "Dataset", columns: tuple[str, ...], technique: Rewriter) -> dict[str, int]:
-    """Count the mentions of the axes that a technique reads; nothing where it reads none."""
-    if not isinstance(technique, LexicalTechnique):
-        return {}
-    return count_mentions(
-        rows,
-        columns,
-        roles=technique.roles,
-        axis=technique.axis,
-        names=technique.names,
-        protect=technique.protect,
-        pipeline=technique.pipeline,
-    )
-
-
-def _values(rows: "Dataset", column: str) -> dict[str, int]:
-    """Count the values of a column; nulls are none."""
-    counts: Counter[str] = Counter()
-    for batch in rows.select_columns([column]).iter(batch_size=1000):
-        counts.update(str(value) for value in batch[column] if value is not None)
-    return dict(sorted(counts.items()))
-
-
-def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
-    """Count the rows that differ between two datasets of the same length and number of columns."""
-    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
-    return sum(
-        old != new
-        for before, after in zip(*batches, strict=True)
-        for old, new in zip(
-            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
-        )
-    )
 
 
 def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:

@@ -1,9 +1,11 @@
 """The folder in which a long command keeps what it has finished."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import UnfinishedError
@@ -28,8 +30,7 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         InputError: It lies in the output folder, or in the folder that is read.
         UnfinishedError: The command was interrupted or failed, and something is kept.
     """
-    folder = _named_after(out)
-    work: Path = options.work or folder.with_name(f"{folder.absolute().name}.work")
+    work: Path = options.work or work_of(out)
     place = work.resolve()
     if isinstance(out, Path) and place.is_relative_to(out.resolve()):
         raise InputError(
@@ -54,10 +55,25 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         ) from error
 
 
-def _named_after(out: Output) -> Path:
-    """Return the folder or the file that the work folder lies beside."""
+def work_of(out: Output) -> Path:
+    """Return the work folder of an output: what is finished of it is kept there.
+
+    Args:
+        out: What is to be written.
+
+    Returns:
+        The folder beside it; for a dataset of the Hub one here.
+
+    Example:
+        >>> str(work_of(Path("reviews-cda")))
+        'reviews-cda.work'
+    """
     if isinstance(out, HubOutput):
-        return Path(out.target.name.replace("/", "-"))
-    if isinstance(out, FileOutput):
-        return out.path or Path("standard-output")
-    return out
+        names = [*out.target.name.split("/"), *out.config_name.split()]
+        name = "-".join(names[:2] if out.config_name == "default" else names)
+        place = (Path() if os.access(".", os.W_OK) else Path(gettempdir())) / name
+    elif isinstance(out, FileOutput):
+        place = out.path or Path("standard-output")
+    else:
+        place = out
+    return place.with_name(f"{place.absolute().name}.work")

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from fair_datasets.checks import InputError
+from fair_datasets.locks import locked
 from fair_datasets.pretrained import read_pretrained
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.network import starting_network
@@ -71,14 +70,8 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
         "version": __version__, "settings": config.settings(), "rows": data,
     }  # fmt: skip
     work.mkdir(parents=True, exist_ok=True)
-    try:
-        # The system frees it however a process ends.
-        lock = FileLock(work / _LOCK, timeout=0).acquire()
-    except Timeout as error:
-        raise InputError(
-            f"{owner}: another process trains in {str(work)!r}; wait for it, or name another out."
-        ) from error
-    with lock:
+    taken = f"{owner}: another process trains in {str(work)!r}; wait for it, or name another out."
+    with locked(work / _LOCK, taken):
         file = work / "settings.json"
         # What was read from JSON has no tuples.
         if file.exists() and read_json(file) != json.loads(json.dumps(stated)):

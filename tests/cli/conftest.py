@@ -70,7 +70,7 @@ def start() -> Start:
 
 def heed_signals() -> None:
     """Give a process the signals' defaults, also where the tests themselves ignore them."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
 
 

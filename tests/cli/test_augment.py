@@ -304,7 +304,11 @@ def test_two_processes_write_the_same(start: Any, reviews: Path, tmp_path: Path)
     assert process.communicate()[1] == ""
     assert process.returncode == 0
     assert list(load_dataset(str(tmp_path / "out"))["train"]["text"]) == TWINS
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        ".manifest.json",
+        "README.md",
+        "data",
+    ]
 
 
 def test_empty_output_folder_is_used(run: Any, reviews: Path, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_demo_that_fails_keeps_the_earlier_one(
     def fail(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
+    monkeypatch.setattr("datasets.Dataset.to_parquet", fail)
     outcome = run("demo", "--out", out)
     assert outcome.code == 130
     assert (out / "README.md").read_bytes() == card

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets.cli import folders
-
 GOOD = "id,text\n" + "".join(f"{number},he ran\n" for number in range(3000))
 
 FILES = [
@@ -324,10 +322,10 @@ def test_failure_of_the_system(
 ) -> None:
     """A failure while writing ends with exit code 1, and nothing is left behind."""
 
-    def fail(*arguments: object) -> None:
+    def fail(*arguments: object, **options: object) -> None:
         raise OSError(number, "failed", "here")
 
-    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
+    monkeypatch.setattr("datasets.Dataset.to_parquet", fail)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "a" / "out")
     assert_told(outcome, 1, sentence)
     assert [path.name for path in tmp_path.iterdir()] == ["reviews.csv"]
@@ -338,10 +336,10 @@ def test_place_that_cannot_be_written(
 ) -> None:
     """A folder in which no folder can be made is a matter of permission."""
 
-    def refuse(prefix: str, dir: Path) -> str:
-        raise PermissionError(errno.EACCES, "Permission denied", str(dir / prefix))
+    def refuse(folder: Path, **options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
 
-    monkeypatch.setattr(folders, "mkdtemp", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out")
     assert_told(outcome, 1, "no permission (")
 
@@ -368,6 +366,6 @@ def test_traceback_on_request(
         raise OSError("unexpected")
 
     monkeypatch.setenv("FAIR_DATASETS_TRACEBACK", "1")
-    monkeypatch.setattr("fair_datasets.cli.drafts.write_parquet", fail)
+    monkeypatch.setattr("datasets.Dataset.to_parquet", fail)
     with pytest.raises(OSError, match="unexpected"):
         run("augment", reviews, "--text", "text", "--out", tmp_path / "out")

@@ -137,7 +137,7 @@ def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
 def test_a_failure_leaves_nothing(
     run: Any, reviews: Path, here: Path, left: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the disk is full in the middle, the earlier file stays, and no part of the new one."""
+    """Where the disk is full in the end, the earlier file stays, and the same command goes on."""
 
     def fail(*arguments: object) -> Any:
         yield "id,text,label\n"
@@ -148,8 +148,14 @@ def test_a_failure_leaves_nothing(
     outcome = run("augment", reviews, *AUGMENT, "o.csv", "--overwrite")
     assert outcome.code == 1
     assert "the disk is full" in outcome.err
-    assert [path.name for path in left()] == ["o.csv"]
+    assert outcome.err.endswith("kept in o.csv.work, and the same command goes on from there.\n")
+    assert sorted(path.name for path in left()) == ["o.csv", "o.csv.work"]
     assert (here / "o.csv").read_text() == "mine"
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
+    assert (here / "o.csv").read_text() != "mine"
+    assert [path.name for path in here.iterdir()] == ["o.csv"]
 
 
 def test_scores_and_selections_are_files_too(run: Any, here: Path) -> None:

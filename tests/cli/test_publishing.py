@@ -15,7 +15,9 @@ from datasets import Dataset, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import interrupts
+from fair_datasets.checks import InputError
 from fair_datasets.cli.outputs import HubOutput, Output, whole_folder, write_parquet
+from fair_datasets.cli.publishing import published_folder
 from fair_datasets.hub import hub_id, pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
@@ -29,25 +31,33 @@ def go_on(said: str) -> list[str]:
     return shlex.split(line)
 
 
+def publish(config: str) -> None:
+    """Publish a folder with one row."""
+    with published_folder(HubOutput(hub_id(HUB), config, None)) as folder:
+        write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
+
+
 def test_a_broken_upload_goes_on(
     run: Any, hub: Any, splits: Any, here: Path, left: Any, impatient: None
 ) -> None:
-    """What was made is kept, and the command that is named sends what is missing alone."""
+    """What was made is kept, and the same command sends what is missing alone."""
     push_dataset(splits, "ada/original")
     known = len(hub.uploads())
     arguments = ("augment", "ada/original", "--text", "text", "--out", HUB, "--private")
     hub.break_after(1)
     outcome = run(*arguments)
     assert outcome.code == 2
-    assert "What was made is kept in ada-reviews-default. To go on:" in outcome.err
     assert "connection broke off" in outcome.err
-    assert not list((here.parent / "temporary").glob("fair-datasets-*"))
+    assert outcome.err.endswith(
+        "(what is finished is kept in ada-reviews.work, and the same command goes on from there.)\n"
+    )
+    assert [path.name for path in left()] == ["ada-reviews.work"]
     hub.break_after(None)
-    assert run(*go_on(outcome.err)).code == 0
+    assert run(*arguments).code == 0
     sent = hub.uploads()[known:]
     assert len(sent) == len(set(sent)) == 2
     assert HfApi().repo_info("ada/reviews", repo_type="dataset").private
-    shutil.rmtree(here / "ada-reviews-default")
+    assert left() == []
     before = load_dataset("ada/reviews")
     card = DatasetCard.load("ada/reviews").content
     assert run(*arguments, "--overwrite").code == 0
@@ -59,24 +69,27 @@ def test_a_broken_upload_goes_on(
 
 
 def test_what_is_kept_replaces_nothing(
-    run: Any, hub: Any, reviews: Path, here: Path, impatient: None
+    hub: Any, here: Path, impatient: None, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder of the same name stays; where nothing can be written, temporary files take it."""
+    """A folder of the same name stays."""
     (here / "ada-reviews-cda").mkdir()
     hub.break_after(0)
-    words = ("augment", reviews, "--text", "text", "--out", HUB, "--config-name", "cda")
-    outcome = run(*words)
-    assert "What was made is kept in ada-reviews-cda-2. To go on:" in outcome.err
-    assert sorted(path.name for path in (here / "ada-reviews-cda-2").iterdir()) == [
-        "README.md",
-        "data",
-    ]
+    with pytest.raises(InputError, match="connection broke off"):
+        publish("cda")
+    told = capfd.readouterr().err
+    assert "What was made is kept in ada-reviews-cda-2. To go on:" in told
+    assert [path.name for path in (here / "ada-reviews-cda-2").iterdir()] == ["data"]
     assert list((here / "ada-reviews-cda").iterdir()) == []
-    assert go_on(outcome.err)[-2:] == ["--config-name", "cda"]
+    assert go_on(told)[-2:] == ["--config-name", "cda"]
 
 
 def test_where_nothing_can_be_written_here(
-    run: Any, hub: Any, reviews: Path, here: Path, monkeypatch: pytest.MonkeyPatch, impatient: None
+    run: Any,
+    hub: Any,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    impatient: None,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """It is kept among temporary files, from where it goes on as well."""
 
@@ -88,11 +101,13 @@ def test_where_nothing_can_be_written_here(
     # That of everybody else stays as it is.
     monkeypatch.setattr("fair_datasets.cli.publishing.shutil", SimpleNamespace(move=elsewhere))
     hub.break_after(0)
-    outcome = run("augment", reviews, "--text", "text", "--out", HUB)
+    with pytest.raises(InputError, match="connection broke off"):
+        publish("default")
     hub.break_after(None)
-    assert f"kept in {here.parent / 'temporary'}/fair-datasets-kept-" in outcome.err
-    assert run(*go_on(outcome.err)).code == 0
-    assert pull_dataset("ada/reviews", split="train").num_rows == 3
+    told = capfd.readouterr().err
+    assert f"kept in {here.parent / 'temporary'}/fair-datasets-kept-" in told
+    assert run(*go_on(told)).code == 0
+    assert pull_dataset("ada/reviews", split="train")["text"][:] == ["He won."]
 
 
 @pytest.mark.parametrize("place", ["folder", "hub"])
@@ -136,7 +151,7 @@ def test_an_interrupted_upload_is_told(
         "\nfair-datasets: interrupted; run the same again to go on: what the Hub has is not sent "
         "again.\n"
     )
-    assert (here / "ada-reviews-default").exists() == (command == "augment")
+    assert (here / "ada-reviews.work").exists() == (command == "augment")
 
 
 OLD = ["It rained.", "It snowed."]
@@ -173,10 +188,9 @@ def test_data_and_card_never_stand_apart(
         assert "the connection broke off" in outcome.err
         kept = list(here.iterdir())
         if kept:
-            assert run(*go_on(outcome.err)).code == 0
+            assert [path.name for path in kept] == ["ada-reviews.work"]
+            assert run(*words).code == 0
             assert state_of("ada/reviews") == (NEW, True)
-            assert [path.name for path in kept] == ["ada-reviews-default"]
-            shutil.rmtree(kept[0])
         seen.add((is_new, bool(kept)))
         assert left() == []
     assert is_new

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from fair_datasets.cli.nested import python_values, with_texts
+from fair_datasets.nested import python_values, with_texts
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.text_fields import counterfactual_column, text_field
 

@@ -1,0 +1,53 @@
+"""The command `status`: how far a job is, that runs or was interrupted."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.outputs import output
+from fair_datasets.cli.work import work_of
+from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs.progress import status_lines
+from fair_datasets.jobs.shards import NOTES
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "status",
+        help="say how far a job is, that runs or was interrupted",
+        description="Say how far the command is that writes a place: how many shards are finished, "
+        "how fast it is, and how long the rest takes.",
+    )
+    parser.add_argument("out", metavar="OUT", help="what the command was given as --out")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: No job writes there, or has written.
+    """
+    out = output(argparse.Namespace(out=options.out, config_name=None, private=None))
+    work = work_of(out)
+    if (work / NOTES).is_dir():
+        print("\n".join(status_lines(work)))
+        return
+    manifest = manifest_of(out) if isinstance(out, Path) else None
+    if manifest is None:
+        raise InputError(
+            f"status: no job that goes on after an interrupt writes {options.out}, or has written "
+            "it; check the place."
+        )
+    shards = manifest["shards"]
+    rows = sum(each["rows_out"] for each in shards)
+    print(f"{out}: finished, {len(shards):,} shards, {rows:,} rows.")

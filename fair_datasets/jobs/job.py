@@ -1,0 +1,186 @@
+"""A job: a folder that is written shard by shard, and what is known of it."""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.jobs.processes import beside, here
+from fair_datasets.jobs.progress import Clock
+from fair_datasets.jobs.shards import (
+    NOTES,
+    Finished,
+    Work,
+    Worker,
+    finished,
+    read_note,
+    shards_of,
+    write_note,
+)
+from fair_datasets.locks import locked
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+MANIFEST = ".manifest.json"
+"""The file, in a folder that is finished, that says what it was made from and by."""
+_IDENTITY = "job.json"
+
+
+@dataclass
+class Job:
+    """A folder that is written shard by shard.
+
+    Attributes:
+        folder: The folder, with what is noted meanwhile.
+        identity: What is done to what, as JSON knows it: another one is another job.
+        finished: What was noted of each finished shard, in the order of the shards.
+    """
+
+    folder: Path
+    identity: Mapping[str, Any]
+    finished: dict[str, Finished] = field(default_factory=dict)
+
+    def run(
+        self,
+        splits: "Mapping[str, Dataset]",
+        work: Mapping[str, Work],
+        *,
+        rows: Mapping[str, int],
+        num_proc: int = 1,
+        log: Callable[[str], None] = lambda line: None,
+    ) -> dict[str, list[Finished]]:
+        """Work through the shards that are not finished yet.
+
+        Args:
+            splits: Split name to its rows.
+            work: Split name to what is made of its rows.
+            rows: Split name to the number of rows of a shard.
+            num_proc: The number of processes.
+            log: What is told, line by line, of the shards.
+
+        Returns:
+            Split name to what was noted of its shards.
+        """
+        (self.folder / "data").mkdir(exist_ok=True)
+        for left in (self.folder / NOTES).glob("*.partial"):
+            left.unlink()
+        shards = [
+            shard
+            for name, split in splits.items()
+            for shard in shards_of(name, len(split), rows[name])
+        ]
+        found = {shard: finished(shard, self.folder) for shard in shards}
+        missing = [shard for shard, noted in found.items() if noted is None]
+        worker = Worker(self.folder, splits, work)
+        engine = here if num_proc < 2 else partial(beside, count=min(num_proc, len(missing)))
+        try:
+            with Clock(self.folder / NOTES, shards, missing, log) as clock:
+                for shard, noted in engine(missing, worker, clock.rows) if missing else ():
+                    found[shard] = noted
+                    clock.finished(shard)
+        except InputError:
+            # Once the rows are mended, nothing of these can be gone on with.
+            shutil.rmtree(self.folder)
+            raise
+        noted_by_split: dict[str, list[Finished]] = {name: [] for name in splits}
+        for shard, each in found.items():
+            if each is not None:
+                noted_by_split[shard.split].append(each)
+                self.finished[shard.name] = each
+        return noted_by_split
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether a shard is finished, so that there is something to go on with."""
+        return any((self.folder / "data").glob("*.parquet"))
+
+    def state(self) -> None:
+        """Write the manifest, once all shards are finished."""
+        shards = [
+            {name: value for name, value in each._asdict().items() if name != "tally"}
+            for each in self.finished.values()
+        ]
+        write_note(self.folder / MANIFEST, {**self.identity, "shards": shards})
+
+
+@contextmanager
+def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
+    """Have the folder of a job for oneself, and go on with what is finished in it.
+
+    Args:
+        folder: The folder; it need not be there.
+        identity: What is done to what.
+
+    Yields:
+        The job. Unless a shard is finished, nothing is left of its folder if anything fails.
+
+    Raises:
+        InputError: The folder holds another job or something else, or another process works on it.
+    """
+    notes = folder / NOTES
+    is_foreign = folder.exists() and not notes.is_dir()
+    if is_foreign and not (folder.is_dir() and not any(folder.iterdir())):
+        raise InputError(
+            f"{folder}, where this job keeps what is finished, holds something else; remove it, or "
+            "name another place."
+        )
+    above = [place for place in folder.parents if not place.exists()]
+    notes.mkdir(parents=True, exist_ok=True)
+    taken = f"Another process works on {folder}; wait for it, or name another place."
+    with locked(notes / "lock", taken):
+        known = read_note(notes / _IDENTITY)
+        job = Job(folder, identity)
+        if known is not None and known != identity:
+            if job.has_finished:
+                raise InputError(_other_job(folder, known, identity))
+            known = None
+        if known is None:
+            write_note(notes / _IDENTITY, identity)
+        try:
+            yield job
+        except BaseException:
+            if not job.has_finished:
+                shutil.rmtree(folder, ignore_errors=True)
+                with suppress(OSError):  # Somebody may have put something there.
+                    for place in above:
+                        place.rmdir()
+            raise
+
+
+def _other_job(folder: Path, known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
+    """Say what differs between a job that was begun and the one that is asked for."""
+    names = [name for name in {**known, **identity} if known.get(name) != identity.get(name)]
+    return (
+        f"{folder} holds an unfinished job of another {' and '.join(names)}; run the command that "
+        "began it to finish it, remove the folder to begin anew, or name another place."
+    )
+
+
+def remove_notes(folder: Path) -> None:
+    """Remove what was noted meanwhile, once a job is finished.
+
+    Args:
+        folder: The folder that was written.
+    """
+    shutil.rmtree(folder / NOTES, ignore_errors=True)
+
+
+def manifest_of(folder: Path) -> Any:
+    """Read the manifest of a finished folder.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        What it says; None if there is none.
+
+    Example:
+        >>> manifest_of(Path("nowhere")) is None
+        True
+    """
+    return read_note(folder / MANIFEST)

@@ -1,0 +1,223 @@
+"""Processes that work through shards side by side, and that end when their parent does."""
+
+import multiprocessing
+import os
+import pickle
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple
+
+from fair_datasets import interrupts
+from fair_datasets.jobs.shards import Finished, Progress, Shard
+
+Perform = Callable[[Shard, Progress], Finished]
+Told = Callable[[Shard, int], None]
+"""What is told how many more rows of a shard are done."""
+
+_LOOK = 0.2
+"""How many seconds pass at most until an interrupt is obeyed, or a lost parent is noticed."""
+_PATIENCE = 5.0
+"""How many seconds a process that is told to end has for it."""
+
+
+class LostWorkerError(Exception):
+    """A process ended before its work did."""
+
+
+class _Process(NamedTuple):
+    """A process, and the connection to it."""
+
+    process: Any
+    connection: Connection
+
+
+def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tuple[Shard, Finished]]:
+    """Work through shards in this process.
+
+    Args:
+        shards: The shards.
+        perform: What works through one.
+        told: What is told of the rows.
+
+    Yields:
+        Each shard, and what was noted of it.
+    """
+    for shard in shards:
+        interrupts.obey()
+        yield shard, perform(shard, partial(told, shard))
+
+
+def beside(
+    shards: Iterable[Shard], perform: Perform, told: Told, *, count: int
+) -> Iterator[tuple[Shard, Finished]]:
+    """Work through shards in several processes.
+
+    Args:
+        shards: The shards.
+        perform: What works through one; it is pickled unless processes are forked.
+        told: What is told of the rows.
+        count: The number of processes.
+
+    Yields:
+        Each shard once it is finished, and what was noted of it.
+
+    Raises:
+        LostWorkerError: A process ended early, as the system ends one that takes too much memory.
+    """
+    waiting = iter(shards)
+    at_work: dict[int, Shard] = {}
+    with _started(perform, count) as processes:
+        for number, each in enumerate(processes):
+            _hand_out(number, each, waiting, at_work)
+        while at_work:
+            interrupts.obey()
+            ready = wait([processes[number].connection for number in at_work], timeout=_LOOK)
+            for number in [n for n in at_work if processes[n].connection in ready]:
+                shard = at_work[number]
+                kind, value = _received(processes[number], shard)
+                if kind == "rows":
+                    told(shard, value)
+                    continue
+                if kind == "error":
+                    raise value
+                yield shard, value
+                del at_work[number]
+                _hand_out(number, processes[number], waiting, at_work)
+
+
+def _hand_out(
+    number: int, each: _Process, waiting: Iterator[Shard], at_work: dict[int, Shard]
+) -> None:
+    """Give a process the next shard, if there is one."""
+    shard = next(waiting, None)
+    if shard is None:
+        return
+    at_work[number] = shard
+    with suppress(BrokenPipeError):  # It is told when its answer is asked for.
+        each.connection.send(shard)
+
+
+def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
+    """Return what a process says."""
+    try:
+        found: tuple[str, Any] = each.connection.recv()
+    except (EOFError, ConnectionResetError) as error:
+        each.process.join(_PATIENCE)
+        code = each.process.exitcode
+        why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+        raise LostWorkerError(
+            f"a process ended {why} at {shard.name}; if that was for want of memory, give a "
+            "smaller --num-proc or --shard-rows"
+        ) from error
+    return found
+
+
+@contextmanager
+def _started(perform: Perform, count: int) -> Iterator[list[_Process]]:
+    """Start processes; end them in the end, whatever happens."""
+    context = multiprocessing.get_context(_method())
+    processes: list[_Process] = []
+    try:
+        for _ in range(count):
+            ours, theirs = context.Pipe()
+            # What a fork inherits of the others keeps their pipes open.
+            others = [each.connection for each in processes] + [ours]
+            inherited = others if _method() == "fork" else []
+            process = context.Process(  # type: ignore[attr-defined]
+                target=_main, args=(theirs, inherited, perform, os.getpid(), count), daemon=True
+            )
+            with warnings.catch_warnings(), interrupts.blocked():
+                # Threads of pyarrow are told of, which copes with being forked.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                process.start()
+            theirs.close()
+            processes.append(_Process(process, ours))
+        yield processes
+        for each in processes:
+            each.connection.close()
+        for each in processes:
+            each.process.join(_PATIENCE)
+    finally:
+        for each in processes:
+            if each.process.is_alive():
+                each.process.terminate()
+        for each in processes:
+            each.process.join(_PATIENCE)
+            if each.process.is_alive():
+                each.process.kill()
+                each.process.join()
+
+
+def _method() -> str:
+    """Choose how processes are started.
+
+    A fork is at hand at once, but the locks that threads of torch or of tokenizers hold would stay
+    closed in it for ever.
+    """
+    has_threads = {"torch", "tokenizers", "spacy", "ray"} & set(sys.modules)
+    is_usual = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+    return "fork" if is_usual and not has_threads else "spawn"
+
+
+def _main(
+    connection: Connection,
+    inherited: list[Connection],
+    perform: Perform,
+    parent: int,
+    count: int,
+) -> None:
+    """Work through the shards that are handed out, in a process of its own."""
+    # Ctrl-C is the parent's, which tells this process to end.
+    interrupts.leave_to_parent()
+    for other in inherited:
+        other.close()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    _keep_to(max(1, (os.cpu_count() or 1) // count))
+    _be_silent()
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            shard = connection.recv()
+            try:
+                found = perform(shard, lambda rows: connection.send(("rows", rows)))
+            except Exception as error:
+                connection.send(("error", _sendable(error)))
+                return
+            connection.send(("finished", found))
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return an error as another process can read it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _end_with(parent: int) -> None:
+    """End this process once its parent has ended, however that did."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os._exit(1)
+
+
+def _keep_to(threads: int) -> None:
+    """Let the libraries that are loaded from now on use some threads only."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = str(threads)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(threads)
+
+
+def _be_silent() -> None:
+    """Leave progress to the parent."""
+    import datasets
+
+    datasets.disable_progress_bars()

@@ -1,0 +1,158 @@
+"""Rewriting the rows of a shard, and counting what was rewritten."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.cards import SplitCounts
+from fair_datasets.jobs.shards import Progress
+from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.rewriting import Rewriter
+from fair_datasets.rewriting.tables import on_table
+from fair_datasets.swap.counts import count_mentions
+from fair_datasets.text_fields import counterfactual_column, field_columns
+
+if TYPE_CHECKING:
+    from datasets import Dataset, Features
+
+_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class RewriteShard:
+    """What a rewriter makes of the rows of a shard.
+
+    Attributes:
+        technique: The rewriter.
+        features: The columns of the result.
+    """
+
+    technique: Rewriter
+    features: "Features"
+
+    def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
+        """Rewrite rows, and count what was rewritten.
+
+        Args:
+            rows: The rows.
+            progress: What is told how many are done.
+
+        Returns:
+            What they became, and the fields of their `SplitCounts`.
+        """
+        import pyarrow as pa
+        from datasets import Dataset, DatasetInfo
+
+        schema = self.features.arrow_schema
+        tables = [schema.empty_table()]
+        for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+            tables.append(on_table(table, self.technique, schema))
+            progress(table.num_rows)
+        result = Dataset(
+            pa.concat_tables(tables), info=DatasetInfo(features=self.features), fingerprint="shard"
+        )
+        return result, counted(rows, result, self.technique)._asdict()
+
+
+def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
+    """Add up what was counted in the shards of a split.
+
+    Args:
+        tallies: The fields of their `SplitCounts`.
+
+    Returns:
+        The counts of the split.
+
+    Example:
+        >>> one = SplitCounts(1, 2, 1, {"man": 1}, {"man": 1}, {"why": {"a": 1}})._asdict()
+        >>> total_counts([one, one])
+        SplitCounts(rows_in=2, rows_out=4, rows_changed=2, mentions_before={'man': 2},
+        mentions_after={'man': 2}, logged={'why': {'a': 2}})
+    """
+    several = [SplitCounts(**each) for each in tallies]
+    columns = dict.fromkeys(name for each in several for name in each.logged)
+    return SplitCounts(
+        sum(each.rows_in for each in several),
+        sum(each.rows_out for each in several),
+        sum(each.rows_changed for each in several),
+        _added(each.mentions_before for each in several),
+        _added(each.mentions_after for each in several),
+        {
+            name: dict(sorted(_added(each.logged.get(name, {}) for each in several).items()))
+            for name in columns
+        },
+    )
+
+
+def _added(several: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Add numbers by their names, in the order in which the names come."""
+    found: dict[str, int] = {}
+    for each in several:
+        for name, number in each.items():
+            found[name] = found.get(name, 0) + number
+    return found
+
+
+def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> SplitCounts:
+    """Count rows and mentions before and after.
+
+    Args:
+        dataset: The rows of a split.
+        result: What the technique made of them.
+        technique: The technique.
+
+    Returns:
+        The counts.
+    """
+    old = tuple(technique.columns)
+    new = tuple(map(counterfactual_column, old)) if technique.mode == "pair" else old
+    if technique.mode == "augment":
+        changed = result.num_rows - dataset.num_rows
+    else:
+        read = (
+            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
+            for rows, names in ((dataset, old), (result, new))
+        )
+        changed = _different_rows(*read)
+    before, after = (
+        _mentions(rows, columns, technique) for rows, columns in ((dataset, old), (result, new))
+    )
+    counted = [column for column in technique.counted if column in technique.log_columns()]
+    logged = {column: _values(result, column) for column in counted}
+    return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after, logged)
+
+
+def _mentions(rows: "Dataset", columns: tuple[str, ...], technique: Rewriter) -> dict[str, int]:
+    """Count the mentions of the axes that a technique reads; nothing where it reads none."""
+    if not isinstance(technique, LexicalTechnique):
+        return {}
+    return count_mentions(
+        rows,
+        columns,
+        roles=technique.roles,
+        axis=technique.axis,
+        names=technique.names,
+        protect=technique.protect,
+        pipeline=technique.pipeline,
+    )
+
+
+def _values(rows: "Dataset", column: str) -> dict[str, int]:
+    """Count the values of a column; nulls are none."""
+    counts: Counter[str] = Counter()
+    for batch in rows.select_columns([column]).iter(batch_size=1000):
+        counts.update(str(value) for value in batch[column] if value is not None)
+    return dict(sorted(counts.items()))
+
+
+def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
+    """Count the rows that differ between two datasets of the same length and number of columns."""
+    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
+    return sum(
+        old != new
+        for before, after in zip(*batches, strict=True)
+        for old, new in zip(
+            zip(*before.values(), strict=True), zip(*after.values(), strict=True), strict=True
+        )
+    )

@@ -1,0 +1,224 @@
+"""Applying techniques to more rows than one would like to lose: by shards, into a folder."""
+
+import hashlib
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets import checks
+from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.checks import InputError
+from fair_datasets.given import splits_of
+from fair_datasets.jobs.job import manifest_of, remove_notes, working_on
+from fair_datasets.jobs.rewriting import RewriteShard, total_counts
+from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.rewriting import Rewriter
+from fair_datasets.technique import Technique, uninstalled_classes
+from fair_datasets.version import __version__
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+_OWNER = "run"
+_BATCH = 10_000
+
+
+def run(
+    techniques: Technique | Sequence[Technique],
+    dataset: "Dataset | DatasetDict",
+    out: str | Path,
+    *,
+    num_proc: int = 1,
+    shard_rows: int | None = None,
+) -> Path:
+    """Apply techniques to a dataset and write the result, so that it goes on after any end.
+
+    The rows are worked through in shards, each of which becomes a Parquet file. What is finished
+    is kept in `<out>.work` until all is; the same call again does what is missing, and the files
+    are those of a call that nobody disturbed.
+
+    Args:
+        techniques: A technique, or several that are applied one after the other.
+        dataset: The rows: a Dataset, or a DatasetDict of several splits.
+        out: The folder that is written; `load_dataset` opens it.
+        num_proc: The number of processes; any gives the same files.
+        shard_rows: How many rows are worked through and written at once; None for 10,000 to
+            50,000, or fewer where rows are long.
+
+    Returns:
+        The folder, which holds `data/*.parquet`, a card (`README.md`) and `.manifest.json`: what
+        it was made from and by, and the rows and the SHA-256 of each file.
+
+    Raises:
+        InputError: An argument is wrong, a technique refuses the rows, or the folder holds
+            something else or the unfinished job of another call.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from datasets import Dataset, load_dataset
+        >>> from fair_datasets import CounterfactualSwap, run
+        >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains."]})
+        >>> with TemporaryDirectory() as place:
+        ...     out = run(CounterfactualSwap(columns="text"), rows, f"{place}/twin")
+        ...     load_dataset(str(out), split="train")["text"][:]
+        ['He ran.', 'She ran.', 'It rains.']
+    """
+    several = _techniques(techniques)
+    splits = _splits(dataset)
+    count = _number(num_proc, "num_proc")
+    size = None if shard_rows is None else _number(shard_rows, "shard_rows")
+    folder = Path(out)
+    identity = {
+        "source": {split: rows_digest(rows) for split, rows in splits.items()},
+        "technique": [technique.config() for technique in several],
+        "shard size": size,
+        "version of fair-datasets": __version__,
+    }
+    if (known := manifest_of(folder)) and {**identity, "shards": known["shards"]} == known:
+        remove_notes(folder)  # It may have been ended once all was done.
+        return folder
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise InputError(
+            f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
+            "another folder, or remove it."
+        )
+    work = folder.with_name(f"{folder.absolute().name}.work")
+    with working_on(work, identity) as job:
+        finished = job.run(
+            splits,
+            {split: _work(several, rows) for split, rows in splits.items()},
+            rows={name: size or default_rows(rows) for name, rows in splits.items()},
+            num_proc=count,
+        )
+        (work / "README.md").write_text(_card(folder, several, finished), encoding="utf-8")
+        for technique in several:
+            for name, file in technique.own_files().items():
+                (work / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, work / name)
+        job.state()
+        if folder.exists():
+            folder.rmdir()
+        work.rename(folder)
+    remove_notes(folder)
+    return folder
+
+
+def rows_digest(rows: "Dataset") -> str:
+    """Return the SHA-256 of the rows of a dataset and of their features.
+
+    Args:
+        rows: The rows.
+
+    Returns:
+        64 hexadecimal digits, the same wherever the rows lie.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> one = Dataset.from_dict({"text": ["a", "b", "c"]})
+        >>> rows_digest(one) == rows_digest(one.select([0, 1, 2])) != rows_digest(one.select([0]))
+        True
+    """
+    import pyarrow as pa
+
+    found = hashlib.sha256(str(rows.features).encode())
+    for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+        # Parts that were read at once or one by one are the same rows.
+        for batch in table.combine_chunks().to_batches():
+            found.update(pa.concat_batches([batch]).serialize())
+    return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class ApplyToShard:
+    """What techniques make of the rows of a shard, one after the other.
+
+    Attributes:
+        techniques: The techniques.
+    """
+
+    techniques: tuple[Technique, ...]
+
+    def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
+        """Apply them.
+
+        Args:
+            rows: The rows.
+            progress: What is told how many are done.
+
+        Returns:
+            What they became, and the fields of their `SplitCounts`.
+        """
+        result = rows
+        for number, technique in enumerate(self.techniques):
+            result = technique.apply(
+                result, keep_in_memory=True, load_from_cache_file=False,
+                new_fingerprint=f"shard-{number}",
+            )  # fmt: skip
+        progress(len(rows))
+        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
+
+
+def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:
+    """Return what is done to the shards of a split."""
+    first = techniques[0]
+    if len(techniques) == 1 and isinstance(first, Rewriter):
+        return RewriteShard(first, first.features(rows.features))
+    return ApplyToShard(techniques)
+
+
+def _number(value: Any, parameter: str) -> int:
+    """Return a number of processes or rows, or raise."""
+    number = checks.whole_number(value, owner=_OWNER, parameter=parameter)
+    if number < 1:
+        raise InputError(f"{_OWNER}: {parameter} must be at least 1, but it is {number}.")
+    return number
+
+
+def _techniques(given: Any) -> tuple[Technique, ...]:
+    """Return the techniques, or raise."""
+    several = tuple(given) if isinstance(given, list | tuple) else (given,)
+    for technique in several:
+        if not isinstance(technique, Technique):
+            raise InputError(
+                f"{_OWNER}: it applies techniques, but it was given a {type(technique).__name__}; "
+                "give one such as CounterfactualSwap(columns=...), or a list of several."
+            )
+    if not several:
+        raise InputError(f"{_OWNER}: the list of techniques is empty; give one at least.")
+    return several
+
+
+def _splits(given: Any) -> "Mapping[str, Dataset]":
+    """Return the splits by their names, or raise."""
+    from datasets import IterableDataset
+
+    splits = splits_of(given, owner=_OWNER)
+    for split in splits:
+        if isinstance(split, IterableDataset):
+            raise InputError(
+                f"{_OWNER}: it was given a stream, of which nobody knows where its shards begin; "
+                "load it without streaming, or give its files one by one."
+            )
+    if isinstance(given, Mapping):
+        return dict(zip(given, splits, strict=True))
+    name = str(given.split) if given.split is not None else "train"
+    return {name if name.isidentifier() else "train": given}
+
+
+def _card(
+    folder: Path, techniques: tuple[Technique, ...], finished: Mapping[str, Sequence[Finished]]
+) -> str:
+    """Write the card."""
+    counts = {
+        split: total_counts(each.tally for each in shards) for split, shards in finished.items()
+    }
+    return dataset_card(
+        title=folder.absolute().name,
+        source="a dataset in Python",
+        config=[technique.config() for technique in techniques],
+        counts=counts,
+        command=(),
+        classes=uninstalled_classes(*techniques),
+    )

@@ -1,0 +1,206 @@
+"""The parts that the rows of a dataset are worked through in, and what is noted of each."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_FEWEST, _MOST = 10_000, 50_000
+_FILES = 32
+_BYTES = 64_000_000
+NOTES = ".job"
+"""The folder, among what a job writes, of what is noted while it is at work."""
+
+
+class Shard(NamedTuple):
+    """A part of the rows of a split, which becomes one file.
+
+    Attributes:
+        split: The split's name.
+        number: Its place among the shards of the split, counted from 0.
+        total: How many shards the split has.
+        start: The number of its first row.
+        stop: The number of the row behind its last one.
+    """
+
+    split: str
+    number: int
+    total: int
+    start: int
+    stop: int
+
+    @property
+    def name(self) -> str:
+        """Its name, as the Hub names the files of a split."""
+        return f"{self.split}-{self.number:05d}-of-{self.total:05d}"
+
+    def file(self, folder: Path) -> Path:
+        """Return the file that it becomes in the folder of a dataset."""
+        return folder / "data" / f"{self.name}.parquet"
+
+    def note(self, folder: Path) -> Path:
+        """Return the file that says it is finished."""
+        return folder / NOTES / f"{self.name}.json"
+
+
+class Finished(NamedTuple):
+    """What is noted of a finished shard.
+
+    Attributes:
+        name: The shard's name.
+        rows_in: Its rows before.
+        rows_out: Its rows after.
+        size: The bytes of its file.
+        digest: The SHA-256 of its file.
+        tally: What was counted, as JSON knows it.
+    """
+
+    name: str
+    rows_in: int
+    rows_out: int
+    size: int
+    digest: str
+    tally: Any
+
+
+Progress = Callable[[int], None]
+"""What is told how many more rows are done."""
+Work = Callable[["Dataset", Progress], tuple["Dataset", Any]]
+"""What makes of the rows of a shard those that are written, and counts what JSON can hold."""
+
+
+def default_rows(rows: "Dataset") -> int:
+    """Choose how many rows a shard has: few enough for memory, and for several processes.
+
+    How many processes there are does not matter, so that any number gives the same files.
+
+    Args:
+        rows: The rows of a split.
+
+    Returns:
+        The number; the same for the same rows.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> default_rows(Dataset.from_dict({"text": ["He ran."]}))
+        10000
+    """
+    size = rows.data.nbytes / max(1, len(rows.data))
+    held = max(1, int(_BYTES / max(1.0, size)))
+    return min(max(_FEWEST, min(_MOST, ceil(len(rows) / _FILES))), held)
+
+
+def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
+    """Divide the rows of a split; one without rows is one shard.
+
+    Args:
+        split: The split's name.
+        total: The number of its rows.
+        size: The number of rows of a shard.
+
+    Yields:
+        The shards.
+
+    Example:
+        >>> [(shard.name, shard.start, shard.stop) for shard in shards_of("test", 5, 4)]
+        [('test-00000-of-00002', 0, 4), ('test-00001-of-00002', 4, 5)]
+    """
+    count = max(1, ceil(total / size))
+    for number in range(count):
+        yield Shard(split, number, count, number * size, min(total, (number + 1) * size))
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Works through shards, in whichever process.
+
+    Attributes:
+        folder: The folder that is written.
+        splits: Split name to its rows.
+        work: Split name to what is made of its rows.
+    """
+
+    folder: Path
+    splits: "Mapping[str, Dataset]"
+    work: Mapping[str, Work]
+
+    def __call__(self, shard: Shard, progress: Progress) -> Finished:
+        """Work through a shard, and write and note it.
+
+        Args:
+            shard: The shard.
+            progress: What is told of the rows.
+
+        Returns:
+            What was noted.
+        """
+        rows = self.splits[shard.split].select(range(shard.start, shard.stop))
+        result, tally = self.work[shard.split](rows, progress)
+        file = shard.file(self.folder)
+        # A process that was killed may have left one; no two work on the same shard.
+        partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
+        result.to_parquet(str(partial))
+        found = Finished(
+            shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
+        )
+        os.replace(partial, file)
+        write_note(shard.note(self.folder), found._asdict())
+        return found
+
+
+def finished(shard: Shard, folder: Path) -> Finished | None:
+    """Read what was noted of a shard, if its file is what was written then.
+
+    Args:
+        shard: The shard.
+        folder: The folder that is written.
+
+    Returns:
+        What was noted; None if it is not finished, or its file is gone or another one.
+    """
+    noted, file = read_note(shard.note(folder)), shard.file(folder)
+    if noted is None or not file.is_file():
+        return None
+    found = Finished(**noted)
+    is_same = file.stat().st_size == found.size and _digest(file) == found.digest
+    return found if is_same else None
+
+
+def write_note(file: Path, data: Any) -> None:
+    """Write JSON into a file that is there whole or not at all.
+
+    Args:
+        file: The file.
+        data: What JSON can hold.
+    """
+    partial = file.with_name(f"{file.name}.partial")
+    with partial.open("w", encoding="utf-8") as opened:
+        json.dump(data, opened)
+        opened.flush()
+        os.fsync(opened.fileno())
+    os.replace(partial, file)
+
+
+def read_note(file: Path) -> Any:
+    """Read what `write_note` wrote.
+
+    Args:
+        file: The file.
+
+    Returns:
+        Its data; None if it is not there.
+    """
+    return json.loads(file.read_text("utf-8")) if file.is_file() else None
+
+
+def _digest(file: Path) -> str:
+    """Return the SHA-256 of a file, read now."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

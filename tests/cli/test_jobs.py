@@ -1,0 +1,155 @@
+"""Commands that go on from what an earlier run finished."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import load_dataset
+
+from fair_datasets.jobs.shards import NOTES
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what lies in a folder, or a file."""
+    files = [path for path in (folder, *folder.rglob("*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def wait_for_shard(work: Path, process: "subprocess.Popen[str]") -> None:
+    """Wait until a shard is finished."""
+    while not list(work.glob(f"{NOTES}/train-*.json")):
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def is_at_work(process: int) -> bool:
+    """Tell whether a process is there and is more than an entry of its parent's list."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file that is worked through in eight shards."""
+    file = tmp_path_factory.mktemp("in") / "rows.csv"
+    lines = (f"He saw her mother and the waiter {number} said so.\n" for number in range(8_000))
+    file.write_text("text\n" + "".join(lines), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "name"),
+    [
+        (signal.SIGKILL, -9, "out"),
+        (signal.SIGKILL, -9, "out.jsonl.gz"),
+        (signal.SIGQUIT, -3, "out"),
+        (signal.SIGHUP, 129, "out"),
+    ],
+)
+def test_a_job_that_was_ended_goes_on(
+    start: Any, run: Any, rows: Path, tmp_path: Path, number: int, code: int, name: str
+) -> None:
+    """However it ended: no process is left, the same command goes on, and the bytes are equal."""
+    words = ["augment", rows, "--text", "text", "--shard-rows", 1000]
+    out, work, whole = tmp_path / name, tmp_path / f"{name}.work", tmp_path / "whole" / name
+    process = start(*words, "--out", out, "--num-proc", 2)
+    wait_for_shard(work, process)
+    workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(workers) == 2
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    if code > 0:
+        assert err == (
+            f"\nfair-datasets: interrupted; what is finished is kept in {work}, and the same "
+            "command goes on from there.\n"
+        )
+    deadline = time.monotonic() + 20
+    while any(map(is_at_work, map(int, workers))):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert [path.name for path in tmp_path.iterdir()] == [work.name]
+    told = run("status", out)
+    assert re.search(r"not running, [1-7] of 8 shards finished", told.out)
+    assert run(*words, "--out", out).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert run(*words, "--out", whole).code == 0
+    assert contents(out) == contents(whole)
+
+
+def test_a_command_that_is_finished_does_nothing_again(
+    run: Any, reviews: Path, tmp_path: Path
+) -> None:
+    """It says so; another command of the same output is refused."""
+    words = ["augment", reviews, "--text", "text", "--out", tmp_path / "out"]
+    assert run(*words).code == 0
+    before = contents(tmp_path / "out")
+    times = [path.stat().st_mtime_ns for path in (tmp_path / "out" / "data").iterdir()]
+    (tmp_path / "out" / NOTES).mkdir()  # as if it was ended after all was done
+    again = run(*words)
+    assert (again.code, again.err) == (0, "")
+    assert "An earlier run of the same command has finished; nothing is done again." in again.out
+    assert [path.stat().st_mtime_ns for path in (tmp_path / "out" / "data").iterdir()] == times
+    assert contents(tmp_path / "out") == before
+    assert not (tmp_path / "out" / NOTES).exists()
+    other = run(*words, "--mode", "replace")
+    assert other.code == 2
+    assert "already holds something, and nothing is overwritten" in other.err
+    reviews.write_text(reviews.read_text().replace("He ", "He never "))
+    assert run(*words).code == 2
+    assert run(*words, "--overwrite").code == 0
+    assert "She never" in "".join(load_dataset(str(tmp_path / "out"))["train"]["text"])
+    told = run("status", tmp_path / "out")
+    assert told.out == f"{tmp_path / 'out'}: finished, 1 shards, 3 rows.\n"
+
+
+def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_path: Path) -> None:
+    """What is finished of another one stays, and the sentence says what differs."""
+    words = ["augment", rows, "--text", "text", "--shard-rows", 500, "--out", tmp_path / "out"]
+    process = start(*words)
+    wait_for_shard(tmp_path / "out.work", process)
+    running = run("status", tmp_path / "out")
+    assert "running, " in running.out
+    assert f"(process {process.pid})" in running.out or "rows/s" not in running.out
+    process.kill()
+    process.communicate()
+    before = contents(tmp_path / "out.work")
+    outcome = run(*words, "--mode", "replace")
+    assert outcome.code == 2
+    assert f"{tmp_path / 'out.work'} holds an unfinished job of another technique;" in outcome.err
+    assert contents(tmp_path / "out.work") == before
+
+
+def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """With its time; a second run writes behind the first."""
+    log = tmp_path / "log.txt"
+    for name in ("a", "b"):
+        outcome = run("augment", reviews, "--text", "text", "--shard-rows", 1, "--out",
+                      tmp_path / name, "--log-file", log)  # fmt: skip
+        assert outcome.code == 0
+    lines = log.read_text().splitlines()
+    assert len(lines) == 2 * 3
+    assert re.fullmatch(r"\d{4}-.+T.+ train-00001-of-00002: 1 rows in .+ left", lines[2])
+
+
+def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
+    """`status` says so."""
+    outcome = run("status", tmp_path / "out")
+    assert outcome.code == 2
+    assert "status: no job that goes on after an interrupt writes" in outcome.err
+
+
+def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """Before anything is done."""
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file",
+                  tmp_path / "no" / "log.txt")  # fmt: skip
+    assert outcome.code == 2
+    assert "--log-file" in outcome.err
+    assert sorted(os.listdir(tmp_path)) == ["reviews.csv"]

@@ -1,0 +1,208 @@
+"""Jobs that go on after anything, and give what an undisturbed run gives."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset, load_dataset
+
+from fair_datasets import CounterfactualSwap, interrupts
+from fair_datasets.checks import InputError
+from fair_datasets.jobs.job import MANIFEST, manifest_of, remove_notes, working_on
+from fair_datasets.jobs.processes import LostWorkerError
+from fair_datasets.jobs.rewriting import RewriteShard
+from fair_datasets.jobs.shards import NOTES, default_rows, shards_of
+
+IDENTITY = {"source": "a", "technique": {"n": 1}}
+ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})
+SWAP = CounterfactualSwap(columns="text")
+WORK = RewriteShard(SWAP, ROWS.features)
+
+
+class Stopped:
+    """Rewrites shards, and does something else at one of them."""
+
+    def __init__(self, row: str, action: Callable[[], None]) -> None:
+        """Take the first row of that shard, and what is done there."""
+        self.row, self.action = row, action
+
+    def __call__(self, rows: Dataset, progress: Any) -> Any:
+        """Rewrite a shard."""
+        if rows["text"][0] == self.row:
+            self.action()
+        return WORK(rows, progress)
+
+
+def fail() -> None:
+    """Fail as a disk does."""
+    raise OSError(28, "No space left on device")
+
+
+def refuse() -> None:
+    """Refuse the rows."""
+    raise InputError("Row 20 is no text.")
+
+
+def die() -> None:
+    """End the process, as the system does for want of memory."""
+    os.kill(os.getpid(), 9)
+
+
+def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: int = 1) -> Any:
+    """Work through the rows, ten at a time, and return what was logged."""
+    lines: list[str] = []
+    with working_on(folder, identity) as job:
+        job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, num_proc=num_proc,
+                log=lines.append)  # fmt: skip
+        job.state()
+    remove_notes(folder)
+    return lines
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what lies in a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return what an undisturbed job writes."""
+    folder = tmp_path_factory.mktemp("whole") / "job"
+    work_on(folder)
+    return contents(folder)
+
+
+def test_a_finished_job_is_a_dataset_with_a_manifest(tmp_path: Path) -> None:
+    """One Parquet file for each shard, whose rows and digests the manifest holds."""
+    lines = work_on(tmp_path / "job")
+    assert load_dataset(str(tmp_path / "job"))["train"][:] == SWAP.apply(ROWS)[:]
+    assert sorted(path.name for path in (tmp_path / "job").iterdir()) == [MANIFEST, "data"]
+    manifest = manifest_of(tmp_path / "job")
+    assert {name: manifest[name] for name in IDENTITY} == IDENTITY
+    assert [shard["rows_out"] for shard in manifest["shards"]] == [20] * 5
+    assert "train-00004-of-00005: 10 rows in " in lines[-1]
+    assert "0 shards and about 0:00:00 left" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("num_proc", "action", "error"),
+    [(1, fail, OSError), (2, fail, OSError), (2, die, LostWorkerError)],
+)
+def test_a_job_that_failed_goes_on(
+    tmp_path: Path, whole: dict[str, bytes], num_proc: int, action: Any, error: type[Exception]
+) -> None:
+    """With the same result, and without doing what is finished again."""
+    folder = tmp_path / "job"
+    with pytest.raises(error):
+        work_on(folder, Stopped("He was there on day 20.", action), num_proc=num_proc)
+    finished = sorted((folder / NOTES).glob("train-*.json"))
+    assert finished
+    lines = work_on(folder, num_proc=num_proc)
+    assert lines[0].startswith(f"{len(finished)} of 5 shards are finished; ")
+    assert contents(folder) == whole
+
+
+def test_what_was_cut_or_changed_is_done_again(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """As is what lies there without a note, or half-written."""
+    folder = tmp_path / "job"
+    with pytest.raises(OSError, match="No space"):
+        work_on(folder, Stopped("He was there on day 40.", fail))
+    files = sorted((folder / "data").iterdir())
+    files[0].write_bytes(files[0].read_bytes()[:-9])
+    files[1].write_bytes(bytes(reversed(files[1].read_bytes())))
+    (folder / NOTES / f"{files[2].stem}.json").unlink()
+    (folder / NOTES / "train-00004-of-00005.parquet.partial").write_bytes(b"PAR1")
+    lines = work_on(folder)
+    assert lines[0] == "1 of 5 shards are finished; 40 rows are to do"
+    assert contents(folder) == whole
+
+
+def test_another_job_is_refused(tmp_path: Path) -> None:
+    """By a sentence that says what differs; what is finished stays."""
+    folder = tmp_path / "job"
+    with pytest.raises(OSError, match="No space"):
+        work_on(folder, Stopped("He was there on day 20.", fail))
+    before = contents(folder)
+    with pytest.raises(InputError, match="unfinished job of another technique; run the command"):
+        work_on(folder, identity={**IDENTITY, "technique": {"n": 2}})
+    with pytest.raises(InputError, match="unfinished job of another source and technique"):
+        work_on(folder, identity={})
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("num_proc", [1, 2])
+def test_rows_that_are_refused_leave_nothing(tmp_path: Path, num_proc: int) -> None:
+    """As once they are mended, they are others."""
+    with pytest.raises(InputError, match="Row 20 is no text"):
+        work_on(
+            tmp_path / "a" / "job", Stopped("He was there on day 20.", refuse), num_proc=num_proc
+        )
+    assert list(tmp_path.rglob("*.parquet")) == []
+    assert not (tmp_path / "a" / "job").exists()
+
+
+def test_a_job_that_finished_nothing_leaves_nothing(tmp_path: Path) -> None:
+    """Nor the folders above it, which it made."""
+    with pytest.raises(OSError, match="No space"):
+        work_on(tmp_path / "a" / "b" / "job", Stopped("He was there on day 0.", fail))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_something_else_in_its_place_is_refused(tmp_path: Path) -> None:
+    """It is not removed."""
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "mine").write_text("precious")
+    with pytest.raises(InputError, match="holds something else; remove it"):
+        work_on(tmp_path / "job")
+    assert (tmp_path / "job" / "mine").read_text() == "precious"
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    """The second is told; the first goes on."""
+    with working_on(tmp_path / "job", IDENTITY) as job:
+        (job.folder / NOTES / "train-00000-of-00001.json").write_text("{}")
+        with (
+            pytest.raises(InputError, match="Another process works on"),
+            working_on(tmp_path / "job", IDENTITY),
+        ):
+            pytest.fail("both are at work")
+        assert (job.folder / NOTES / "job.json").is_file()
+
+
+def test_an_interrupt_is_obeyed_between_batches(
+    tmp_path: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is finished stays."""
+
+    def interrupt() -> None:
+        monkeypatch.setattr(interrupts, "_noted", interrupts._Noted(number=2))
+
+    with pytest.raises(KeyboardInterrupt):
+        work_on(tmp_path / "job", Stopped("He was there on day 20.", interrupt))
+    monkeypatch.undo()
+    assert len(list((tmp_path / "job" / "data").iterdir())) == 2
+    work_on(tmp_path / "job")
+    assert contents(tmp_path / "job") == whole
+
+
+def test_long_rows_make_small_shards() -> None:
+    """And a split without rows is one shard."""
+    long = Dataset.from_dict({"text": ["x" * 1_000_000] * 128})
+    assert default_rows(long) == 63
+    assert default_rows(Dataset.from_dict({"text": ["x"] * 640_000})) == 20_000
+    (empty,) = shards_of("test", 0, 10)
+    assert (empty.start, empty.stop, empty.name) == (0, 0, "test-00000-of-00001")
+
+
+def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
+    """As `sha256sum` gives it."""
+    work_on(tmp_path / "job")
+    manifest = json.loads((tmp_path / "job" / MANIFEST).read_text())
+    for shard in manifest["shards"]:
+        file = tmp_path / "job" / "data" / f"{shard['name']}.parquet"
+        assert hashlib.sha256(file.read_bytes()).hexdigest() == shard["digest"]

@@ -1,0 +1,137 @@
+"""Techniques over whole datasets, shard by shard."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import (
+    Blindness,
+    CounterfactualSwap,
+    MentionedAttribute,
+    Technique,
+    load_technique,
+    reproduce,
+    run,
+)
+from fair_datasets.checks import InputError
+from fair_datasets.correction import KeepLabelled
+from fair_datasets.jobs.run import rows_digest
+from tests.jobs.test_job import contents
+
+FEATURES = Features(
+    {"text": Value("string"), "label": ClassLabel(names=["bad", "good"]), "n": Value("int32")}
+)
+ROWS = Dataset.from_dict(
+    {
+        "text": [f"{('He', 'She', 'It')[n % 3]} was there on day {n}." for n in range(40)],
+        "label": [n % 2 for n in range(40)],
+        "n": [n if n % 5 else None for n in range(40)],
+    },
+    features=FEATURES,
+)
+SWAP = CounterfactualSwap(columns="text")
+
+
+def test_the_result_is_that_of_apply(tmp_path: Path) -> None:
+    """With the splits, the features and the nulls; the card rebuilds the technique."""
+    splits = DatasetDict(train=ROWS, test=ROWS.select(range(3, 9)))
+    out = run(SWAP, splits, tmp_path / "out", shard_rows=7)
+    found = load_dataset(str(out))
+    assert {name: rows.to_dict() for name, rows in found.items()} == {
+        name: rows.to_dict() for name, rows in SWAP.apply(splits).items()
+    }
+    assert found["train"].features == FEATURES
+    assert reproduce(out) == (SWAP,)
+    assert "In a shell" not in (out / "README.md").read_text()
+
+
+def test_several_are_applied_in_order(tmp_path: Path) -> None:
+    """Those that choose rows, and those that add columns, among them."""
+    steps: list[Technique] = [MentionedAttribute(columns="text"), KeepLabelled(column="group"),
+                              Blindness(columns="text")]  # fmt: skip
+    wanted = ROWS
+    for step in steps:
+        wanted = step.apply(wanted)
+    out = run(steps, ROWS, tmp_path / "out", shard_rows=9)
+    assert load_dataset(str(out))["train"].to_dict() == wanted.to_dict()
+    assert 0 < len(wanted) < 40
+    assert reproduce(out) == tuple(steps)
+
+
+def test_any_number_of_processes_writes_the_same_files(tmp_path: Path) -> None:
+    """Byte for byte."""
+    one = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=11)
+    other = run(SWAP, ROWS, tmp_path / "b" / "out", shard_rows=11, num_proc=3)
+    assert contents(one) == contents(other)
+    assert len(list((one / "data").iterdir())) == 4
+
+
+def test_a_finished_folder_is_left(tmp_path: Path) -> None:
+    """Another call for it is refused."""
+    out = run(SWAP, ROWS, tmp_path / "out")
+    (file,) = (out / "data").iterdir()
+    before = file.stat().st_mtime_ns
+    assert run(SWAP, ROWS, tmp_path / "out") == out
+    assert file.stat().st_mtime_ns == before
+    for technique, rows in ((SWAP, ROWS.select(range(9))), (Blindness(columns="text"), ROWS)):
+        with pytest.raises(InputError, match="holds something else already, and nothing is over"):
+            run(technique, rows, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((ROWS, ROWS), "it applies techniques, but it was given a Dataset; give one such as"),
+        (([], ROWS), "the list of techniques is empty"),
+        ((SWAP, ROWS.to_iterable_dataset()), "it was given a stream, of which nobody knows"),
+        ((SWAP, [{"text": "He ran."}]), "it was given a list; make one by Dataset.from_list"),
+        ((CounterfactualSwap(columns="txet"), ROWS), "there is no column 'txet'"),
+    ],
+)
+def test_what_cannot_be_run(tmp_path: Path, arguments: Any, message: str) -> None:
+    """It is told in a sentence, and nothing is left."""
+    with pytest.raises(InputError, match=message):
+        run(*arguments, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_proc": 0}, "num_proc must be at least 1, but it is 0"),
+        ({"shard_rows": -1}, "shard_rows must be at least 1, but it is -1"),
+        ({"shard_rows": 1.5}, "shard_rows must be a whole number"),
+    ],
+)
+def test_wrong_numbers(tmp_path: Path, options: Any, message: str) -> None:
+    """They are named."""
+    with pytest.raises(InputError, match=message):
+        run(SWAP, ROWS, tmp_path / "out", **options)
+
+
+@given(st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=9), st.data())
+def test_the_digest_goes_by_the_rows_alone(texts: list[str | None], data: Any) -> None:
+    """Not by how they came to be there."""
+    rows = Dataset.from_dict({"text": [*texts, *texts]}, Features({"text": Value("string")}))
+    place = data.draw(st.integers(0, len(texts)))
+    turned = rows.select([*range(place, place + len(texts))])
+    again = Dataset.from_dict(turned.to_dict(), features=rows.features)
+    assert rows_digest(turned) == rows_digest(again)
+    changed = data.draw(st.integers(0, len(texts) - 1))
+    other = [f"{text}!" if n == changed else text for n, text in enumerate(turned["text"][:])]
+    assert rows_digest(Dataset.from_dict({"text": other}, features=rows.features)) != rows_digest(
+        turned
+    )
+
+
+def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> None:
+    """And the digests are those of the rows."""
+    from fair_datasets.jobs.job import manifest_of
+
+    manifest = manifest_of(run(SWAP, ROWS, tmp_path / "out"))
+    assert load_technique(manifest["technique"][0]) == SWAP
+    assert manifest["source"] == {"train": rows_digest(ROWS)}
