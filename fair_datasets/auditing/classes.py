@@ -25,9 +25,9 @@ class Classes(NamedTuple):
         column: The name of the column.
         names: The classes as they are written: those of a `ClassLabel` in its order, numbers in
             theirs, else in alphabetical order. Length C.
-        numbers: The number of each class: that in a `ClassLabel`, itself where it is a number, else
-            its position. Length C.
-        are_numbers: Whether the values in the column are numbers.
+        numbers: The number of each class: that in a `ClassLabel`, itself where it is a number, 0
+            and 1 of False and True, else its position. Length C.
+        are_numbers: Whether the values in the column are numbers, or False and True.
         codes: The position of each row's class in `names`; -1 where it has none. Shape (N,).
     """
 
@@ -47,7 +47,7 @@ class ClassReader:
         self._found: dict[str, int] = {}
         self._codes: list[int] = []
         self._listed: Sequence[str] | None = None
-        self._are_numbers = True
+        self._kinds: set[type] = set()
 
     def read(self, values: Sequence[Any], feature: Any) -> None:
         """Read the values of a batch.
@@ -76,34 +76,36 @@ class ClassReader:
     def classes(self) -> Classes:
         """Return what was read."""
         found = list(self._found)
+        are_numbers, are_booleans = self._kinds <= {int}, self._kinds == {bool}
         if self._listed is not None:
             order = [name for name in self._listed if name in self._found]
             order += sorted(set(found) - set(order))
         else:
-            order = sorted(found, key=(lambda name: int(name)) if self._are_numbers else None)
+            order = sorted(found, key=(lambda name: int(name)) if are_numbers else None)
         places = np.full(len(found) + 1, -1, np.int64)
         for place, name in enumerate(order):
             places[self._found[name]] = place
         numbers = list(range(len(order)))
         if self._listed is not None:
             numbers = [self._listed.index(name) if name in self._listed else -1 for name in order]
-        elif self._are_numbers:
+        elif are_numbers:
             numbers = list(map(int, order))
-        are_numbers = self._are_numbers or self._listed is not None
+        elif are_booleans:
+            numbers = [int(name == str(True)) for name in order]
+        has_numbers = are_numbers or are_booleans or self._listed is not None
         codes = places[np.array(self._codes, np.int64)]
-        return Classes(self.column, tuple(order), tuple(numbers), are_numbers, codes)
+        return Classes(self.column, tuple(order), tuple(numbers), has_numbers, codes)
 
     def _name(self, value: Any, listed: Sequence[str] | None) -> str | None:
         """Return how a class is written; None where there is none."""
         if is_missing(value) or value == "" or (listed is not None and value == -1):
             return None
         if listed is not None and isinstance(value, int) and 0 <= value < len(listed):
-            self._are_numbers = False
+            self._kinds.add(str)
             return str(listed[value])
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            self._are_numbers = False
+        self._kinds.add(type(value))
         if not isinstance(value, str | int):
             row = len(self._codes)
             raise InputError(

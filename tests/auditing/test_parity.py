@@ -144,3 +144,16 @@ def test_predicted_numbers_are_those_of_named_labels(one: Any) -> None:
     assert found.value == 1
     rates = {figure.label for figure in part.figures if figure.measure == "selection_rate"}
     assert rates == {"bad", "good", "0"}
+
+
+@pytest.mark.parametrize(
+    ("labels", "accuracy"), [([True, False, True, None], 1), ([True, True, True, None], 2 / 3)]
+)
+def test_labels_that_are_true_or_false_are_predicted_as_numbers(
+    read: Any, one: Any, labels: list[bool | None], accuracy: float
+) -> None:
+    """1 stands for True, also where no row is False."""
+    rows = {"text": ["He ran.", "She ran.", "Rain.", "He sang."], "y": labels, "p": [1, 0, 1, 1]}
+    material, _, _ = read(rows, predictions="p", label="y")
+    found = one(predictions_part(material, seed=0).figures, "accuracy")
+    assert (found.value, found.rows) == (accuracy, 3)
