@@ -4,6 +4,7 @@ Labels are whatever Python can hash. A million rows must not take longer to sort
 count, so arrays are compared as whole numbers: a text of fixed width is a row of them.
 """
 
+import reprlib
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple, cast
@@ -129,9 +130,12 @@ def _distinct_labels(
         names = list(dict.fromkeys(values))
     except TypeError:
         place = next(place for place, value in enumerate(values) if not _is_hashable(value))
+        several = " To join several columns of groups, use `intersections`."
         raise InputError(
             f"{owner}: {argument} must be one label per row, but row {rows[place]} is "
-            f"{values[place]!r} ({type(values[place]).__name__})."
+            f"{' '.join(reprlib.repr(values[place]).split())} ({type(values[place]).__name__})."
+            + several
+            * (argument == "groups")
         ) from None
     if any(scalar(name) is not name for name in names):
         # To Python two equal tensors are different labels, and a number of NumPy is no JSON.

@@ -138,3 +138,12 @@ def test_unknown_choice() -> None:
     """The choices are listed."""
     with pytest.raises(InputError, match="missing_group must be one of 'raise', 'own'"):
         read(["w"], missing_group="drop")
+
+
+def test_several_columns_of_groups_are_named_in_a_short_sentence() -> None:
+    """However many rows they have; the sentence names what joins them."""
+    columns = [np.array(["a", "b"] * 500), np.array(["x"] * 1000)]
+    with pytest.raises(InputError) as raised:
+        read(columns)
+    assert "use `intersections`" in str(raised.value)
+    assert len(str(raised.value)) < 300
