@@ -83,7 +83,7 @@ def learnt_perturber(tmp_path_factory: pytest.TempPathFactory) -> LearntPerturbe
     is_worker = "PYTEST_XDIST_WORKER" in os.environ
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if is_worker else base) / "learnt-perturber"
-    rows = two_person_perturbations(14_000)
+    rows = two_person_perturbations(9000)
     split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, pair_column="people")
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
@@ -91,9 +91,8 @@ def learnt_perturber(tmp_path_factory: pytest.TempPathFactory) -> LearntPerturbe
             torch.set_num_threads(1)
             train_perturber(
                 PerturberConfig.small(
-                    out=folder, width=96, vocabulary=600, dropout=0.1, max_length=64, epochs=3,
-                    batch_size=32, rows_at_once=32, learning_rate=2.5e-3, evaluation_rows=300,
-                    shares=(0.97, 0.025, 0.005),
+                    out=folder, heads=2, vocabulary=600, dropout=0.1, max_length=64, epochs=2,
+                    learning_rate=1.5e-3, evaluation_rows=50, shares=(0.98, 0.01, 0.01),
                 ),
                 split["train"],
             )  # fmt: skip

@@ -94,8 +94,9 @@ def ignore_signals() -> None:
 def test_ignored_signals_stay_ignored(start: Any, long_file: Path, tmp_path: Path) -> None:
     """Who starts a command so that it ignores Ctrl-C gets its result in spite of it."""
     process = start(
-        "augment", long_file, "--text", "text", "--out", tmp_path / "out", preexec_fn=ignore_signals
-    )
+        "augment", long_file, "--text", "text", "--limit", 15_000, "--out", tmp_path / "out",
+        preexec_fn=ignore_signals,
+    )  # fmt: skip
     wait_for_work(tmp_path, process)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
