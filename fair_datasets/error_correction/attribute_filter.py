@@ -57,8 +57,8 @@ class AttributeFilter(LexicalTechnique):
             `<column>_counterfactual`.
         attribute: The column with the original's attribute, as the name or the number of a class;
             None to have it predicted from the original. A null is predicted, too. Of a
-            `ClassLabel` the names count, whatever their order, where `apply` is called; a batch
-            alone holds numbers.
+            `ClassLabel` the names count, whatever their order. A batch of which nothing says what
+            its numbers are is refused where the model's classes have names; `apply` knows.
         classes: What that column calls each class of the model, in its order; none for the names
             that the model has. A linear probe has none.
         threshold: The probability of the original's attribute from which on a row is dropped.
@@ -67,8 +67,8 @@ class AttributeFilter(LexicalTechnique):
             generator to learn to copy.
         batch_size: How many texts the model reads at once at most.
         max_length: How many tokens of a text it reads.
-        label_names: The names of the `ClassLabel` that `attribute` is, in its order; `apply` finds
-            them.
+        label_names: The names of the `ClassLabel` that `attribute` is, in its order, and none where
+            it is no such column; `apply` finds them. None where they are not known.
 
     Raises:
         InputError: A parameter is not what it must be, or there is no such folder.
@@ -91,7 +91,7 @@ class AttributeFilter(LexicalTechnique):
     neutral: str = "drop"
     batch_size: int = 64
     max_length: int = 512
-    label_names: tuple[str, ...] = field(init=False, default=(), repr=False)
+    label_names: tuple[str, ...] | None = field(init=False, default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -137,7 +137,7 @@ class AttributeFilter(LexicalTechnique):
         pairs = list(zip(_by_row(old), _by_row(new), strict=True))
         given: Sequence[Any] = [None] * len(pairs)
         if self.attribute is not None:
-            given = list(map(self._named, columns.values(batch, self.attribute, owner=owner)))
+            given = columns.values(batch, self.attribute, owner=owner)
         kept = self._copied(old, pairs)
         asked = [
             (number, before, after)
@@ -148,7 +148,11 @@ class AttributeFilter(LexicalTechnique):
             return kept
         reader = self._reader()
         numbers = [number for number, _, _ in asked]
-        own = reader.classes_of(given, str(self.attribute), owner=owner)
+        labels = self._labels_of(batch)
+        if labels is None and reader.is_named:
+            self._refuse_numbers(given)
+        named = [_named(value, labels or ()) for value in given]
+        own = reader.classes_of(named, str(self.attribute), owner=owner)
         before = reader.probabilities([texts for _, texts, _ in asked])
         after = reader.probabilities([texts for _, _, texts in asked])
         for number, old_row, new_row in zip(numbers, before, after, strict=True):
@@ -188,30 +192,46 @@ class AttributeFilter(LexicalTechnique):
                 )
         return result
 
-    def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...]:
-        """Return the names of the `ClassLabel` that the attribute is; none where it is none."""
-        from datasets import ClassLabel
-
+    def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...] | None:
+        """Return the names of the `ClassLabel` that the attribute is; see `label_names`."""
         owner = type(self).__name__
-        kinds = [
-            (split.features or {}).get(self.attribute or "")
-            for split in splits_of(dataset, owner=owner)
-        ]
-        found = {tuple(kind.names) if isinstance(kind, ClassLabel) else () for kind in kinds}
+        splits = splits_of(dataset, owner=owner)
+        found = {self._names_in(split.features) for split in splits}
         if len(found) > 1:
+            told = sorted(listed(names or ()) or "without names" for names in found)
             raise InputError(
                 f"{owner}: the splits number the classes of column {self.attribute!r} differently: "
-                f"{'; '.join(listed(names) or 'without names' for names in sorted(found))}; filter "
-                "each split by itself."
+                f"{'; '.join(told)}; filter each split by itself."
             )
-        return next(iter(found), ())
+        return next(iter(found), None)
 
-    def _named(self, value: Any) -> Any:
-        """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
-        number = None if columns.is_null(value) else draws.plain(value)
-        if type(number) is int and 0 <= number < len(self.label_names):
-            return self.label_names[number]
-        return value
+    def _labels_of(self, batch: Batch) -> tuple[str, ...] | None:
+        """Return the names that numbers of a batch stand for; see `label_names`."""
+        if self.label_names is not None:
+            return self.label_names
+        # The batches that `Dataset.filter` gives know of what dataset they are.
+        return self._names_in(getattr(getattr(batch, "formatter", None), "features", None))
+
+    def _names_in(self, features: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        """Return the names of the `ClassLabel` that the attribute is; None without features."""
+        from datasets import ClassLabel
+
+        if features is None:
+            return None
+        kind = features.get(self.attribute or "")
+        return tuple(kind.names) if isinstance(kind, ClassLabel) else ()
+
+    def _refuse_numbers(self, given: Sequence[Any]) -> None:
+        """Raise where an attribute is a number and nothing says what of."""
+        for row, value in enumerate(given):
+            number = None if columns.is_null(value) else draws.plain(value)
+            if type(number) is int:
+                raise InputError(
+                    f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
+                    f"number {number} in column {self.attribute!r}, and nothing says whether a "
+                    "ClassLabel gives it another name than the model has for it; call "
+                    "apply(dataset), or give names."
+                )
 
     def _reader(self) -> AttributeReader:
         """Load the model, and raise where it does not fit."""
@@ -248,3 +268,11 @@ class AttributeFilter(LexicalTechnique):
 def _by_row(texts: RowTexts) -> list[Texts | None]:
     """Return the texts of each row, one for each field; None where one is a null."""
     return [None if None in row else row for row in zip(*texts.by_field(), strict=True)]
+
+
+def _named(value: Any, labels: Sequence[str]) -> Any:
+    """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
+    number = None if columns.is_null(value) else draws.plain(value)
+    if type(number) is int and 0 <= number < len(labels):
+        return labels[number]
+    return value

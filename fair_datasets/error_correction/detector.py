@@ -11,7 +11,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.error_correction.words import Token
 from fair_datasets.generation.loading import load_config, load_kept
-from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.scoring_model import ScoringModel
 
 if TYPE_CHECKING:
@@ -129,25 +129,34 @@ class Detector:
         given = [rows[number].window(first, last) for number, first, last in windows]
         logits = [np.zeros(len(row.ids)) for row in rows]
         depths = [np.full(len(row.ids), -1) for row in rows]
+        for place, values in self._of_windows(given):
+            number, first, last = windows[place]
+            start = len(rows[number].before)
+            inside = _depth(first, last, len(rows[number].ids))
+            is_deeper = inside > depths[number][first:last]
+            new = values[start : start + last - first][is_deeper]
+            logits[number][first:last][is_deeper] = new
+            depths[number][first:last][is_deeper] = inside[is_deeper]
+        return logits
+
+    def _of_windows(self, given: Sequence[list[int]]) -> list[tuple[int, NDArray[np.float64]]]:
+        """Return the number of each window, and its tokens' logits with the padding behind."""
+        read: list[tuple[int, NDArray[np.float64]]] = []
+
+        def run(places: list[int]) -> list[NDArray[np.float64]]:
+            output, _, _ = self.loaded.run([given[place] for place in places])
+            return list(_of_tokens(output.logits).double().cpu().numpy())
+
         with self.loaded.scoring():
             for batch in batches_by_length(list(map(len, given)), self.batch_size, None):
                 interrupts.obey()
-                output, _, _ = self.loaded.run([given[place] for place in batch])
-                found = _of_tokens(output.logits).double().cpu().numpy()
-                if not np.isfinite(found).all():
-                    raise InputError(
-                        f"{self.loaded.owner}: what the model says of the texts is not finite; its "
-                        "training may have diverged, so choose another one."
-                    )
-                for place, values in zip(batch.tolist(), found, strict=True):
-                    number, first, last = windows[place]
-                    start = len(rows[number].before)
-                    inside = _depth(first, last, len(rows[number].ids))
-                    is_deeper = inside > depths[number][first:last]
-                    new = values[start : start + last - first][is_deeper]
-                    logits[number][first:last][is_deeper] = new
-                    depths[number][first:last][is_deeper] = inside[is_deeper]
-        return logits
+                read += halved(run, batch.tolist(), self.loaded.refuse_no_memory)
+        if not all(np.isfinite(values).all() for _, values in read):
+            raise InputError(
+                f"{self.loaded.owner}: what the model says of the texts is not finite; its "
+                "training may have diverged, so choose another one."
+            )
+        return read
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from fair_datasets.error_correction.infillers import KINDS, load_infiller, refus
 from fair_datasets.error_correction.mask_erratic import MASK
 from fair_datasets.error_correction.model_fields import check_mask, settle_model
 from fair_datasets.error_correction.parts import Filled, Infiller, Part, parts_of, with_own_masks
-from fair_datasets.error_correction.slots import Fill, Slot, filled, runs, without
+from fair_datasets.error_correction.slots import Fill, Slot, bounded, filled, runs, without
 from fair_datasets.generation.decoding import Decoding
 from fair_datasets.generation.faults import LONG_SENTENCE, SIGN_READ
 from fair_datasets.generation.loading import refuse_changed_model
@@ -63,6 +63,8 @@ class Infill(TextTechnique):
         beams: How many beams an encoder-decoder has; 1 for greedy decoding.
         tokens: How many tokens a masked language model may write for a mask; it is asked for each
             number up to this, and the likeliest fill is taken, by token.
+        words: How many words may be written for a mask at most, where `strict`; a slot for which
+            the model writes more gets its words back.
         max_length: How many tokens the model reads, and writes, at most; fewer where it says so.
             Longer texts are split where sentences end.
         batch_size: How many texts the model reads at once at most.
@@ -85,6 +87,7 @@ class Infill(TextTechnique):
     mask: str = MASK
     beams: int = 1
     tokens: int = 1
+    words: int = 8
     max_length: int = 512
     batch_size: int = 16
     precision: str = "auto"
@@ -100,7 +103,7 @@ class Infill(TextTechnique):
         if self.spans is not None:
             column_checks.column_name(self.spans, owner=owner, parameter="spans")
         check_mask(self.mask, owner=owner)
-        for name in ("beams", "tokens"):
+        for name in ("beams", "tokens", "words"):
             number = at_least_one(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
         refuse_other_settings(
@@ -186,7 +189,8 @@ class Infill(TextTechnique):
             answered = [next(answers) for _ in row]
             fills = [fill for answer in answered for fill in answer.fills]
             if self.strict or any(answer.written is None for answer in answered):
-                yield _written(gap, fills)
+                pairs = zip(fills, gap.slots, strict=True)
+                yield _written(gap, [bounded(fill, slot, self.words) for fill, slot in pairs])
             else:
                 yield _rewritten(gap, with_own_masks(gap.text, gap.slots, infiller.mask).text,
                                  list(zip(row, answered, strict=True)), fills)  # fmt: skip

@@ -1,6 +1,6 @@
 """Masked language models that fill slots: token by token, in each slot from left to right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.error_correction.parts import Filled, Infiller, Part
 from fair_datasets.error_correction.slots import Fill
-from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 
 # How the tokenizers mark a token that goes on with a word, and one that begins a word.
@@ -76,23 +76,30 @@ class MaskedInfiller(Infiller):
 
     def _write(self, tries: Sequence["_Try"]) -> None:
         """Choose the tokens of fills, all first ones, then all second ones, and so on."""
-        mask = self.loaded.tokenizer.mask_token_id
         choices = _choices(self.loaded.tokenizer)
         active = list(tries)
         while active:
-            rows = [one.ids(mask) for one in active]
-            for batch in batches_by_length(list(map(len, rows)), self.batch_size, None):
-                interrupts.obey()
-                places = [len(active[k].before) + len(active[k].chosen) for k in batch]
-                found = self._log_probabilities([rows[k] for k in batch], places)
-                for k, values in zip(batch.tolist(), found, strict=True):
-                    one = active[k]
-                    allowed = choices.following if one.chosen else choices.first(one)
-                    values = np.where(allowed[: len(values)], values[: len(allowed)], -np.inf)
-                    token = int(values.argmax())
-                    one.chosen.append(token)
-                    one.score += float(values[token])
+            for one, values in self._next_tokens(active):
+                allowed = choices.following if one.chosen else choices.first(one)
+                values = np.where(allowed[: len(values)], values[: len(allowed)], -np.inf)
+                token = int(values.argmax())
+                one.chosen.append(token)
+                one.score += float(values[token])
             active = [one for one in active if len(one.chosen) < one.count]
+
+    def _next_tokens(self, tries: Sequence["_Try"]) -> Iterator[tuple["_Try", NDArray[np.float64]]]:
+        """Yield fills with the log-probability of each token as the next. Shape (V,)."""
+        rows = [one.ids(self.loaded.tokenizer.mask_token_id) for one in tries]
+        places = [len(one.before) + len(one.chosen) for one in tries]
+
+        def run(batch: list[int]) -> list[NDArray[np.float64]]:
+            given = [rows[k] for k in batch]
+            return list(self._log_probabilities(given, [places[k] for k in batch]))
+
+        for batch in batches_by_length(list(map(len, rows)), self.batch_size, None):
+            interrupts.obey()
+            for k, values in halved(run, batch.tolist(), self.loaded.refuse_no_memory):
+                yield tries[k], values
 
     def _log_probabilities(self, rows: list[list[int]], places: list[int]) -> NDArray[np.float64]:
         """Return the log-probability of each token at one place of each row. Shape (B, V)."""

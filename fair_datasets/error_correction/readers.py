@@ -31,6 +31,11 @@ class AttributeReader:
     reading: Reading
     model: str
 
+    @property
+    def is_named(self) -> bool:
+        """Whether its classes are called otherwise than by their numbers."""
+        return not all(name.removeprefix("LABEL_").isdecimal() for name in self.names)
+
     @classmethod
     def load(
         cls,

@@ -14,6 +14,7 @@ _JOINT = re.compile(r"[^\S\n]*\n?[^\S\n]*")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 NOT_ALIGNED = "neighbours rewritten"
+TOO_MANY = "too many words"
 
 
 class Slot(NamedTuple):
@@ -143,6 +144,25 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
             own.pop(0)
         found[here[0]] = Fill(written[own[0].start() : own[-1].end()] if own else "")
     return [found[number] for number in range(len(slots))]
+
+
+def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
+    """Refuse a fill that is much longer than what was masked, as of a model that goes on writing.
+
+    Args:
+        fill: What is to be written in a slot.
+        slot: The slot.
+        words: How many words there may be for each of its masks.
+
+    Returns:
+        The fill, or a fault.
+
+    Example:
+        >>> bounded(Fill("the king and the queen"), Slot(0, 6, 1, None), words=4)
+        Fill(text=None, fault='too many words')
+    """
+    is_long = len((fill.text or "").split()) > words * slot.masks
+    return Fill(None, TOO_MANY) if is_long else fill
 
 
 def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str, list[Span]]:

@@ -26,6 +26,10 @@ _LIMITS = [
     "- Transfer accuracy is what one classifier reads. A rewrite that pleases it need not be one "
     "that a reader would write; the originals' own value is its error.",
 ]
+_AT_CHANCE = (
+    " That is no more than chance, so that it pulled the generator nowhere: train it for more "
+    "epochs, or at a lower learning rate."
+)
 _CITATION = (
     "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
     "Mitigation. arXiv:2311.03186."
@@ -63,7 +67,7 @@ def mbcda_card(
         measured=_measured(trained, rows),
         sections={
             "Use": rewriter_lines(title, "plain"),
-            "Evaluation": _evaluation(trained),
+            "Evaluation": _evaluation(trained, config),
             "Ablation": _ablation(config),
             "Training": _training(trained, config),
             "What a rewrite can be": _LIMITS,
@@ -84,7 +88,7 @@ def _measured(trained: "TrainedMbcda", rows: str) -> list[Measured]:
     ]  # fmt: skip
 
 
-def _evaluation(trained: "TrainedMbcda") -> list[str]:
+def _evaluation(trained: "TrainedMbcda", config: MbcdaConfig) -> list[str]:
     """Write the table of the versions, and what becomes of texts without anything to change."""
     found = trained.evaluated
     test = trained.rows["test"]
@@ -103,6 +107,12 @@ def _evaluation(trained: "TrainedMbcda") -> list[str]:
             f"`ModelRewrite` keeps: for {found.fallen_back:,} of {found.asked:,} texts that "
             "mention somebody none was written that passed verification, and their text stays.",
         ]  # fmt: skip
+    if config.is_judged_by_its_filter:
+        lines += [
+            "",
+            "That classifier is the one by which the training pairs were filtered: of a generator "
+            "that learnt what it reads, another would read less as of the other attribute.",
+        ]
     if found.unwritten:
         lines += [
             "",
@@ -115,7 +125,8 @@ def _evaluation(trained: "TrainedMbcda") -> list[str]:
         lines += [
             "",
             f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
-            f"validation texts rightly; {held.majority:.1%} are of the more frequent one.",
+            f"validation texts rightly; {held.majority:.1%} are of the more frequent one."
+            + (_AT_CHANCE if held.is_chance else ""),
         ]
     return lines
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +39,12 @@ class HeldOut(NamedTuple):
     accuracy: float
     majority: float
     texts: int
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether always naming the more frequent one does as well, within two standard errors."""
+        error = sqrt(self.majority * (1 - self.majority) / self.texts)
+        return self.accuracy <= self.majority + 2 * error
 
 
 class Start(NamedTuple):

@@ -1,5 +1,6 @@
 """Training MBCDA, from texts to a folder with a model that writes their counterfactuals."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from io import BytesIO
@@ -101,6 +102,12 @@ def train_mbcda(
     """
     out = Path(config.out)
     refuse_taken(out, owner=_OWNER)
+    if config.is_judged_by_its_filter:
+        warnings.warn(
+            f"{_OWNER}: judge is the classifier that the filter asks, which reads its own choice "
+            "as a success; name one that was trained on other texts.",
+            stacklevel=2,
+        )
     data = config.parallel
     found = attributed_rows(
         dataset, text=data.text, attribute=data.attribute, names=data.attributes,
@@ -125,7 +132,7 @@ def _trained(
     config: MbcdaConfig, found: AttributedRows, work: Path, judge: Judge | None
 ) -> TrainedMbcda:
     """Take all steps, each but where it is done already."""
-    splits = _splits(config, found.rows)
+    splits = split_with_swaps(config, found.rows)
     _refuse_few(splits, found.names)
     steps, classifier = config.chosen.steps, config.parallel.classifier
     if classifier is None and steps == "filter":
@@ -156,8 +163,16 @@ def _trained(
     )  # fmt: skip
 
 
-def _splits(config: MbcdaConfig, rows: "Dataset") -> "DatasetDict":
-    """Split the rows so that a text and what the swap makes of it are never in two splits."""
+def split_with_swaps(config: MbcdaConfig, rows: "Dataset") -> "DatasetDict":
+    """Split the rows so that a text and what the swap makes of it are never in two splits.
+
+    Args:
+        config: The settings, with the shares and the seed.
+        rows: The columns `text` and `attribute`.
+
+    Returns:
+        The splits `train`, `validation` and `test`.
+    """
     swap = CounterfactualSwap(
         columns=TEXT, axis=config.parallel.axis, names=config.parallel.names, mode="pair"
     )

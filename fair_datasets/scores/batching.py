@@ -1,7 +1,7 @@
 """Batches of token ids: similar lengths together, padded per batch."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +10,8 @@ from fair_datasets.checks import InputError, whole_number
 
 if TYPE_CHECKING:
     import torch
+
+Result = TypeVar("Result")
 
 # Bounds the memory of a batch of long texts: logits take 4 bytes per token and vocabulary entry.
 MAXIMUM_TOKENS = 4_096
@@ -53,6 +55,44 @@ def batches_by_length(
             yield rows
             start += rows.size
             progress.update(rows.size)
+
+
+def halved(
+    run: Callable[[list[int]], Sequence[Result]],
+    rows: list[int],
+    alone: Callable[[int], Result],
+) -> Iterator[tuple[int, Result]]:
+    """Run a batch; where a GPU has no memory for it, its halves.
+
+    Args:
+        run: Gives each row its result.
+        rows: The numbers of the rows.
+        alone: Says what becomes of a row for which there is no memory even alone.
+
+    Yields:
+        The number of each row, with its result.
+
+    Example:
+        >>> list(halved(lambda rows: [10 * row for row in rows], [1, 2], alone=lambda row: 0))
+        [(1, 10), (2, 20)]
+    """
+    import torch
+
+    try:
+        found = run(rows)
+    except torch.cuda.OutOfMemoryError:
+        found = None
+    if found is not None:
+        yield from zip(rows, found, strict=True)
+        return
+    # Outside of the handler, which would keep the tensors of the failed batch alive.
+    torch.cuda.empty_cache()
+    if len(rows) == 1:
+        yield rows[0], alone(rows[0])
+        return
+    middle = len(rows) // 2
+    yield from halved(run, rows[:middle], alone)
+    yield from halved(run, rows[middle:], alone)
 
 
 def padded(rows: Sequence[Sequence[int]], padding: int) -> "tuple[torch.Tensor, torch.Tensor]":

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +155,20 @@ class ScoringModel:
                 yield
         finally:
             self.model.train(was_training)
+
+    def refuse_no_memory(self, row: int) -> NoReturn:
+        """Raise, as the GPU has no memory for a text even alone.
+
+        Args:
+            row: Its number.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError(
+            f"{self.owner}: the GPU has no memory for a text, even alone; lower max_length, free "
+            "some memory, or hide the GPU with CUDA_VISIBLE_DEVICES= to run on the CPU."
+        )
 
     def run(self, rows: Sequence[Sequence[int]]) -> "tuple[Any, torch.Tensor, torch.Tensor]":
         """Run the model on rows of token ids.

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/mbcda.py --out mbcda [--seeds 3] [--times 1] [--fast] [--data DIR]
 
-trains small models in the run, in less than an hour of one core: a detector of replaced words that
+trains small models in the run, in about an hour of one core: a detector of replaced words that
 starts from MiniLM, an infiller, one BART that learns to fill gaps, from which the discriminators
 and all generators start, a causal language model, and probes that read a gender. With `--fast` it
 is a smoke run. `--times 10` trains on ten times as many pairs for ten times as many steps, where a
@@ -53,12 +53,21 @@ from mbcda_models import (
     small_generator,
     small_infiller,
 )
-from mbcda_versions import MBCDA, System, generated, kept, swaps, verified
+from mbcda_versions import (
+    MBCDA,
+    VERIFIED,
+    System,
+    discriminator_report,
+    generated,
+    kept,
+    swaps,
+    verification_report,
+    verified_by_seed,
+)
 
 from fair_datasets import evaluate_counterfactuals
 from fair_datasets.counterfactual_evaluation import counterfactual_report, plain_counterfactuals
-from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.report import markdown_table
+from fair_datasets.mbcda.config import MbcdaConfig
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -158,10 +167,8 @@ def system_of(
     }  # fmt: skip
     if options.generator:
         return System(MbcdaConfig(**settings), rows, range(options.seeds))
-    discriminator = DiscriminatorConfig(epochs=2, learning_rate=1e-3)
     config = MbcdaConfig.small(
-        **settings, denoising=0, epochs=1 if options.fast else 2, learning_rate=5e-4,
-        discriminator=discriminator,
+        **settings, denoising=0, epochs=1 if options.fast else 2, learning_rate=5e-4
     )  # fmt: skip
     return System(config, rows, range(options.seeds))
 
@@ -173,7 +180,7 @@ def versions_of(task: Task, system: System) -> dict[str, Any]:
     for ablation, seed, model in system.generators():
         new = kept(out / f"{ablation}-{seed}.json", lambda model=model: generated(texts, model))
         versions.setdefault(MBCDA[ablation], []).append(new)
-    return versions
+    return versions | {VERIFIED: [new for new, _ in verified_by_seed(texts, system, out)]}
 
 
 def print_versions(task: Task, system: System, models: Models, command: str) -> None:
@@ -185,7 +192,7 @@ def print_versions(task: Task, system: System, models: Models, command: str) -> 
     )  # fmt: skip
     title = f"MBCDA: {task.name}, {len(task.train):,} training and {len(task.test):,} test rows"
     report = counterfactual_report(found, title=title, command=command)
-    print(f"\n{report}", flush=True)
+    print(f"\n{report}\n{discriminator_report(found.rows.to_list(), system.seeds)}", flush=True)
     (system.out.parent / f"{task.name}.md").write_text(report, encoding="utf-8")
     plain = json.dumps(plain_counterfactuals(found), indent=1)
     (system.out.parent / f"{task.name}.json").write_text(plain, encoding="utf-8")
@@ -193,13 +200,9 @@ def print_versions(task: Task, system: System, models: Models, command: str) -> 
 
 def print_verification(task: Task, system: System) -> None:
     """Print what verification says of the full system's rewrites of a task, for each seed."""
-    print(f"\n## Verification of {MBCDA['full']}, {task.name}\n")
-    texts, out, rows = task.train["text"][:], system.out.parent / task.name, []
-    for seed in system.seeds:
-        model = system.generator("full", seed)
-        _, counts = kept(out / f"verified-{seed}.json", lambda model=model: verified(texts, model))
-        rows += [{"seed": seed, "rows that": name, "n": count} for name, count in counts.items()]
-    print(markdown_table(rows), flush=True)
+    found = verified_by_seed(task.train["text"][:], system, system.out.parent / task.name)
+    title = f"{MBCDA['full']}, {task.name}"
+    print(f"\n{verification_report(title, found, system.seeds)}", flush=True)
 
 
 def options_of() -> argparse.Namespace:

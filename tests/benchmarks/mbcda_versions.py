@@ -15,10 +15,12 @@ from typing import Any
 
 from datasets import Dataset
 
-from fair_datasets import CounterfactualSwap, ModelRewrite, load_lexicon, pair_split
+from fair_datasets import CounterfactualSwap, ModelRewrite, load_lexicon
 from fair_datasets.generation.writing import Ask
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
 from fair_datasets.mbcda.generator import Start, discriminator_of, generator_of, prepared
+from fair_datasets.mbcda.train import split_with_swaps
+from fair_datasets.report import markdown_table
 from fair_datasets.rewriter_training.parallel import (
     COUNTERFACTUAL,
     Parallel,
@@ -32,6 +34,7 @@ from fair_datasets.scores.resuming import write_file
 
 OWNER = "mbcda.py"
 MBCDA = {name: f"MBCDA {number} {name}" for number, name in enumerate(ABLATIONS, start=1)}
+VERIFIED = f"{MBCDA['full']}, verified"
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -61,7 +64,7 @@ class System:
             self.rows, text=data.text, attribute=data.attribute, names=data.attributes,
             classifier=data.classifier, owner=OWNER,
         )  # fmt: skip
-        return pair_split(found.rows, self.config.sizes, seed=0, pair_column="text")
+        return split_with_swaps(self.config, found.rows)
 
     def pairs(self, steps: str) -> Parallel:
         """Return the pairs after a step."""
@@ -166,16 +169,64 @@ def generated(texts: Sequence[str], model: Path) -> list[str]:
     return [text if new is None else new for text, new in zip(texts, found, strict=True)]
 
 
-def verified(texts: Sequence[str], model: Path) -> tuple[list[str], dict[str, int]]:
+def verified(
+    texts: Sequence[str], model: Path, names: bool | None = None
+) -> tuple[list[str], dict[str, int]]:
     """Return a generator's verified rewrites, and how many rows are what, or fell back for what.
 
-    A row that falls back is swapped. "reworded" are those in which a stretch changed that our
-    reader explains by no mention.
+    All mentions are asked for. A row that falls back is swapped.
     """
     rewrite = ModelRewrite(
-        columns="text", model=str(model), control="plain", mode="replace", fallback="swap"
-    )
+        columns="text", names=names, model=str(model), control="plain", mode="replace",
+        fallback="swap",
+    )  # fmt: skip
     rows = rewrite.apply(Dataset.from_dict({"text": list(texts)}))
     statuses = Counter(status or "nobody mentioned" for status in rows["rewrite_status"])
     faults = Counter(fault for fault in rows["rewrite_fault"] if fault)
     return rows["text"][:], {**dict(statuses), **dict(faults.most_common())}
+
+
+def verified_by_seed(
+    texts: Sequence[str], system: System, out: Path, names: bool | None = None
+) -> list[Any]:
+    """Return what `verified` does for the full system of each seed; each is made once."""
+    found = []
+    for seed in system.seeds:
+        model = system.generator("full", seed)
+        file = out / f"verified-{seed}.json"
+        found.append(kept(file, lambda model=model: verified(texts, model, names)))
+    return found
+
+
+def verification_report(title: str, found: Sequence[Any], seeds: Sequence[int]) -> str:
+    """Write how many rows passed verification, and why the others did not, for each seed."""
+    counts = [each for _, each in found]
+    names = list(dict.fromkeys(name for each in counts for name in each))
+    rows = [
+        {"rows": name}
+        | {f"seed {seed}": each.get(name, 0) for seed, each in zip(seeds, counts, strict=True)}
+        for name in names
+    ]
+    return f"""## Verification: {title}
+
+{markdown_table(rows)}
+
+`model`: its rewrite passed; `swap`: it did not, and the swap stands in its place; below stands why.
+`reworded`: a stretch changed that our reader explains by none of the mentions, such as a name that
+is in no list.
+"""
+
+
+def discriminator_report(rows: Sequence[Mapping[str, Any]], seeds: Sequence[int]) -> str:
+    """Write what the discriminator changes: each system with it less the one without, by seed."""
+    values = {(row["version"], row["seed"], row["measure"]): row["value"] for row in rows}
+    names = list(MBCDA.values())
+    pairs = list(zip(names[::2], names[1::2], strict=True))
+    table = []
+    for measure in ("transfer accuracy", "perplexity"):
+        for one, other in pairs:
+            less = [values[one, seed, measure] - values[other, seed, measure] for seed in seeds]
+            cells = {f"seed {seed}": each for seed, each in zip(seeds, less, strict=True)}
+            mean = sum(less) / len(less)
+            table.append({"measure": measure, "of": f"{one} less {other}", **cells, "mean": mean})
+    return f"## What the discriminator changes\n\n{markdown_table(table)}"

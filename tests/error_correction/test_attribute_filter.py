@@ -136,6 +136,7 @@ def test_of_class_labels_the_names_count(names: list[str], classes: list[str], p
     assert technique.apply(DatasetDict({"a": rows, "b": rows}))["b"]["text"][:] == expected
     assert [row["text"] for row in technique.apply(rows.to_iterable_dataset())] == expected
     assert technique.apply(rows).features == rows.features
+    assert rows.filter(technique, batched=True)["text"][:] == expected
 
 
 @pytest.mark.parametrize("names", [["female", "male"], ["Woman", "Man"], ["woman", "man"]])
@@ -160,6 +161,24 @@ def test_class_labels_are_read_by_the_names_of_a_model(tmp_path: Path) -> None:
              (["man", "woman"], ["woman", "man"], ["unknown", "man", "woman"])]  # fmt: skip
     assert 0 < len(found[0]) < 8
     assert found[0] == found[1] == found[2]
+
+
+def test_numbers_of_which_nothing_is_known_are_refused(tmp_path: Path, probe: str) -> None:
+    """As in the batches of a stream, where a ClassLabel may have another order than the model."""
+    names = ["woman", "man"]
+    rows = labelled(["man", "woman"], {"man": "man", "woman": "woman"})
+    plain = rows.cast_column("gender", Value("int64"))
+    sentence = r"^AttributeFilter: row 0 .* holds the number 0 in column 'gender', and nothing says"
+    for technique in (
+        AttributeFilter(columns="text", model=bert(tmp_path, names), attribute="gender"),
+        AttributeFilter(columns="text", model=probe, attribute="gender", classes=names),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            technique(rows[:])
+        with pytest.raises(InputError, match=sentence):
+            list(rows.to_iterable_dataset().filter(technique, batched=True))
+        # What is known to be no ClassLabel holds the numbers of the model's classes.
+        assert technique.apply(plain)["text"] == plain.filter(technique, batched=True)["text"]
 
 
 def bert(folder: Path, names: list[str], **options: Any) -> str:
@@ -202,7 +221,7 @@ def test_any_classifier_of_texts_is_asked(tmp_path: Path) -> None:
         [("any text", text) for text in texts],
         attribute="gender",
         threshold=0.4,
-        more={"gender": [names[number] if number else 0 for number in given]},
+        more={"gender": [names[number] for number in given]},
     )
     assert found == [float(probabilities[k, number]) < 0.4 for k, number in enumerate(given)]
     assert 0 < sum(found) < len(found)

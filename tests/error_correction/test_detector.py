@@ -91,6 +91,28 @@ def test_windows_do_not_change_what_fits(repairers: Any, errors: list[Any]) -> N
     assert [len(row) for row in narrow] == [len(row) for row in whole]
 
 
+def test_a_batch_that_does_not_fit_into_memory_is_halved(
+    repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said of the texts is the same; one that does not fit alone is told."""
+    texts, detector = [error.text for error in errors[:7]], detector_of(repairers.detector)
+    whole, sizes = logits_of(detector, texts), []
+    forward, room = detector.loaded.model.forward, [2]
+
+    def little(*args: Any, **options: Any) -> Any:
+        sizes.append(len(options["input_ids"]))
+        if sizes[-1] > room[0]:
+            raise torch.cuda.OutOfMemoryError
+        return forward(*args, **options)
+
+    monkeypatch.setattr(detector.loaded.model, "forward", little)
+    assert logits_of(detector, texts) == [pytest.approx(row, abs=1e-4) for row in whole]
+    assert sizes == [7, 3, 1, 2, 4, 2, 2]
+    room[0] = 0
+    with pytest.raises(InputError, match="MaskErratic: the GPU has no memory for a text, even al"):
+        detector.tokens(texts[:2])
+
+
 def test_special_and_unknown_tokens_say_nothing(repairers: Any) -> None:
     """A sign of the tokenizer's own in the text, and a letter that it does not know."""
     (row,) = detector_of(repairers.detector).tokens(["the [SEP] king Ж was late"])

@@ -9,7 +9,12 @@ import torch
 from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
+from transformers import (
+    AutoTokenizer,
+    BartConfig,
+    BartForConditionalGeneration,
+    PreTrainedTokenizerFast,
+)
 
 from fair_datasets import Infill, InputError, MaskErratic
 from fair_datasets.error_correction.writing_infiller import ROOM
@@ -124,6 +129,42 @@ def test_more_tokens_may_be_tried(repairers: Any, errors: list[Any]) -> None:
     assert "<mask>" not in "".join(two)
 
 
+def test_a_batch_that_does_not_fit_into_memory_is_halved(
+    repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A masked model writes the same."""
+    technique, batch = infill(repairers.masked), hidden(errors[:8])
+    whole = technique(batch)
+    model = technique._infiller().loaded.model
+    forward = model.forward
+
+    def little(*args: Any, **options: Any) -> Any:
+        if len(options["input_ids"]) > 3:
+            raise torch.cuda.OutOfMemoryError
+        return forward(*args, **options)
+
+    monkeypatch.setattr(model, "forward", little)
+    assert technique(batch) == whole
+
+
+def test_a_fill_of_too_many_words_is_none(
+    repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that goes on writing where one word was masked; two masks have twice the room."""
+    text = "The guests saw him sing."
+    spans = [{"column": "text", "start": 11, "end": 14, "word": "saw", "logit": 1.0}]
+    batch = {"text": ["The guests <mask> him sing."], "erratic_spans": [spans]}
+    long = "The guests had come to see him sing."
+    monkeypatch.setattr(PreTrainedTokenizerFast, "decode", lambda *_, **__: long)
+    found = infill(repairers.writer, words=3)(batch)
+    assert (found["text"], found["infill_status"]) == ([text], ["kept"])
+    assert found["infill_fills"][0][0]["fault"] == "too many words"
+    assert infill(repairers.writer, words=4)(batch)["text"] == [long]
+    run = {"text": ["The guests <mask> <mask> him sing."]}
+    assert infill(repairers.writer, words=2)(run)["text"] == [long]
+    assert infill(repairers.writer, words=1, strict=False)(batch)["text"] == [long]
+
+
 def test_beams_are_taken(repairers: Any, errors: list[Any]) -> None:
     """As FairFlow does."""
     found = infill(repairers.writer, beams=2)(hidden(errors[:12]))
@@ -216,6 +257,7 @@ REFUSED = [
     ({"strict": "yes"}, "strict must be True or False"),
     ({"beams": 0}, "beams must be at least 1"),
     ({"tokens": 0}, "tokens must be at least 1"),
+    ({"words": 0}, "words must be at least 1"),
     ({"kind": "masked", "beams": 2}, "beams is for encoder-decoders, but"),
     ({"kind": "seq2seq", "tokens": 2}, "tokens is for masked language models, but"),
     ({"mask": " "}, "mask must be a string without white space"),

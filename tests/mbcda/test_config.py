@@ -113,7 +113,7 @@ def test_a_file_has_all_settings(file: Path) -> None:
     small = read_mbcda_plan(file).config
     usual = MbcdaConfig.small(out="g", parallel=PARALLEL)
     assert small.discriminator.head == "bart"
-    assert small.discriminator.learning_rate == usual.discriminator.learning_rate == 1e-3
+    assert small.discriminator.learning_rate == usual.discriminator.learning_rate == 1e-4
     assert (small.model, small.denoising) == (None, usual.denoising)
 
 

@@ -1,5 +1,6 @@
 """From texts to a model: interrupted or not it is the same; what is left is safe, and tells."""
 
+import dataclasses
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,9 @@ from huggingface_hub import ModelCard
 from fair_datasets import CounterfactualSwap, InputError, ModelRewrite, interrupts
 from fair_datasets.hub import pull_model, push_model
 from fair_datasets.mbcda import train as training
+from fair_datasets.mbcda.card import mbcda_card
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
+from fair_datasets.mbcda.generator import HeldOut
 from fair_datasets.mbcda.train import train_mbcda
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
@@ -134,6 +137,16 @@ def test_what_is_left_is_a_model_with_a_card(
                  "| original |"):  # fmt: skip
         assert text in card.text
     assert "/home" not in str(card)
+    chance = "That is no more than chance, so that it pulled the generator nowhere"
+    for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
+        held_out = HeldOut(accuracy, 0.5, 100)
+        assert (chance in mbcda_card(trained._replace(held_out=held_out), config)) is is_told
+    told = "That classifier is the one by which the training pairs were filtered"
+    assert told not in card.text
+    parallel = dataclasses.replace(config.parallel, classifier="ada/gender")
+    own = dataclasses.replace(config, parallel=parallel, judge="ada/gender")
+    assert told in mbcda_card(trained, own)
+    assert told not in mbcda_card(trained, dataclasses.replace(own, judge="ada/other"))
     push_model(trained.folder, "ada/generator")
     pulled = pull_model("ada/generator")
     assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
@@ -211,6 +224,15 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         train_mbcda(tiny(out=tmp_path / "list"), [])  # type: ignore[arg-type]
 
 
+def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> None:
+    """Before anything is read: its transfer accuracy would measure the filter."""
+    with (
+        pytest.warns(UserWarning, match="judge is the classifier that the filter asks, which"),
+        pytest.raises(InputError, match=r"there is no folder '\./none'"),
+    ):
+        train_mbcda(tiny(classifier="./none", judge="none"), rows)
+
+
 def test_another_axis_with_words_of_ones_own(
     tiny: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +295,7 @@ def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> 
     swap = CounterfactualSwap(columns="text", mode="replace")
     texts = [*rows["text"], *swap.apply(rows)["text"]]
     both = Dataset.from_dict({"text": texts, "attribute": [0] * len(texts)})
-    splits = training._splits(tiny(), both)
+    splits = training.split_with_swaps(tiny(), both)
     assert sorted(text for split in splits.values() for text in split["text"]) == sorted(texts)
     test = splits["test"]
     assert len(test)

@@ -1,6 +1,6 @@
 """Decoding many rows: batches by length, halved where one does not fit into memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from fair_datasets import interrupts
 from fair_datasets.generation.decoding.greedy import decode_greedily
 from fair_datasets.generation.decoding.premises import takes_a_draft
 from fair_datasets.generation.decoding.rules import Rules
-from fair_datasets.scores.batching import batches_by_length
+from fair_datasets.scores.batching import batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.scores.scoring_model import ScoringModel
 
@@ -115,30 +115,9 @@ def decode(
     size = 1 if rules is None else settings.batch_size
     for batch in batches_by_length([len(ids) for ids in sources], size, None):
         interrupts.obey()
-        for row, decoded in _halved(run, batch.tolist()):
+        for row, decoded in halved(run, batch.tolist(), lambda _: Decoded([], NO_MEMORY)):
             results[row] = decoded
     return [decoded for decoded in results if decoded is not None]
-
-
-def _halved(run: Any, rows: list[int]) -> Iterator[tuple[int, Decoded]]:
-    """Run a batch; where a GPU has no memory for it, its halves."""
-    import torch
-
-    try:
-        found = run(rows)
-    except torch.cuda.OutOfMemoryError:
-        found = None
-    if found is not None:
-        yield from zip(rows, found, strict=True)
-        return
-    # Outside of the handler, which would keep the tensors of the failed batch alive.
-    torch.cuda.empty_cache()
-    if len(rows) == 1:
-        yield rows[0], Decoded([], NO_MEMORY)
-        return
-    middle = len(rows) // 2
-    yield from _halved(run, rows[:middle])
-    yield from _halved(run, rows[middle:])
 
 
 def _generated(
