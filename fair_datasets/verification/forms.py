@@ -20,6 +20,12 @@ _GENERAL = frozenset({"person", "title"})
 # The fewest letters of a part of a compound, and the most of a compound.
 _PART = 3
 _LONGEST = 60
+# What may stand behind a term in a compound. Behind "man" in "manager" stands no word, and in
+# "mandate" none that has to do with men.
+_ENDINGS = frozenset(
+    {"child", "folk", "hood", "ish", "kind", "less", "like", "ly", "made", "power", "servant",
+     "servants", "time"}
+)  # fmt: skip
 
 
 class Written(NamedTuple):
@@ -121,7 +127,7 @@ class Forms:
             head, tail = before[:cut], before[cut:]
             if after.startswith(head):
                 yield from self._counterparts(tail, after[cut:])
-            if after.endswith(tail):
+            if tail in _ENDINGS and after.endswith(tail):
                 yield from self._counterparts(head, after[: -len(tail)])
 
     def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:

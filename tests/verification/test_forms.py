@@ -64,6 +64,10 @@ def test_names_are_capitalised() -> None:
         ("dadtime", "momtime", {("man", "woman")}),
         ("houseboy", "henhouse", set()),
         ("human", "huwoman", set()),
+        ("boyhood", "girlhood", {("man", "woman")}),
+        ("manager", "womanager", set()),
+        ("managed", "womanaged", set()),
+        ("mandate", "womandate", set()),
         ("boy", "girl", set()),
     ],
 )
