@@ -115,15 +115,18 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
     if column is None and len({edit["column"] for edit in chosen}) > 1:
         columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
         raise InputError(f"undo: the edits are of several columns ({columns}); name the text's.")
-    for edit in sorted(chosen, key=_start_after, reverse=True):
+    parts, done = [], 0
+    # Of two at one place the first was of a word that is gone.
+    for edit in sorted(chosen, key=_start_after):
         start, end = edit["after_start"], edit["after_end"]
-        if text[start:end] != edit["after"]:
+        if start < done or text[start:end] != edit["after"]:
             raise InputError(
                 f"undo: {edit['after']!r} does not stand at {start} to {end} of the text; give the "
                 "edits of its own row, and the text as the technique wrote it."
             )
-        text = text[:start] + edit["before"] + text[end:]
-    return text
+        parts += [text[done:start], edit["before"]]
+        done = end
+    return "".join([*parts, text[done:]])
 
 
 def _refuse_other_than_edits(text: Any, edits: Any) -> None:

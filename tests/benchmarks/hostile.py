@@ -3,8 +3,8 @@
     python tests/benchmarks/hostile.py [CASE ...] [--scale 1.0]
 
 Each case is worked through at two sizes by the command in a process of its own, with provenance and
-in the mode `replace`. Printed are the seconds and the peak of resident memory at both sizes, and how
-many rows differ from the source once their edits are undone, which has to be none.
+Each case is worked through at two sizes by the command in a process of its own, with provenance
+and in the mode `replace`. Printed are the seconds and the peak of resident memory at both sizes, and how
 """
 
 import argparse

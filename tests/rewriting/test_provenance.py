@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, undo
 from fair_datasets.rewriting import Counterfactual, Edit, Rows
-from fair_datasets.rewriting.provenance import state_provenance
+from fair_datasets.rewriting.provenance import state_provenance, trace
 from fair_datasets.row_texts import RowTexts
 
 WORDS = ["he", "She", "HIS", "her", "an", "actor", "a", "waitress", "ladies'", "John",
@@ -102,3 +102,18 @@ def test_provenance_is_stated_for_each_row() -> None:
     found = {**own, "end": 3, "before": "her", "after": "his", "attribute": "man"}
     assert stated["edits"] == [[], [own], [], [], [found], []]
     assert len({id(edits) for edits in stated["edits"]}) == 6
+
+
+@given(
+    st.lists(st.text(max_size=3), min_size=1, max_size=8),
+    st.lists(st.none() | st.text(max_size=3), min_size=8, max_size=8),
+)
+def test_whatever_edits_stand_side_by_side_are_undone(parts: list[str], new: list[Any]) -> None:
+    """Words that are gone beside others that were put in, too."""
+    edits, start = [], 0
+    for part, written in zip(parts, new, strict=False):
+        if written is not None and part != written:
+            edits.append(Edit(start, start + len(part), part, written, "gender", "man"))
+        start += len(part)
+    after = "".join(part if w is None else w for part, w in zip(parts, new, strict=False))
+    assert undo(after, trace("text", edits)) == "".join(parts)
