@@ -315,7 +315,8 @@ def test_every_module_is_imported_without_the_extras() -> None:
     )
     assert process.stdout == (
         f"fair_datasets.mbcda.discriminator LogitDiscriminator {models}"
-        f"fair_datasets.mbcda.trainer GeneratorTrainer {training}"
+        f"fair_datasets.mbcda.trainer PulledTrainer {training}"
+        f"fair_datasets.rewriter_training.generator.trainer GeneratorTrainer {training}"
         f"fair_datasets.rewriter_training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"

@@ -15,6 +15,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli import (
     audit,
     augment,
+    build_lexicon,
     completion,
     correct,
     demo,
@@ -44,8 +45,9 @@ exit codes:
   3  audit: a rule of --fail-if is broken; the audit was written
   129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, augment, score, diet, train-encoder and train-rewriter go on from what they have finished,
-which they keep in their work folder, OUT.work; `status OUT` tells how far augment is.
+again, augment, score, diet, build-lexicon, train-encoder and train-rewriter go on from what they
+have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far augment
+is.
 """
 
 
@@ -88,6 +90,7 @@ def command_parser() -> argparse.ArgumentParser:
     select.add_parser(commands)
     correct.add_parser(commands)
     diet.add_parser(commands)
+    build_lexicon.add_parsers(commands)
     train_rewriter.add_parser(commands)
     train_encoder.add_parser(commands)
     measure.add_parser(commands)

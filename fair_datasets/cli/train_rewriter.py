@@ -13,6 +13,8 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.work import work_folder
+from fair_datasets.fairflow.rewriter.plan import read_fairflow_plan
+from fair_datasets.fairflow.rewriter.train import TrainedFairFlow, train_fairflow
 from fair_datasets.mbcda.plan import read_mbcda_plan
 from fair_datasets.mbcda.train import TrainedMbcda, train_mbcda
 from fair_datasets.perturber.training.data import COLUMNS, Perturbations
@@ -23,6 +25,9 @@ from fair_datasets.perturber.training.train import TrainedPerturber, train_pertu
 from fair_datasets.perturber.training.two_people import two_person_perturbations
 from fair_datasets.report import text_table
 from fair_datasets.rewriter_training.config import TrainingConfig
+from fair_datasets.rewriter_training.generator.config import GeneratorConfig
+from fair_datasets.rewriter_training.generator.train import TrainedGenerator
+from fair_datasets.rewriter_training.settings_file import RowsSource
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -92,10 +97,29 @@ def _train_mbcda(file: Path) -> str:
     """Train a generator of counterfactuals, and tell what came of it."""
     config, rows = read_mbcda_plan(file)
     with _kept(config, rows.source, file) as out:
-        columns = [name for name in (config.parallel.text, config.parallel.attribute) if name]
-        given = _loaded(rows.source, columns, rows.split, rows.config)
+        given = _labelled(config, rows)
         trained = train_mbcda(config, given, **_told_of("mbcda", rows.source, file))
     return _told_mbcda(trained, out)
+
+
+def _train_fairflow(file: Path) -> str:
+    """Train a generator by words that are found, and tell what came of it."""
+    config, rows, texts = read_fairflow_plan(file)
+    with _kept(config, rows.source, file) as out:
+        given, corpus = _labelled(config, rows), None
+        if texts is not None and config.dictionary is not None:
+            corpus = _loaded(texts.source, config.dictionary.columns, texts.split, texts.config)
+        trained = train_fairflow(
+            config, given, corpus=corpus, **_told_of("fairflow", rows.source, file)
+        )
+    return _told_fairflow(trained, out)
+
+
+def _labelled(config: GeneratorConfig, rows: RowsSource) -> "Dataset":
+    """Read the rows that a generator is trained on."""
+    columns = (config.parallel.text, config.parallel.attribute, config.label)
+    named = list(dict.fromkeys(name for name in columns if name))
+    return _loaded(rows.source, named, rows.split, rows.config)
 
 
 @contextmanager
@@ -163,12 +187,31 @@ def _told(trained: TrainedPerturber, found: Perturbations, out: Path) -> str:
 
 def _told_mbcda(trained: TrainedMbcda, out: Path) -> str:
     """Say what was trained."""
-    lines = _counts(trained.rows, trained.left_out)
+    held = []
     if trained.held_out is not None:
-        lines += [
+        held = [
             "", f"The discriminator reads {trained.held_out.accuracy:.1%} of the validation texts "
             f"rightly; {trained.held_out.majority:.1%} are of the more frequent attribute.",
         ]  # fmt: skip
+    return _told_generator(trained, held, out)
+
+
+def _told_fairflow(trained: TrainedFairFlow, out: Path) -> str:
+    """Say what was trained."""
+    lines = []
+    if trained.dictionary is not None:
+        found = trained.dictionary.found()
+        lines = [
+            "", f"{len(found.pairs):,} words have a counterpart. They are in "
+            f"{trained.dictionary.lexicon}, a draft; {trained.dictionary.review} is for people to "
+            "review.",
+        ]  # fmt: skip
+    return _told_generator(trained, lines, out)
+
+
+def _told_generator(trained: TrainedGenerator, more: Sequence[str], out: Path) -> str:
+    """Say what was trained, with what a method tells beside."""
+    lines = [*_counts(trained.rows, trained.left_out), *more]
     copied = trained.evaluated.copied
     lines += [
         "", f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "
@@ -205,5 +248,11 @@ TRAININGS = {
         "MbcdaConfig",
         "mbcda",
         _train_mbcda,
+    ),
+    "fairflow": Training(
+        "the same by words that are found from a pair of them, without a filter (FairFlow)",
+        "fairflow.FairFlowRewriterConfig",
+        "fairflow",
+        _train_fairflow,
     ),
 }

@@ -21,6 +21,7 @@ _MODULES = {
     "fair_datasets.verification": "Whether a rewrite says the same of somebody else.",
     "fair_datasets.lexicons": "The word lists. See [your own words](lexicons.md).",
     "fair_datasets.diet": "The healthy data diet. See [diet](diet.md).",
+    "fair_datasets.fairflow": "A lexicon from one pair. See [your own words](lexicons.md).",
     "fair_datasets.encoder_evaluation": "Encoders beside each other. See [correct](correct.md).",
     "fair_datasets.counterfactual_evaluation": "Rewriters beside each other.",
     "fair_datasets.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",

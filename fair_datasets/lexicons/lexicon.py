@@ -1,7 +1,7 @@
 """The lexicon of one demographic axis, and the reading of its file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -31,6 +31,10 @@ USES = frozenset({"adjective", "singular", "plural"})
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
 # Columns of a lexicon file that are not attributes.
 _DETAILS = ("kind", "inflection", "note")
+# It is for people, and so is what stands behind it.
+_FOR_PEOPLE = "note"
+# How a figure is written.
+_FIGURE = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?%?")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
 # What can be found in a text, whose words are runs of letters and digits: "ladies' man" as well.
 _READABLE = re.compile(r"[^\W_]+(?:(?:[-'’ ]|['’] )[^\W_]+)*")
@@ -110,12 +114,13 @@ class Lexicon:
     def from_tsv(cls, path: str | Path) -> Self:
         r"""Read a lexicon from a tab-separated file.
 
-        The header names the attributes, and optionally the columns `kind`, `inflection` and `note`
-        (and any column whose name ends in `_births` or `_specificity`, which hold figures). A cell
-        holds the attribute's forms, separated by `|`; texts are rewritten to the first. A form may
-        carry flags: `parent[target]`, `host[verb]`; see `FLAGS`. What is read is words, with one
-        space, hyphen or apostrophe between. `<name>.exceptions.tsv` beside the file may list
-        phrases that are left alone, under the header `phrase` and `reason`.
+        The header names the attributes, and optionally the columns `kind` and `inflection`. What is
+        for people alone is not read: a column `note` with all columns behind it, and columns of
+        figures, such as counts. A cell holds the attribute's forms, separated by `|`; texts are
+        rewritten to the first. A form may carry flags: `parent[target]`, `host[verb]`; see `FLAGS`.
+        What is read is words, with one space, hyphen or apostrophe between.
+        `<name>.exceptions.tsv` beside the file may list phrases that are left alone, under the
+        header `phrase` and `reason`.
 
         A file without `kind` and the like whose first line is rather a row of terms is refused.
 
@@ -140,8 +145,12 @@ class Lexicon:
         lines = numbered_lines(path, largest=LARGEST)
         number, titles = next(lines, (1, ""))
         header = titles.split("\t")
-        attributes = _attributes(header, f"{path}, line {number}")
-        entries = tuple(_entry(header, text, f"{path}, line {line}", line) for line, text in lines)
+        rows = [(line, _cells(header, text, f"{path}, line {line}")) for line, text in lines]
+        attributes = _attributes(header, [cells for _, cells in rows], f"{path}, line {number}")
+        entries = tuple(
+            _entry(attributes, dict(zip(header, cells, strict=True)), f"{path}, line {line}", line)
+            for line, cells in rows
+        )
         if not entries:
             raise InputError(f"{path}: the lexicon has a header but no rows; add some.")
         _refuse_clashes(entries, path)
@@ -170,36 +179,45 @@ def exceptions_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}.exceptions.tsv")
 
 
-def _attributes(header: list[str], place: str) -> tuple[str, ...]:
-    """Return the attribute columns of a header, or raise."""
-    attributes = tuple(name for name in header if name not in _DETAILS and not _is_figure(name))
+def _attributes(header: list[str], rows: Sequence[Sequence[str]], place: str) -> tuple[str, ...]:
+    """Return the columns of attributes, or raise."""
+    read = header[: header.index(_FOR_PEOPLE)] if _FOR_PEOPLE in header else header
+    attributes = tuple(
+        name
+        for number, name in enumerate(read)
+        if name not in _DETAILS and not _holds_figures(cells[number] for cells in rows)
+    )
     is_clean = all(name and name == name.strip() for name in header)
     if len(attributes) < 2 or len(set(header)) < len(header) or not is_clean:
         raise InputError(
             f"{place}: the header must name at least two attributes, separated by tabs and "
-            f"none twice (and optionally {', '.join(_DETAILS)}), but it is {header!r}."
+            f"none twice (and optionally {', '.join(_DETAILS)} behind them), but it is {header!r}."
         )
     return attributes
 
 
-def _is_figure(name: str) -> bool:
-    """Tell whether a column holds figures about a form."""
-    return name.endswith(("_births", "_specificity"))
+def _holds_figures(cells: Iterable[str]) -> bool:
+    """Tell whether a column holds figures alone."""
+    given = [cell for cell in cells if cell]
+    return bool(given) and all(map(_FIGURE.fullmatch, given))
 
 
-def _entry(header: list[str], text: str, place: str, line: int) -> Entry:
-    """Parse one row, or raise."""
+def _cells(header: list[str], text: str, place: str) -> list[str]:
+    """Return the cells of a row, or raise."""
     cells = text.split("\t")
     if len(cells) != len(header):
         raise InputError(
             f"{place}: there are {len(cells)} cells, but the header has {len(header)}; separate "
             f"cells by single tabs. The line is {text!r}."
         )
-    row = dict(zip(header, cells, strict=True))
+    return cells
+
+
+def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: int) -> Entry:
+    """Parse one row, or raise."""
     forms = {
-        name: tuple(_form(part, place) for part in cell.split("|")) if cell else ()
-        for name, cell in row.items()
-        if name not in _DETAILS and not _is_figure(name)
+        name: tuple(_form(part, place) for part in row[name].split("|")) if row[name] else ()
+        for name in attributes
     }
     if not any(form.is_read for cell in forms.values() for form in cell):
         raise InputError(f"{place}: the row has no form that is read; give at least one.")

@@ -3,16 +3,14 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.rewriter_training.config import TrainingConfig, at_least, below_one
-from fair_datasets.rewriter_training.parallel import ParallelConfig
-from fair_datasets.scores.probes.config import above_zero, path_or_name
+from fair_datasets.rewriter_training.generator.config import GeneratorConfig
+from fair_datasets.scores.probes.config import above_zero
 
 HEADS = ("linear", "bart")
 POOLINGS = ("mean", "sum")
@@ -110,33 +108,22 @@ class DiscriminatorConfig:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MbcdaConfig(TrainingConfig):
-    """How a generator of counterfactuals is trained on texts, and where it is saved.
+class MbcdaConfig(GeneratorConfig):
+    """How MBCDA trains a generator of counterfactuals on texts, and where it is saved.
 
     The defaults are the paper's settings: ELECTRA finds wrong words and BART-base fills them, a
     BART-base is trained for two epochs of batches of 48 at a learning rate of 2e-5 on texts of at
     most 200 tokens. `MbcdaConfig.small` has a new, small generator, which learns to fill gaps
     first; the detector and the infiller are to be named even so.
 
-    It has the settings of `TrainingConfig` (`fair_datasets.rewriter_training.config`) as well.
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriter_training.generator.config`)
+    as well.
 
     Attributes:
         ablation: Which of the paper's systems is trained: `full`, `no-discriminator`, `unfiltered`,
             `unfiltered-no-discriminator`, or, on what the swap alone writes, `swap` and
             `swap-no-discriminator`.
-        denoising: How often a generator is taught to fill gaps in each training text before all
-            else; 0 for a model that is trained already.
-        parallel: How texts get the counterfactuals that it is trained on.
         discriminator: The discriminator.
-        judge: The Hub id or folder of the classifier that measures how often the attribute
-            changes, another one than that of the filter; None for a linear probe that is trained on
-            the validation rows.
-        judge_classes: Which of the two attributes each of its classes is, in their order; none for
-            what it calls them.
-        causal: The Hub id or folder of a language model that measures fluency; None to leave that
-            out.
-        pairs: A Parquet file, which is not there yet, that the pairs of texts are written to which
-            the generator was trained on; None for none.
 
     Raises:
         InputError: A setting is not what it must be.
@@ -151,50 +138,25 @@ class MbcdaConfig(TrainingConfig):
     # At a larger rate the discriminator's first steps bring all texts, which begin near to each
     # other, to one direction; then it reads nothing for long.
     small_settings: ClassVar[dict[str, Any]] = {
-        "model": None, "layers": 1, "width": 64, "vocabulary": 2000, "dropout": 0.0,
-        "denoising": 6, "epochs": 4, "batch_size": 32, "rows_at_once": 32, "learning_rate": 2e-3,
-        "max_length": 128, "discriminator": DiscriminatorConfig(learning_rate=1e-4),
-    }  # fmt: skip
+        **GeneratorConfig.small_settings,
+        "discriminator": DiscriminatorConfig(learning_rate=1e-4),
+    }
 
-    model: str | PathLike[str] | None = "facebook/bart-base"
-    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
     epochs: int = 2
-    batch_size: int = 48
-    rows_at_once: int = 8
     learning_rate: float = 2e-5
-    max_length: int = 200
     ablation: str = "full"
-    denoising: int = 0
-    parallel: ParallelConfig
     discriminator: DiscriminatorConfig = field(default_factory=DiscriminatorConfig)
-    judge: str | PathLike[str] | None = None
-    judge_classes: tuple[str, ...] | str = ()
-    causal: str | PathLike[str] | None = None
-    pairs: str | PathLike[str] | None = None
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
         checks.one_of(self.ablation, ABLATIONS, owner=owner, parameter="ablation")
-        at_least(0, self.denoising, owner=owner, parameter="denoising")
-        for name in ("judge", "causal", "pairs"):
-            value = getattr(self, name)
-            if value is not None:
-                path = path_or_name(value, owner=owner, parameter=name)
-                object.__setattr__(self, name, path)
-        classes = checks.strings(self.judge_classes, owner=owner, parameter="judge_classes")
-        object.__setattr__(self, "judge_classes", classes)
-        if classes and self.judge is None:
+        if not isinstance(self.discriminator, DiscriminatorConfig):
             raise InputError(
-                f"{owner}: judge_classes are those of a judge, but none is named; name it, or "
-                "leave them out."
+                f"{owner}: discriminator must be a DiscriminatorConfig, but it is "
+                f"{self.discriminator!r}."
             )
-        for name, kind in (("parallel", ParallelConfig), ("discriminator", DiscriminatorConfig)):
-            if not isinstance(getattr(self, name), kind):
-                raise InputError(
-                    f"{owner}: {name} must be a {kind.__name__}, but it is {getattr(self, name)!r}."
-                )
 
     @property
     def chosen(self) -> Ablation:
@@ -202,18 +164,9 @@ class MbcdaConfig(TrainingConfig):
         return ABLATIONS[self.ablation]
 
     @property
-    def is_judged_by_its_filter(self) -> bool:
-        """Whether the classifier that measures is the one that the filter asks."""
-        own = self.parallel.classifier
-        if self.judge is None or own is None:
-            return False
-        return Path(self.judge).resolve() == Path(own).resolve()
-
-    def settings(self) -> dict[str, Any]:
-        """Return all that the model depends on, as JSON data: all but where things are saved."""
-        found = super().settings()
-        del found["pairs"]
-        return found
+    def steps(self) -> str:
+        """The last step of the parallel data."""
+        return self.chosen.steps
 
     def of_discriminator(self) -> TrainingConfig:
         """Return the settings of the discriminator's training."""
@@ -221,7 +174,3 @@ class MbcdaConfig(TrainingConfig):
         return dataclasses.replace(
             self, epochs=own.epochs, learning_rate=own.learning_rate, warmup_steps=0
         )
-
-    def of_denoising(self) -> TrainingConfig:
-        """Return the settings of the training that fills gaps."""
-        return dataclasses.replace(self, epochs=1)

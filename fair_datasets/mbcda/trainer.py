@@ -8,33 +8,30 @@ from fair_datasets.extras import require
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
 
-require("training", owner="GeneratorTrainer")
+require("training", owner="PulledTrainer")
 
 import torch  # noqa: E402
 from torch import Tensor  # noqa: E402
 from transformers import DataCollatorForSeq2Seq  # noqa: E402
 
 from fair_datasets.mbcda.discriminator import LogitDiscriminator, flipped_loss  # noqa: E402
+from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer  # noqa: E402
 from fair_datasets.rewriter_training.trainer import KeyedTrainer  # noqa: E402
 
 
-class GeneratorTrainer(KeyedTrainer):
+class PulledTrainer(GeneratorTrainer):
     """Trains an encoder-decoder on pairs, and to write what a discriminator reads as asked for.
 
-    The loss is `weights[0]` times the mean cross-entropy of the tokens, plus `weights[1]` times
-    that of the attribute that the discriminator reads from the logits. Neither counts padding. The
+    The loss is `weights[0]` times that of a `GeneratorTrainer`, plus `weights[1]` times that of the
+    attribute that the discriminator reads from the logits. Neither counts padding. The
     discriminator is fixed, and no part of the model that is saved.
 
     Args:
         config: The settings.
-        model: The encoder-decoder.
-        tokenizer: Its tokenizer.
-        train: The token ids of the training rows, and the number of the `attribute` that each is
-            to be read as, -100 for none.
-        work: The folder of the checkpoints.
-        discriminator: The discriminator; None for the first loss alone.
+        discriminator: The discriminator.
         weights: The weights of the two losses.
-        title: What the progress bar says.
+        model: The encoder-decoder.
+        **given: What else a `GeneratorTrainer` is given.
 
     Raises:
         InputError: The discriminator is of another vocabulary.
@@ -44,40 +41,25 @@ class GeneratorTrainer(KeyedTrainer):
         self,
         config: TrainingConfig,
         *,
-        model: Any,
-        tokenizer: Any,
-        train: Sequence[Any],
-        work: Path,
-        discriminator: LogitDiscriminator | None = None,
+        discriminator: LogitDiscriminator,
         weights: tuple[float, float] = (1.0, 1.0),
-        title: str = "Training the generator",
+        model: Any,
+        **given: Any,
     ) -> None:
         """Make the Trainer."""
-        if discriminator is not None:
-            discriminator.refuse_vocabulary(model, owner=type(self).__name__)
-        super().__init__(
-            config, model=model, train=train, work=work, title=title, processing_class=tokenizer,
-            data_collator=DataCollatorForSeq2Seq(tokenizer, model=model, label_pad_token_id=-100),
-            arguments={"remove_unused_columns": False},
-        )  # fmt: skip
-        # The loss is a mean over the rows that are computed at once, however many a step has.
-        self.model_accepts_loss_kwargs = False
+        discriminator.refuse_vocabulary(model, owner=type(self).__name__)
+        super().__init__(config, model=model, **given)
         self.weights = weights
-        self.discriminator = discriminator
-        if discriminator is not None:
-            discriminator.freeze().to(self.args.device)
+        self.discriminator = discriminator.freeze().to(self.args.device)
 
     def compute_loss(
         self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
         """Return the loss of a batch, and what the model gave where that is asked for."""
-        asked = inputs.get(ATTRIBUTE)
-        outputs = model(**{name: each for name, each in inputs.items() if name != ATTRIBUTE})
-        loss = self.weights[0] * outputs.loss
-        if self.discriminator is not None and asked is not None:
-            mask = inputs["labels"] >= 0
-            flipped = flipped_loss(self.discriminator, outputs.logits, mask, asked)
-            loss = loss + self.weights[1] * flipped
+        loss, outputs = super().compute_loss(model, inputs, return_outputs=True)
+        mask = inputs["labels"] >= 0
+        flipped = flipped_loss(self.discriminator, outputs.logits, mask, inputs[ATTRIBUTE])
+        loss = self.weights[0] * loss + self.weights[1] * flipped
         return (loss, outputs) if return_outputs else loss
 
 

@@ -24,8 +24,8 @@ class AttributedRows(NamedTuple):
     """Texts and the attribute of each.
 
     Attributes:
-        rows: The columns `text` and `attribute`, the number of a name; a null where it is not
-            known.
+        rows: The columns `text` and `attribute`, the number of a name, a null where it is not
+            known; and that of a label, where one was named.
         names: What the two attributes are called.
         dropped: Why rows were left out, and how many were for each reason.
     """
@@ -42,6 +42,7 @@ def attributed_rows(
     attribute: str | None,
     names: Sequence[str],
     classifier: str | None,
+    label: str | None = None,
     owner: str,
 ) -> AttributedRows:
     """Read texts and the attribute that each is of.
@@ -54,6 +55,7 @@ def attributed_rows(
         names: What it calls the two attributes, in the order of the classifier's classes; none for
             what the classifier calls them, or else the two values of the column.
         classifier: The Hub id or folder of a classifier of the attribute, if there is one.
+        label: A column that the rows keep, if there is one.
         owner: The function that needs them, for errors.
 
     Returns:
@@ -63,12 +65,13 @@ def attributed_rows(
         InputError: A column is missing or holds something else, there are not two attributes, or
             the classifier has other classes.
     """
-    from datasets import Dataset, Features, Value
+    from datasets import Dataset, Features, Value, concatenate_datasets
 
     given = one_dataset(dataset, owner=owner, rows=True).with_format(None)
-    column_checks.present(
-        [text, *([] if attribute is None else [attribute])], given.column_names, owner=owner
-    )
+    named_columns = [text, *(name for name in (attribute, label) if name is not None)]
+    column_checks.present(named_columns, given.column_names, owner=owner)
+    if label in (TEXT, ATTRIBUTE):
+        raise InputError(f"{owner}: the column of a label cannot be called {label!r}; rename it.")
     read = columns.texts({text: given[text][:]}, text, owner=owner)
     numbers = [number for number, each in enumerate(read) if each is not None and each.strip()]
     texts = [str(read[number]) for number in numbers]
@@ -85,6 +88,8 @@ def attributed_rows(
     refuse_one_class(found, known, owner=owner)
     features: Features = Features({TEXT: Value("string"), ATTRIBUTE: Value("int64")})
     rows = Dataset.from_dict({TEXT: texts, ATTRIBUTE: found}, features=features)
+    if label is not None:
+        rows = concatenate_datasets([rows, given.select(numbers).select_columns([label])], axis=1)
     empty = len(given) - len(texts)
     return AttributedRows(rows, (known[0], known[1]), {"no text": empty} if empty else {})
 

@@ -21,6 +21,8 @@ START = "start"
 """The folder of the model that a training starts from, in its work folder."""
 
 _LOCK = "lock"
+# Where it is noted what files are written beside the model.
+_WRITTEN = "written"
 
 
 def refuse_taken(out: Path, *, owner: str) -> None:
@@ -38,6 +40,47 @@ def refuse_taken(out: Path, *, owner: str) -> None:
             f"{owner}: {str(out)!r} already holds something, and nothing is overwritten; name "
             "another out, or empty it."
         )
+
+
+def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) -> None:
+    """Raise where files cannot be written in the end, or would overwrite others.
+
+    Args:
+        files: The files.
+        out: The folder of the model.
+        work: The work folder, which need not be there.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: One has no folder outside of these two, or is there and was not written by the
+            training of the work folder.
+    """
+    noted = work / _WRITTEN
+    ours = noted.read_text("utf-8").split("\n") if noted.exists() else []
+    for path in (file.absolute() for file in files):
+        has_folder = path.parent == out.absolute().parent or path.parent.is_dir()
+        if not has_folder or {out.absolute(), work.absolute()} & {*path.parents}:
+            raise InputError(
+                f"{owner}: {str(path)!r} is to be written, but there is no folder for it outside "
+                "of out; make one, or name another file."
+            )
+        if path.exists() and str(path) not in ours:
+            raise InputError(
+                f"{owner}: {str(path)!r} is there already, and nothing is overwritten; name "
+                "another file, or move that one."
+            )
+
+
+def note_file(work: Path, file: Path) -> None:
+    """Note in a work folder that its training writes a file, before it does.
+
+    Args:
+        work: The folder.
+        file: The file.
+    """
+    noted = work / _WRITTEN
+    before = noted.read_bytes() if noted.exists() else b""
+    write_file(noted, before + f"{file.absolute()}\n".encode())
 
 
 def work_of(out: Path) -> Path:

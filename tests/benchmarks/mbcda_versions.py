@@ -18,9 +18,11 @@ from datasets import Dataset
 from fair_datasets import CounterfactualSwap, ModelRewrite, load_lexicon
 from fair_datasets.generation.writing import Ask
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
-from fair_datasets.mbcda.generator import Start, discriminator_of, generator_of, prepared
-from fair_datasets.mbcda.train import split_with_swaps
+from fair_datasets.mbcda.discriminating import discriminator_of
+from fair_datasets.mbcda.train import pulled_by
 from fair_datasets.report import markdown_table
+from fair_datasets.rewriter_training.generator.splits import apart
+from fair_datasets.rewriter_training.generator.start import Start, generator_of, prepared
 from fair_datasets.rewriter_training.parallel import (
     COUNTERFACTUAL,
     Parallel,
@@ -64,7 +66,7 @@ class System:
             self.rows, text=data.text, attribute=data.attribute, names=data.attributes,
             classifier=data.classifier, owner=OWNER,
         )  # fmt: skip
-        return split_with_swaps(self.config, found.rows)
+        return apart(self.config, found.rows)
 
     def pairs(self, steps: str) -> Parallel:
         """Return the pairs after a step."""
@@ -94,7 +96,8 @@ class System:
         own = start._replace(
             config=replace(start.config, ablation=ablation), work=start.work / ablation
         )
-        generator_of(own, self.pairs(chosen.steps).rows, discriminator)
+        trainer = None if discriminator is None else pulled_by(discriminator, own.config)
+        generator_of(own, self.pairs(chosen.steps).rows, trainer)
         return folder
 
     def generators(self) -> Iterator[tuple[str, int, Path]]:

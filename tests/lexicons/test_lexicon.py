@@ -28,7 +28,7 @@ def refusal(path: Path) -> str:
 
 HEADER = (
     "the header must name at least two attributes, separated by tabs and none twice (and "
-    "optionally kind, inflection, note), but it is "
+    "optionally kind, inflection, note behind them), but it is "
 )
 FORM = (
     " is not a form; write words, then optionally flags in brackets, as in host[verb], and "
@@ -286,3 +286,21 @@ def test_a_lexicon_is_read_anew_after_an_edit(tmp_path: Path) -> None:
     assert load_lexicon(str(path)) is first
     written(tmp_path, GOOD.replace("guest", "visitor"))
     assert load_lexicon(str(path)).entries[0].forms["away"] == (Form("visitor"),)
+
+
+def test_what_is_for_people_is_no_attribute(tmp_path: Path) -> None:
+    """A column of figures, and `note` with all that stands behind it."""
+    content = (
+        "home\taway\tvotes\tshare\tkind\tnote\texample\n"
+        "host\tguest\t28\t93.5%\trole\tsure\tthe host, he said\n"
+        "hosts\tguests\t\t1e-3\trole\t\t\n"
+    )
+    lexicon = Lexicon.from_tsv(written(tmp_path, content))
+    assert lexicon.attributes == ("home", "away")
+    assert [entry.forms["away"][0].text for entry in lexicon.entries] == ["guest", "guests"]
+
+
+def test_attributes_stand_before_the_note(tmp_path: Path) -> None:
+    """Where they stand behind it, the sentence says so."""
+    path = written(tmp_path, "home\tnote\taway\nhost\tx\tguest\n")
+    assert refusal(path) == f"{path}, line 1: {HEADER}['home', 'note', 'away']."

@@ -13,7 +13,8 @@ from filelock import FileLock
 from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
 
 from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
-from fair_datasets.mbcda.generator import HeldOut, Start, discriminator_of, prepared
+from fair_datasets.mbcda.discriminating import HeldOut, discriminator_of
+from fair_datasets.rewriter_training.generator.start import Start, prepared
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 from fair_datasets.rewriter_training.surroundings import undisturbed
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from fair_datasets.generation.writing import Ask
-from fair_datasets.mbcda.generator import generator_of
+from fair_datasets.mbcda.train import pulled_by
+from fair_datasets.rewriter_training.generator.start import generator_of
 from fair_datasets.rewriter_training.surroundings import undisturbed
 from fair_datasets.rewriter_training.writing import written
 
@@ -59,7 +60,7 @@ def test_with_the_discriminator_the_generator_flips_more(
             with undisturbed(seed):
                 model, _ = generator_of(
                     start, MADE["numbered"](learnt.train, others),
-                    learnt.discriminator if with_it else None,
+                    pulled_by(learnt.discriminator, config) if with_it else None,
                 )  # fmt: skip
             found = rewritten(model, [each.text for each in unseen])
             flips[with_it].append(np.mean([

@@ -1,8 +1,8 @@
 """From texts to a model: interrupted or not it is the same; what is left is safe, and tells."""
 
-import dataclasses
 import runpy
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ from huggingface_hub import ModelCard
 
 from fair_datasets import CounterfactualSwap, InputError, ModelRewrite, interrupts
 from fair_datasets.hub import pull_model, push_model
-from fair_datasets.mbcda import train as training
+from fair_datasets.mbcda import train as method
 from fair_datasets.mbcda.card import mbcda_card
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
-from fair_datasets.mbcda.generator import HeldOut
+from fair_datasets.mbcda.discriminating import HeldOut
 from fair_datasets.mbcda.train import train_mbcda
+from fair_datasets.rewriter_training.generator import train as training
+from fair_datasets.rewriter_training.generator.splits import apart
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Settings = Callable[..., MbcdaConfig]
@@ -71,7 +73,7 @@ def test_an_interrupted_training_ends_as_if_it_had_not_been(
         assert (tmp_path / "again.work" / name).is_dir(), name
     second = train_mbcda(again, rows)
     assert not (tmp_path / "again.work").exists()
-    assert second[1:] == first[1:]
+    assert replace(second, folder=first.folder) == first
     for name in ("model.safetensors", "tokenizer.json", "config.json"):
         assert (first.folder / name).read_bytes() == (second.folder / name).read_bytes()
     pairs = [Dataset.from_parquet(str(tmp_path / f"{name}.parquet")) for name in names]
@@ -133,20 +135,21 @@ def test_what_is_left_is_a_model_with_a_card(
     values = {each.metric_type: each.metric_value for each in card.data.eval_results}
     assert 0 <= values["transfer accuracy"] <= 100
     for text in ("| generator, verified |", "fair-datasets x", "`rows.csv`", 'control="plain"',
-                 "`swap-no-discriminator`: the pairs are the swap as it is",
+                 "`swap-no-discriminator`: the generator was trained without",
+                 "The pairs are the swap as it is.",
                  "| original |"):  # fmt: skip
         assert text in card.text
     assert "/home" not in str(card)
     chance = "That is no more than chance, so that it pulled the generator nowhere"
     for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
         held_out = HeldOut(accuracy, 0.5, 100)
-        assert (chance in mbcda_card(trained._replace(held_out=held_out), config)) is is_told
+        assert (chance in mbcda_card(replace(trained, held_out=held_out), config)) is is_told
     told = "That classifier is the one by which the training pairs were filtered"
     assert told not in card.text
-    parallel = dataclasses.replace(config.parallel, classifier="ada/gender")
-    own = dataclasses.replace(config, parallel=parallel, judge="ada/gender")
+    parallel = replace(config.parallel, classifier="ada/gender")
+    own = replace(config, parallel=parallel, judge="ada/gender")
     assert told in mbcda_card(trained, own)
-    assert told not in mbcda_card(trained, dataclasses.replace(own, judge="ada/other"))
+    assert told not in mbcda_card(trained, replace(own, judge="ada/other"))
     push_model(trained.folder, "ada/generator")
     pulled = pull_model("ada/generator")
     assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
@@ -156,21 +159,44 @@ def test_what_is_left_is_a_model_with_a_card(
     assert len(rewrite.apply(rows.select(range(4)))) == 4
 
 
+def test_a_label_has_its_rates_measured(tiny: Settings, rows: Dataset) -> None:
+    """Of what is learnt from the versions of the training texts; what cannot be, is told first."""
+    home = [int("home" in text or "kitchen" in text) for text in rows["text"]]
+    labelled = rows.add_column("label", home)
+    config = tiny(ablation="swap-no-discriminator", denoising=0, epochs=1, label="label")
+    trained = train_mbcda(config, labelled)
+    versions = ["original", "swap", "generator", "generator, verified"]
+    assert [row["version"] for row in trained.evaluated.table] == versions
+    for row in trained.evaluated.table:
+        assert {"transfer %", "TPRD", "size of FPRD", "accuracy", "F1"} <= set(row)
+        assert -1 <= float(row["TPRD"]) <= 1
+    card = (trained.folder / "README.md").read_text("utf-8")
+    assert "positive rate of man less those of woman" in card
+    with pytest.raises(InputError, match="no column 'sentiment'"):
+        train_mbcda(tiny(out=config.out + "2", label="sentiment"), labelled)
+    with pytest.raises(InputError, match="all rows have the label 0 in column 'label'"):
+        train_mbcda(
+            tiny(out=config.out + "2", label="label"), rows.add_column("label", [0] * len(rows))
+        )
+    assert not Path(config.out + "2").exists()
+
+
 def test_the_steps_of_each_ablation(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the pairs are, and whether there is a discriminator."""
     found: dict[str, tuple[str, bool]] = {}
 
-    def noted(start: Path, pairs: Any, discriminator: Any) -> Any:
+    def noted(start: Path, pairs: Any, trainer: Any) -> Any:
         made = {path.name for path in (start / "train").iterdir()}
         assert {"seed"} <= made
         steps = "filter" if "filtered" in made else "repair" if "infilled" in made else "swap"
-        found[start.name.removesuffix(".work")] = (steps, discriminator is not None)
+        found[start.name.removesuffix(".work")] = (steps, trainer is not None)
         raise RuntimeError("killed")
 
     monkeypatch.setattr(training, "prepared", lambda config, texts, work, owner: work)
-    monkeypatch.setattr(training, "discriminator_of", lambda *_: ("discriminator", None))
+    monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
+    monkeypatch.setattr(method, "pulled_by", lambda discriminator, config: discriminator)
     monkeypatch.setattr(training, "generator_of", noted)
     for ablation in ABLATIONS:
         with pytest.raises(RuntimeError, match="killed"):
@@ -273,7 +299,7 @@ def test_what_is_not_written_is_no_copy(
 ) -> None:
     """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
     nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
-    monkeypatch.setattr("fair_datasets.mbcda.evaluation.written", nothing)
+    monkeypatch.setattr("fair_datasets.rewriter_training.generator.evaluation.written", nothing)
     long = Dataset.from_list([{"text": "The king left. " * 30, "gender": "man"}] * 3)
     config = tiny(
         ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"
@@ -295,7 +321,7 @@ def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, rows: Dataset) -> 
     swap = CounterfactualSwap(columns="text", mode="replace")
     texts = [*rows["text"], *swap.apply(rows)["text"]]
     both = Dataset.from_dict({"text": texts, "attribute": [0] * len(texts)})
-    splits = training.split_with_swaps(tiny(), both)
+    splits = apart(tiny(), both)
     assert sorted(text for split in splits.values() for text in split["text"]) == sorted(texts)
     test = splits["test"]
     assert len(test)

@@ -12,10 +12,11 @@ from safetensors.torch import load_file
 
 from fair_datasets import InputError
 from fair_datasets.mbcda.config import DiscriminatorConfig
+from fair_datasets.mbcda.discriminating import discriminator_of
 from fair_datasets.mbcda.discriminator import LogitDiscriminator
-from fair_datasets.mbcda.generator import discriminator_of
-from fair_datasets.mbcda.trainer import DiscriminatorTrainer, GeneratorTrainer
+from fair_datasets.mbcda.trainer import DiscriminatorTrainer, PulledTrainer
 from fair_datasets.rewriter_training.encoding import pairs_within
+from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
 from fair_datasets.rewriter_training.surroundings import undisturbed
 
@@ -27,7 +28,7 @@ Given = Callable[..., GeneratorTrainer]
 def trainer(learnt: Any, tmp_path: Path) -> Given:
     """Return a function that makes the Trainer of a generator."""
 
-    def made(discriminator: Any = None, **changes: Any) -> GeneratorTrainer:
+    def made(discriminator: Any = None, **changes: Any) -> Any:
         given = [each for each in learnt.train if each.gender is not None][:24]
         model, tokenizer = learnt.start.read()
         _, rows = pairs_within(
@@ -36,10 +37,10 @@ def trainer(learnt: Any, tmp_path: Path) -> Given:
         train = [{**row, ATTRIBUTE: 1 - each.gender} for row, each in zip(rows, given, strict=True)]
         settings = {"batch_size": 8, "rows_at_once": 8, "epochs": 1, "dropout": 0.0} | changes
         config = dataclasses.replace(learnt.start.config, **settings)
-        return GeneratorTrainer(
-            config, model=model, tokenizer=tokenizer, train=train, work=tmp_path / "work",
-            discriminator=discriminator,
-        )  # fmt: skip
+        given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
+        if discriminator is None:
+            return GeneratorTrainer(config, **given)
+        return PulledTrainer(config, discriminator=discriminator, **given)
 
     return made
 

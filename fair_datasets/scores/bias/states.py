@@ -80,7 +80,7 @@ def token_states(
     """
     loaded = model if isinstance(model, ScoringModel) else load_model(model, "encoder", owner=owner)
     use_one_thread_in_a_worker()
-    encoded = _encoded(loaded, texts, max_length)
+    encoded = token_spans(loaded, texts, max_length)
     lengths = [len(ids) for ids, _, _ in encoded]
     found = [TokenStates(np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0)) for _ in texts]
     with loaded.scoring():
@@ -125,10 +125,23 @@ def _read(
     return importance.double().cpu().numpy(), cosines.double().cpu().numpy()
 
 
-def _encoded(
+def token_spans(
     loaded: ScoringModel, texts: Sequence[str], max_length: int
 ) -> list[tuple[list[int], NDArray[np.int64], NDArray[np.bool_]]]:
-    """Return the tokens of each text, where they stand, and which are no markers."""
+    """Return the tokens of each text, where they stand, and which are no markers.
+
+    Args:
+        loaded: The model and its tokenizer.
+        texts: The texts.
+        max_length: How many tokens of a text are read.
+
+    Returns:
+        For each text the token ids, the begin and end of each in characters (T, 2), and whether the
+        tokenizer found it in the text and did not add it (T,).
+
+    Raises:
+        InputError: The tokenizer does not tell where its tokens stand.
+    """
     if not texts:
         return []
     if not getattr(loaded.tokenizer, "is_fast", False):

@@ -115,14 +115,31 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 @lru_cache(maxsize=4)
 def _loaded(model: str, max_length: int, files: tuple[tuple[str, str], ...]) -> FrozenEncoder:
     """Load an encoder."""
+    loaded, pooling = load_encoder(model, owner="frozen encoder")
+    told = f"({version_of(model, files)}, {pooling!r}, {loaded.maximum!r}, {max_length!r})"
+    return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
+
+
+def version_of(model: str, files: tuple[tuple[str, str], ...]) -> str:
+    """Return what tells a model from others.
+
+    A folder is told by its files, wherever it lies, and a model of the Hub by its commit, which
+    names the folder that it was read from.
+
+    Args:
+        model: A folder, or a Hub id.
+        files: The digests of a folder's files.
+
+    Returns:
+        The text that stands for it.
+
+    Example:
+        >>> version_of("./encoder", (("config.json", "e3b0"),))
+        "(('config.json', 'e3b0'),)"
+    """
     from transformers.utils.hub import cached_file
 
-    loaded, pooling = load_encoder(model, owner="frozen encoder")
-    # A folder is told by its files, wherever it lies, and a model of the Hub by its commit, which
-    # names the folder that it was read from.
-    state = files or (model, Path(str(cached_file(model, "config.json"))).parent.name)
-    told = repr((state, pooling, loaded.maximum, max_length))
-    return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
+    return repr(files or (model, Path(str(cached_file(model, "config.json"))).parent.name))
 
 
 @contextmanager

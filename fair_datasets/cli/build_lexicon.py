@@ -1,0 +1,231 @@
+"""The commands `build-lexicon` and `review-lexicon`: words of two attributes, from one pair."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.arguments import add_roles, add_seed, add_text
+from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file
+from fair_datasets.cli.inputs import add_input, load_input
+from fair_datasets.cli.text_columns import check_text_columns
+from fair_datasets.cli.work import work_folder
+from fair_datasets.extras import require
+from fair_datasets.fairflow import FairFlowConfig, FoundLexicon, build_lexicon, read_review
+from fair_datasets.fairflow.config import CANDIDATES, DECODERS
+from fair_datasets.fairflow.votes import two_way
+from fair_datasets.report import text_table
+
+_SHOWN = 20
+# Options that are settings of `FairFlowConfig` under the same name.
+_SETTINGS = ("model", "decoder", "candidates", "threshold", "quantile", "carried", "fewest",
+             "share", "kept_per_word", "rounds", "flow_epochs", "estimate_factor_dims", "mutual",
+             "seed")  # fmt: skip
+
+
+def add_parsers(commands: Any) -> None:
+    """Add the commands to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "build-lexicon",
+        help="find the words of two attributes in texts, from one pair of words",
+        description="Find the words of two attributes and their counterparts in texts, from a pair "
+        "of words such as she,he, by the states of an encoder (FairFlow). The lexicon is a draft: "
+        "the .review.csv beside it is for people, and review-lexicon makes a lexicon of what they "
+        "keep. Each step is kept, and an interrupted run goes on from there.",
+    )
+    add_input(parser)
+    add_text(parser)
+    add_roles(parser)
+    parser.add_argument("--split", help="read one split only (default: all)")
+    parser.add_argument(
+        "--pair", action="append", dest="pairs", required=True, type=_words, metavar="WORD,WORD",
+        help="a word of one attribute and its counterpart, such as she,he; repeat it for several",
+    )  # fmt: skip
+    parser.add_argument(
+        "--attributes", type=_words, default=(), metavar="NAME,NAME",
+        help="the names of the two attributes, such as woman,man, with which names are swapped too "
+        "(default: the words of the first pair)",
+    )  # fmt: skip
+    _add_settings(parser)
+    parser.add_argument(
+        "--work", type=Path, metavar="DIR", help="where the steps are kept (default: OUT.work)"
+    )
+    add_seed(parser)
+    _add_out(parser)
+    parser.set_defaults(run=run)
+    reviewed = commands.add_parser(
+        "review-lexicon",
+        help="make a lexicon of the pairs that people kept in a review of build-lexicon",
+        description="Read the .review.csv of build-lexicon, in which people wrote accept, reject "
+        "or edit, and write the lexicon of what they keep.",
+    )
+    reviewed.add_argument("review", metavar="REVIEW", type=Path, help="the reviewed CSV file")
+    _add_out(reviewed)
+    reviewed.set_defaults(run=run_review)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the settings of the method that people change."""
+    default = FairFlowConfig
+    parser.add_argument(
+        "--model", required=True, metavar="MODEL",
+        help="the Hub id or folder of an encoder, such as bert-base-uncased",
+    )  # fmt: skip
+    parser.add_argument(
+        "--decoder", choices=DECODERS, default=default.decoder,
+        help="make words of states by the model's own head (words of one token), or by the nearest "
+        "mean state of a word (default: the head where there is one)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--candidates", choices=CANDIDATES, default=default.candidates,
+        help="what words may be a counterpart: all, or those found on the opposite side (default: "
+        f"{default.candidates})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--threshold", type=float, metavar="X",
+        help="how far a place's logit has to be from 0 (default: 3, or --quantile 0.1 where that "
+        "is less)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--quantile", type=float, metavar="Q",
+        help="the threshold as a quantile of the pair's own logits instead, such as 0.1",
+    )  # fmt: skip
+    for name, what in (
+        ("fewest", "how often a word has to occur"),
+        ("kept_per_word", "how many places of a word vote at most"),
+        ("rounds", "how often pairs are looked for, each time also from the surest found before"),
+    ):
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=int, default=getattr(default, name), metavar="N",
+            help=f"{what} (default: {getattr(default, name)})",
+        )  # fmt: skip
+    parser.add_argument(
+        "--flow-epochs", type=int, metavar="N",
+        help="how long the flow is trained (default: 5,000 batches, at most 50 epochs)",
+    )  # fmt: skip
+    for name, what in (
+        ("carried", "has to pass the threshold on one side"),
+        ("share", "that are kept has to propose its counterpart"),
+    ):
+        parser.add_argument(
+            f"--{name}", type=float, default=getattr(default, name), metavar="S",
+            help=f"what share of a word's places {what} (default: any)",
+        )  # fmt: skip
+    parser.add_argument(
+        "--mutual", action=argparse.BooleanOptionalAction, default=default.mutual,
+        help="ask for a vote in both directions (default: yes)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--estimate-factor-dims", action="store_true",
+        help="estimate how wide the attribute's factor is, instead of a tenth",
+    )  # fmt: skip
+
+
+def _add_out(parser: argparse.ArgumentParser) -> None:
+    """Add the lexicon that is written."""
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="the lexicon, a .tsv file"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace files that are there")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run `build-lexicon`.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: An argument or the input is wrong, or no pair was found.
+    """
+    from datasets import concatenate_datasets
+
+    require("models", owner=options.command)
+    out, review = _outputs(options)
+    with work_folder(options, out) as work:
+        config = FairFlowConfig(
+            work=work, columns=tuple(options.text), roles=tuple(options.roles),
+            pairs=options.pairs, attributes=options.attributes,
+            **{name: getattr(options, name) for name in _SETTINGS},
+        )  # fmt: skip
+        splits = load_input(
+            options.inputs, options.text, options.split, config=options.config,
+            limit=options.limit, cache=options.cache,
+        )  # fmt: skip
+        read = []
+        for split, rows in splits.items():
+            where = f"{options.input} (split {split})"
+            columns = check_text_columns(rows, options.text, where, options.roles)
+            read.append(rows.select_columns(columns))
+        built = build_lexicon(config, concatenate_datasets(read))
+        _write(review, built.lexicon.review())
+        _write(out, built.lexicon.text())
+    figures = built.figures.items()
+    print(text_table([{"figure": name, "value": _written(value)} for name, value in figures]))
+    print(f"\n{_summary(built.lexicon)}\n\nWritten to {out}, a draft; {review} is for people to "
+          f"review.\nThe flow is in {built.folder}.")  # fmt: skip
+
+
+def run_review(options: argparse.Namespace) -> None:
+    """Run `review-lexicon`.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: The review cannot be read, or the output cannot be written.
+    """
+    out = _tsv(options.out, options.overwrite)
+    lexicon = read_review(options.review)
+    _write(out, lexicon.text())
+    print(f"{_summary(lexicon)}\n\nWritten to {out}.")
+
+
+def _outputs(options: argparse.Namespace) -> tuple[FileOutput, FileOutput]:
+    """Return the lexicon and the review that are written, or raise."""
+    out = _tsv(options.out, options.overwrite)
+    path = options.out.with_name(f"{options.out.stem}.review.csv")
+    review = FileOutput(path, ".csv", options.overwrite)
+    refuse_taken_file(review)
+    return out, review
+
+
+def _tsv(path: Path, replace: bool) -> FileOutput:
+    """Return the lexicon that is written, or raise."""
+    if path.suffix != ".tsv":
+        raise InputError(f"--out {path}: a lexicon's name must end in .tsv; write {path.stem}.tsv.")
+    out = FileOutput(path, ".tsv", replace)
+    refuse_taken_file(out)
+    return out
+
+
+def _write(out: FileOutput, text: str) -> None:
+    """Write a file that appears only when all is written."""
+    with new_file(out) as folder:
+        (folder / Path(str(out)).resolve().name).write_text(text, encoding="utf-8")
+
+
+def _summary(lexicon: FoundLexicon) -> str:
+    """Say how many pairs there are, and show the first."""
+    both = two_way(lexicon.pairs)
+    lines = [
+        f"{len(lexicon.pairs)} words have a counterpart; {len(both)} pairs hold in both directions."
+    ]
+    shown = [f"{pair.original} - {pair.counterfactual}" for pair, _ in both[:_SHOWN]]
+    return "\n".join([*lines, *([", ".join(shown)] if shown else [])])
+
+
+def _written(value: Any) -> str:
+    """Write a figure."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_written, value))
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Read words that are separated by commas."""
+    return tuple(word.strip() for word in text.split(","))

@@ -1,0 +1,167 @@
+"""Training the flow: an epoch at a time, each kept whole, so that it goes on after a kill."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import interrupts
+from fair_datasets.fairflow import adam
+from fair_datasets.fairflow.attribute_flow import AttributeFlow
+from fair_datasets.fairflow.config import FairFlowConfig
+from fair_datasets.fairflow.flow import forward, initialise, new_tensors, trained_names
+from fair_datasets.fairflow.flow_pairs import pair_loss, same_side_pairs
+from fair_datasets.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
+from fair_datasets.scores.resuming import write_whole
+
+if TYPE_CHECKING:
+    import torch
+
+Singles = NDArray[np.float32]
+
+STATE_FILE = "training_state.safetensors"
+# Where no number of epochs is given: so many batches, as the paper's five epochs of a far larger
+# corpus have, but no place more often than this.
+_BATCHES, _MOST_EPOCHS = 5000, 50
+
+
+def train_flow(
+    config: FairFlowConfig,
+    states: Singles,
+    sides: NDArray[np.int64],
+    folder: Path,
+    provenance: Mapping[str, Any],
+) -> tuple[AttributeFlow, Path]:
+    """Train a flow on the states of words whose attribute is known.
+
+    The last whole epoch is kept. What an epoch draws follows from the seed and its number alone, so
+    that an interrupted call goes on after it and ends at the same weights.
+
+    Args:
+        config: The settings.
+        states: The states. Shape (N, d).
+        sides: The number of the attribute of each. Shape (N,).
+        folder: Where the epochs lie.
+        provenance: What the flow says of its making.
+
+    Returns:
+        The flow after the last epoch, and where it lies.
+    """
+    from datasets.utils import tqdm
+
+    given = torch_states(states)
+    epochs = config.flow_epochs or _epochs(config, sides)
+    folders = [folder / f"epoch-{epoch}" for epoch in range(1, epochs + 1)]
+    done = max((epoch for epoch, place in enumerate(folders, 1) if place.is_dir()), default=0)
+    provenance = {**provenance, "flow_epochs": epochs}
+    flow, moments = _start(config, given, sides, folders[done - 1] if done else None, provenance)
+    title = "Training the flow"
+    with tqdm(total=len(folders), initial=done, desc=title, unit="epoch") as progress:
+        for epoch in range(done, len(folders)):
+            _train_epoch(config, flow, moments, given, sides, epoch)
+            flow = _with_means(flow, given, sides)
+            write_whole(folders[epoch], _saver(flow, moments, is_last=epoch + 1 == len(folders)))
+            for before in folders[:epoch]:
+                shutil.rmtree(before, ignore_errors=True)
+            progress.update()
+    return flow, folders[-1]
+
+
+def _epochs(config: FairFlowConfig, sides: NDArray[np.int64]) -> int:
+    """Return how often the flow sees each place where nobody says it."""
+    pairs = int((np.bincount(sides) // 2).sum())
+    return min(_MOST_EPOCHS, -(-_BATCHES // -(-pairs // config.batch_size)))
+
+
+def torch_states(states: Singles) -> "torch.Tensor":
+    """Return states as a tensor."""
+    import torch
+
+    return torch.from_numpy(np.ascontiguousarray(states))
+
+
+def _start(
+    config: FairFlowConfig,
+    states: "torch.Tensor",
+    sides: NDArray[np.int64],
+    start: Path | None,
+    provenance: Mapping[str, Any],
+) -> "tuple[AttributeFlow, dict[str, torch.Tensor]]":
+    """Return a flow to train, new or as an epoch left it, and Adam's averages."""
+    import torch
+    from safetensors.torch import load_file
+
+    if start is not None:
+        flow = AttributeFlow.from_pretrained(start)
+        state = start / STATE_FILE
+        return flow, load_file(state) if state.is_file() else {}
+    width = states.shape[1]
+    sizes = chunk_sizes(width, config.factors)
+    if config.estimate_factor_dims:
+        pairs = same_side_pairs(sides, np.random.default_rng([config.seed, 0]))
+        sizes = estimated_sizes(*(states[torch.from_numpy(column)] for column in pairs.T))
+    shape = FlowShape(width, sizes, config.blocks, config.hidden_units, config.hidden_layers)
+    tensors = new_tensors(shape, config.seed)
+    first, second = config.attributes
+    flow = AttributeFlow(shape, tensors, torch.zeros(2, sizes[0]), (first, second), provenance)
+    return flow, adam.first_moments(tensors, trained_names(tensors))
+
+
+def _train_epoch(
+    config: FairFlowConfig,
+    flow: AttributeFlow,
+    moments: "dict[str, torch.Tensor]",
+    states: "torch.Tensor",
+    sides: NDArray[np.int64],
+    epoch: int,
+) -> None:
+    """Move the flow by each pair of an epoch."""
+    import torch
+    from datasets.utils import tqdm
+
+    names = trained_names(flow.tensors)
+    pairs = torch.from_numpy(same_side_pairs(sides, np.random.default_rng([config.seed, epoch])))
+    batches = torch.split(pairs, config.batch_size)
+    for batch in tqdm(batches, desc=f"Epoch {epoch + 1}", unit="batch", leave=False):
+        interrupts.obey()
+        initialise(flow.shape, flow.tensors, states[batch.flatten()])
+        leaves = {name: flow.tensors[name].detach().requires_grad_() for name in names}
+        first, second = states[batch].unbind(dim=1)
+        loss = pair_loss(flow.shape, {**flow.tensors, **leaves}, first, second, config.rho)
+        gradients = torch.autograd.grad(loss, list(leaves.values()))
+        gradients_of = dict(zip(names, gradients, strict=True))
+        adam.step(flow.tensors, gradients_of, moments, config.flow_rate)
+
+
+def _with_means(
+    flow: AttributeFlow, states: "torch.Tensor", sides: NDArray[np.int64]
+) -> AttributeFlow:
+    """Return a flow that knows the mean of the attribute's factor over either side."""
+    import torch
+
+    width = flow.shape.factors[0]
+    with torch.no_grad():
+        parts = [
+            forward(flow.shape, flow.tensors, some)[0][:, :width]
+            for some in torch.split(states, 1024)
+        ]
+        factors = torch.cat(parts)
+        means = torch.stack(
+            [factors[torch.from_numpy(sides == side)].mean(dim=0) for side in (0, 1)]
+        )
+    return AttributeFlow(flow.shape, flow.tensors, means, flow.attributes, flow.provenance)
+
+
+def _saver(flow: AttributeFlow, moments: "dict[str, torch.Tensor]", *, is_last: bool) -> Any:
+    """Return the function that saves an epoch, and what it takes to go on."""
+    from safetensors.torch import save_file
+
+    def save(folder: Path) -> None:
+        flow.save_pretrained(folder)
+        if not is_last:
+            save_file(moments, folder / STATE_FILE)
+
+    return save

@@ -1,0 +1,79 @@
+"""Tests of build-lexicon and review-lexicon: what they write, and what they refuse."""
+
+import csv
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fair_datasets import Lexicon
+
+_MODELS = runpy.run_path(str(Path(__file__).parents[1] / "fairflow" / "test_build.py"))
+SETTINGS = [
+    "--threshold",
+    "0.001",
+    "--fewest",
+    "5",
+    "--candidates",
+    "opposite",
+    "--no-mutual",
+    "--flow-epochs",
+    2,
+]
+
+
+@pytest.fixture
+def arguments(tmp_path: Path) -> list[Any]:
+    """Return what builds a lexicon from a small corpus and an untrained model."""
+    rows = "\n".join(["id,text", *(f"{n},{text}" for n, text in enumerate(_MODELS["TEXTS"]))])
+    (tmp_path / "corpus.csv").write_text(rows + "\n")
+    model = _MODELS["saved"](tmp_path / "model")
+    return ["build-lexicon", tmp_path / "corpus.csv", "--text", "text", "--pair", "she,he",
+            "--model", model, "--attributes", "woman,man", "--out", tmp_path / "mine.tsv",
+            *SETTINGS]  # fmt: skip
+
+
+def test_a_lexicon_its_review_and_its_steps_are_written(
+    run: Any, arguments: list[Any], tmp_path: Path
+) -> None:
+    """The review makes a lexicon in turn, and the same command uses the steps again."""
+    done = run(*arguments)
+    assert done.code == 0, done.err
+    lexicon = Lexicon.from_tsv(tmp_path / "mine.tsv")
+    assert lexicon.attributes == ("woman", "man")
+    assert "Written to" in done.out
+    assert "inverse error" in done.out
+    refused = run(*arguments)
+    assert refused.code == 2
+    assert "is there already, and nothing is overwritten" in refused.err
+    written = (tmp_path / "mine.tsv").read_bytes()
+    assert run(*arguments, "--overwrite").code == 0
+    assert (tmp_path / "mine.tsv").read_bytes() == written
+    review = tmp_path / "mine.review.csv"
+    with review.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[0]["decision"] == "accept"
+    again = run("review-lexicon", review, "--out", tmp_path / "kept.tsv")
+    assert again.code == 0
+    assert (tmp_path / "kept.tsv").read_bytes() == written
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (["--out", "mine.csv"], "--out mine.csv: a lexicon's name must end in .tsv; write"),
+        (["--text", "id"], "column 'id' holds whole numbers only"),
+        (["--text", "txet"], "there is no column 'txet'"),
+        (["--pair", "he,she"], "stands on both sides of pairs"),
+        (["--model", "./none"], "there is no folder './none'"),
+        (["--quantile", "7"], "quantile must be a number from 0 to 1"),
+        (["--attributes", "woman"], "attributes must name two different attributes"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], told: str) -> None:
+    """In one sentence, before anything is computed."""
+    refused = run(*arguments, *changed)
+    assert refused.code == 2
+    assert told in refused.err
+    assert refused.err.count("\n") == 2

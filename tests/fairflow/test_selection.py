@@ -1,0 +1,63 @@
+"""Tests of which places are kept: what a later round learns from the words that were not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fair_datasets.fairflow import FairFlowConfig
+from fair_datasets.fairflow.corpus import Corpus
+from fair_datasets.fairflow.occurrences import Occurrences
+from fair_datasets.fairflow.selection import select_places
+
+WIDTH, PLACES = 16, 40
+ATTRIBUTE = ["queen", "king", "mother", "father"]
+OTHERS = ["cook", "walk", "stone", "night", "river", "paper"]
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """Return states in which two axes tell the given words apart, of which one is no attribute.
+
+    The first is that of all words of an attribute; the second one is that of other words, too.
+    """
+    words = ["she", "he", *ATTRIBUTE, *OTHERS]
+    means = np.random.default_rng(1).normal(scale=0.3, size=(len(words), WIDTH))
+    means[:, :2] = 0
+    for number, word in enumerate(words):
+        if word not in OTHERS:
+            means[number, 0] = 1.5 if number % 2 else -1.5
+        if word not in ATTRIBUTE:
+            means[number, 1] = 1.5 if number % 2 else -1.5
+    word = np.repeat(np.arange(len(words)), PLACES)
+    noise = np.random.default_rng(0).normal(scale=0.1, size=(len(word), WIDTH))
+    none = np.zeros_like(word)
+    places = Occurrences(words, word, np.arange(len(word)), none, none + 1, none, none, none)
+    texts = [""] * len(word)
+    return Corpus(texts, places, (means[word] + noise).astype(np.float16), "made")
+
+
+def kept(config: FairFlowConfig, corpus: Corpus, concerned: list[str] | None) -> set[str]:
+    """Return the words of which a place was kept."""
+    numbers = (
+        None if concerned is None else np.array(list(map(corpus.places.words.index, concerned)))
+    )
+    selection = select_places(config, corpus, concerned=numbers)
+    return {corpus.places.words[number] for number in corpus.places.word[selection.rows]}
+
+
+def test_a_later_round_learns_what_is_of_neither_attribute(corpus: Corpus, tmp_path: Path) -> None:
+    """From other words than those that the round before concerned, and in no other round."""
+    config = FairFlowConfig(
+        work=tmp_path, columns="text", pairs=("she", "he"), model="none", classifier_rate=1e-2,
+        classifier_epochs=10, carried=0.5, threshold=1.0,
+    )  # fmt: skip
+    assert {"cook", "river"} <= kept(config, corpus, None)
+    config = replace(config, pairs=[("she", "he"), ("queen", "king")])
+    assert {"cook", "river"} <= kept(config, corpus, None)
+    assert kept(config, corpus, ATTRIBUTE) == {"she", "he", *ATTRIBUTE}
+    later = select_places(config, corpus, concerned=np.arange(2, 6))
+    assert later.rule == "half the median of the pairs' own logits"
+    of_pair = np.isin(corpus.places.word[later.rows], range(4))
+    assert later.threshold == pytest.approx(np.median(np.abs(later.logits[of_pair])) / 2, rel=0.05)

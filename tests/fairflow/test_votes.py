@@ -1,0 +1,163 @@
+"""Tests of voting, of the rows of a lexicon, and of the review by people."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from fair_datasets import CounterfactualSwap, InputError, Lexicon
+from fair_datasets.fairflow import FoundLexicon, FoundPair, read_review
+from fair_datasets.fairflow.build import surest
+from fair_datasets.fairflow.votes import Proposal, count_votes
+
+PROPOSED = [
+    *[("king", "queen", 1, 4.0)] * 3, *[("king", "witch", 1, 5.0)] * 2, ("queen", "king", 0, 4.0),
+    ("witch", "king", 0, 3.0), ("witch", "wizard", 0, 4.0), ("wizard", "witch", 1, 3.0),
+    ("cook", "cook", 0, 9.0), ("maid", "butler", 0, 4.0), ("it", "queen", 0, 4.0),
+    ("it", "queen", 1, 4.0),
+]  # fmt: skip
+
+
+def voted(mutual: bool = True, share: float = 0.0) -> dict[str, tuple[str, int, int, int]]:
+    """Count the votes of `PROPOSED`."""
+    found = count_votes([Proposal(*each) for each in PROPOSED], mutual=mutual, share=share)
+    return {p.original: (p.counterfactual, p.votes, p.margin, p.places) for p in found}
+
+
+def test_the_majority_of_mutual_proposals_wins() -> None:
+    """A tie by the logits; itself, and what stands on both sides, is none."""
+    assert voted() == {
+        "king": ("queen", 3, 1, 5), "queen": ("king", 1, 1, 1), "witch": ("wizard", 1, 0, 2),
+        "wizard": ("witch", 1, 1, 1),
+    }  # fmt: skip
+    assert set(voted(mutual=False)) == {"king", "queen", "witch", "wizard", "maid"}
+    assert set(voted(share=0.6)) == {"king", "queen", "wizard"}
+
+
+def pair(original: str, counterfactual: str, side: int, example: str = "") -> FoundPair:
+    """Return a pair with some votes."""
+    return FoundPair(original, counterfactual, side, 9, 5, 10, example)
+
+
+FAMILY = FoundLexicon(
+    ("woman", "man"),
+    (("she", "he"),),
+    (
+        pair("mother", "father", 0, "… my [mother] left …"), pair("father", "mother", 1),
+        pair("mom", "father", 0), pair("him", "her", 1), pair("his", "her", 1),
+        pair("mary", "john", 0), pair("monk", "her", 1),
+    ),
+    {"mary": "Mary", "john": "John"},
+)  # fmt: skip
+
+
+def test_our_reader_takes_the_lexicon_as_it_is(tmp_path: Path) -> None:
+    """One-way pairs, shared counterparts, names, pronouns by their case."""
+    path = tmp_path / "mine.tsv"
+    FAMILY.save(path)
+    lexicon = Lexicon.from_tsv(path)
+    assert lexicon.attributes == ("woman", "man")
+    assert "mom\tfather[target]" in path.read_text()
+    assert "mother > father: 9 of 10 votes, margin 5, e.g. … my [mother] left …" in path.read_text()
+    swap = CounterfactualSwap(columns="text", axis=str(path), mode="replace")
+    rows = {
+        "I saw him with his dog": "I saw her with her dog",
+        "She gave her son her book.": "He gave his son his book.",
+        "My mom and her father left": "My father and his mother left",
+        "A monk met Mary.": "A monk met John.",
+        "That dog is hers": "That dog is his",
+    }
+    assert swap({"text": list(rows)})["text"] == list(rows.values())
+
+
+def test_names_are_swapped_with_the_attributes_of_names(tmp_path: Path) -> None:
+    """The header decides: the words of the first pair are no attributes of names."""
+    for attributes, swapped in ((("woman", "man"), True), (("she", "he"), False)):
+        lexicon = FoundLexicon(attributes, (("she", "he"),), ())
+        lexicon.save(tmp_path / "mine.tsv")
+        swap = CounterfactualSwap(columns="text", axis=str(tmp_path / "mine.tsv"), mode="replace")
+        text = swap({"text": ["Then Mary said that she left."]})["text"][0]
+        assert text.endswith("said that he left.")
+        assert ("Mary" not in text) == swapped
+
+
+def test_a_pair_of_other_words_gets_no_pronouns(tmp_path: Path) -> None:
+    """Nor do words of another language."""
+    lexicon = FoundLexicon(("femme", "homme"), (("elle", "il"),), (pair("reine", "roi", 0),))
+    lexicon.save(tmp_path / "french.tsv")
+    assert [entry.kind for entry in Lexicon.from_tsv(tmp_path / "french.tsv").entries] == ["", ""]
+
+
+def test_a_review_comes_back(tmp_path: Path) -> None:
+    """Untouched as it was; then accepted, rejected and edited."""
+    path = tmp_path / "mine.review.csv"
+    FAMILY.save_review(path)
+    assert read_review(path).text() == FAMILY.text()
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    decisions = {"mother": "accept", "mom": "edit", "monk": "Reject"}
+    for row in rows:
+        row["decision"] = decisions.get(row["original"], row["decision"])
+        row["edited"] = "dad" if row["original"] == "mom" else ""
+    with path.open("w", newline="", encoding="utf-8-sig") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    text = read_review(path).text()
+    assert "mom\tdad[target]" in text
+    assert "monk" not in text
+    assert "mother\tfather" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("decision", "maybe"), "line 3: the decision must be accept, reject, edit or nothing"),
+        (("decision", "edit"), "is edited by the decision edit and a word in the column 'edited'"),
+        (("edited", "dad"), "is edited by the decision edit and a word in the column 'edited'"),
+        (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
+        (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
+        (("attribute", "dog"), "must name two attributes, but it names"),
+    ],
+)  # fmt: skip
+def test_a_broken_review_is_told(change: tuple[str, str], told: str, tmp_path: Path) -> None:
+    """By the line, with what to do."""
+    path = tmp_path / "mine.review.csv"
+    FAMILY.save_review(path)
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    rows[1][change[0]] = change[1]
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    with pytest.raises(InputError, match=told):
+        read_review(path)
+
+
+def test_another_file_is_no_review(tmp_path: Path) -> None:
+    """Its columns say so; or its bytes."""
+    path = tmp_path / "mine.review.csv"
+    path.write_text("original,counterfactual\nking,queen\n")
+    with pytest.raises(InputError, match="there is no column 'decision'; the columns of a review"):
+        read_review(path)
+    path.write_bytes(b"decision\xff")
+    with pytest.raises(InputError, match=r"cannot be read as CSV .* save it as CSV in UTF-8"):
+        read_review(path)
+
+
+def test_the_surest_pairs_begin_a_later_round() -> None:
+    """Those with nearly all votes; where none has, those with half of them; one-way pairs never."""
+
+    def both(first: str, second: str, votes: int, back: int) -> list[FoundPair]:
+        return [
+            FoundPair(first, second, 0, votes, 1, 10), FoundPair(second, first, 1, back, 1, 10)
+        ]  # fmt: skip
+
+    half = [*both("aunt", "uncle", 5, 9), *both("mom", "dad", 4, 9), pair("nun", "monk", 0)]
+    assert surest(half) == [("aunt", "uncle")]
+    assert surest([*half, *both("queen", "king", 9, 10)]) == [("queen", "king")]
+    assert surest([pair("nun", "monk", 0)]) == []
+    many = [each for k in range(12) for each in both(f"a{k}", f"b{k}", 9 + k // 11, 10)]
+    assert len(surest(many)) == 10
+    assert surest(many)[0] == ("a11", "b11")
