@@ -4,6 +4,9 @@
 that every technique passes.
 """
 
+import hashlib
+import inspect
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -180,6 +183,33 @@ def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
         if point is None or point.load() is not kind:
             found[kind.__name__] = kind.__module__
     return found
+
+
+def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
+    """Return the digests of the code of techniques that no installed package registers.
+
+    Args:
+        *techniques: The techniques.
+
+    Returns:
+        Under "code", each class to the SHA-256 of its module's file; in a script or a notebook,
+        to that of the class. Nothing where all are installed.
+
+    Example:
+        >>> from fair_datasets import Blindness
+        >>> own_code(Blindness(columns="text"))
+        {}
+    """
+    names = uninstalled_classes(*techniques)
+    found = {}
+    for kind in {type(each) for each in techniques if type(each).__name__ in names}:
+        try:
+            has_file = kind.__module__ != "__main__"
+            code = inspect.getsource(sys.modules[kind.__module__] if has_file else kind)
+        except (OSError, TypeError):  # typed in where nobody keeps it
+            continue
+        found[kind.__name__] = hashlib.sha256(code.encode()).hexdigest()
+    return {"code": found} if found else {}
 
 
 def load_technique(

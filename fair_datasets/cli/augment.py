@@ -1,10 +1,8 @@
 """The command `augment`: a dataset in, its counterfactually augmented twin out."""
 
 import argparse
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, dataset_card
@@ -14,7 +12,15 @@ from fair_datasets.cli.augment_arguments import add_arguments, command_of, techn
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import batches, load_input
-from fair_datasets.cli.jobs import Identity, drafted_by_job, is_finished, job_identity, log_to
+from fair_datasets.cli.jobs import (
+    Identity,
+    Unchanged,
+    drafted_by_job,
+    is_finished,
+    job_identity,
+    log_to,
+    may_be_finished,
+)
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
@@ -28,17 +34,13 @@ from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
-from fair_datasets.jobs.job import manifest_of
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import default_rows
+from fair_datasets.jobs.shards import SPLIT_NAME, default_rows
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import uninstalled_classes
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-# The names that datasets allows.
-_SPLIT = re.compile(r"\w+(\.\w+)*")
 
 
 def add_parser(commands: Any) -> None:
@@ -96,16 +98,18 @@ def run(options: argparse.Namespace) -> None:
             "augment: --samples and --licence are for the card, which one file has none of; leave "
             "them out, or name a folder with --out."
         )
-    if not isinstance(out, Path) or manifest_of(out) is None:
+    if not may_be_finished(out):
         refuse_taken(out, replace=options.overwrite)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
     )  # fmt: skip
+    unchanged = Unchanged(options.inputs)
     source, config, splits = open_source(
         options, out, technique.columns, split=options.split, licence=options.licence
     )
     identity = job_identity(source, options, technique)
+    unchanged()
     if options.audit is None and not options.overwrite and is_finished(out, identity):
         print("An earlier run of the same command has finished; nothing is done again.")
         print(written(out))
@@ -116,7 +120,8 @@ def run(options: argparse.Namespace) -> None:
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
         num_proc=options.num_proc, replace_out=options.overwrite, identity=identity,
-        shard_rows=options.shard_rows, log=log_to(options.log_file),
+        shard_rows=options.shard_rows, log=log_to(options.log_file, options.inputs),
+        unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
         reading=source.reading(technique.columns, options.split, config, options.limit),
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
@@ -137,6 +142,7 @@ def augment(
     num_proc: int | None = None,
     shard_rows: int | None = None,
     log: Callable[[str], None] = lambda line: None,
+    unchanged: Callable[[], None] = lambda: None,
     replace_out: bool = False,
     section: Callable[[Draft], str] = lambda draft: "",
 ) -> None:
@@ -155,6 +161,7 @@ def augment(
         num_proc: The number of processes; None for this one.
         shard_rows: How many rows are worked through at once; None for what suits their length.
         log: What is told, line by line, how far the work is.
+        unchanged: What raises if the source was changed while it was read.
         replace_out: Whether a folder that lies at `out` is replaced.
         section: What writes one more section of the card, once the rows are written.
 
@@ -173,7 +180,7 @@ def augment(
             splits,
             {split: RewriteShard(technique, columns) for split, columns in features.items()},
             rows={split: shard_rows or default_rows(rows) for split, rows in splits.items()},
-            num_proc=num_proc or 1, log=log,
+            num_proc=num_proc or 1, log=log, unchanged=unchanged,
         )  # fmt: skip
         counts = {
             split: total_counts(each.tally for each in shards) for split, shards in finished.items()
@@ -224,7 +231,7 @@ def _samples(
 
 def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> None:
     """Raise unless a split can be rewritten and written."""
-    if not _SPLIT.fullmatch(split):
+    if not SPLIT_NAME.fullmatch(split):
         raise InputError(
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."

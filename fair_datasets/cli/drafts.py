@@ -45,6 +45,8 @@ class Draft:
         for split, columns in features.items() if self.file is not None else ():
             files = sorted(str(file) for file in (self.folder / "data").glob("*.parquet"))
             cache = self.folder / ".cache"
+            # What a run that was killed left of it may be broken, and would be read all the same.
+            shutil.rmtree(cache, ignore_errors=True)
             rows = Dataset.from_parquet(files, split=split, features=columns, cache_dir=str(cache))
             self.write(rows, split)
             del rows

@@ -12,11 +12,13 @@ from tempfile import mkdtemp
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
+from fair_datasets.jobs.job import remove_notes
+from fair_datasets.jobs.shards import NOTES
 
 # What the commands write.
 _OURS = re.compile(
     r"README\.md|trade-off\.svg|croissant\.json|\.manifest\.json|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
-    r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?"
+    r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?|\.job(/.*)?"
 )
 
 
@@ -144,9 +146,12 @@ def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
     Raises:
         InputError: Something lies there already and is not to be replaced.
     """
-    old = made.with_name(f"{made.name}.old")
+    # Among the notes it is found and removed by the next run, if this one ends in between.
+    old = made / NOTES / "replaced"
     try:
         if replace and folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            old.parent.mkdir(exist_ok=True)
             os.replace(folder, old)
         else:
             refuse_taken_folder(folder)
@@ -155,7 +160,7 @@ def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
     finally:
         if old.exists() and not folder.exists():
             os.replace(old, folder)
-        shutil.rmtree(old, ignore_errors=True)
+    remove_notes(folder)
 
 
 def existing(path: Path) -> Path:

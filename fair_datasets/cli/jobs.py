@@ -1,8 +1,8 @@
 """Commands as jobs: what an earlier run finished is kept beside the output, and not done again."""
 
 import argparse
-import shutil
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,13 +16,21 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_taken_file, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.folders import put_in_place
+from fair_datasets.cli.inputs import is_on_hub
 from fair_datasets.cli.outputs import Output, refuse_taken
 from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
-from fair_datasets.jobs.job import Job, manifest_of, remove_notes, working_on
-from fair_datasets.technique import Technique
+from fair_datasets.jobs.job import (
+    Job,
+    discard,
+    is_handed_over,
+    manifest_of,
+    remove_notes,
+    working_on,
+)
+from fair_datasets.technique import Technique, own_code
 from fair_datasets.version import __version__
 
 Identity = Mapping[str, Any]
@@ -59,14 +67,69 @@ def job_identity(source: Source, options: argparse.Namespace, technique: Techniq
     rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
     content: Any = source.name
     if source.target is None:
-        content = [file_digest(file) for place in source.files for file in _files(Path(place))]
+        files = [file for place in source.files for file in _files(Path(place))]
+        content = [[file.name, file_digest(file)] for file in files]
     return {
         "source": {"content": content, **rows},
-        "technique": technique.config(),
+        "technique": {**technique.config(), **own_code(technique)},
         "card": {name: getattr(options, name, None) for name in ("samples", "licence")},
         "shard size": options.shard_rows,
         "version of fair-datasets": __version__,
     }
+
+
+class Unchanged:
+    """The files of a source, which nobody may write while they are read."""
+
+    def __init__(self, places: Sequence[str]) -> None:
+        """Note how they are now.
+
+        Args:
+            places: The paths, or the Hub id.
+        """
+        self.places = [Path(place) for place in places if not is_on_hub(place)]
+        self.before = self._states()
+
+    def __call__(self) -> None:
+        """Look again.
+
+        Raises:
+            InputError: One was changed, cut, made or removed since.
+        """
+        now = self._states()
+        for file in {**self.before, **now}:
+            if self.before.get(file) != now.get(file):
+                raise InputError(
+                    f"{file} was changed while it was read; run the command again once nobody "
+                    "writes to it."
+                )
+
+    @property
+    def is_read_to_the_end(self) -> bool:
+        """Whether rows are read from the files themselves, and not from a copy in the cache."""
+        return any(map(is_saved, self.places))
+
+    def _states(self) -> dict[Path, tuple[int, int]]:
+        """Return the size of each file and when it was changed."""
+        files = [file for place in self.places if place.exists() for file in _files(place)]
+        return {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
+
+
+def may_be_finished(out: Output) -> bool:
+    """Tell whether an earlier run of a job, the same or another, has written the output.
+
+    Args:
+        out: The output.
+
+    Returns:
+        Whether one has.
+    """
+    if isinstance(out, FileOutput) and out.path is not None:
+        work = work_of(out)
+        if out.path.is_file() and not any(each.is_file() for each in work.rglob("*")):
+            discard(work)  # the last of what a run that was killed left
+        return out.path.is_file() and is_handed_over(work)
+    return isinstance(out, Path) and manifest_of(out) is not None
 
 
 def is_finished(out: Output, identity: Identity) -> bool:
@@ -77,12 +140,20 @@ def is_finished(out: Output, identity: Identity) -> bool:
         identity: The job.
 
     Returns:
-        Whether it has.
+        Whether it has. What it left, if it was ended once all was done, is removed.
     """
-    found = manifest_of(out) if isinstance(out, Path) else None
-    if found is None or {**identity, "shards": found["shards"]} != found:
+    if not may_be_finished(out):
         return False
-    # It may have been ended once all was done.
+    if isinstance(out, FileOutput) and out.path is not None:
+        work = work_of(out)
+        # Before it takes its place, it lies there.
+        is_same = is_handed_over(work, identity) and not (work / out.path.resolve().name).exists()
+        if is_same:
+            discard(work)
+        return is_same
+    found = manifest_of(Path(str(out)))
+    if {**identity, "shards": found["shards"]} != found:
+        return False
     remove_notes(Path(str(out)))
     return True
 
@@ -114,11 +185,13 @@ def drafted_by_job(
         return
     work = work_of(out).resolve()
     with working_on(work, identity) as job:
+        if not isinstance(out, HubOutput):
+            # Another run may have written it since this one looked.
+            refuse_taken(out, replace=replace)
         try:
             yield Draft(work, out if isinstance(out, FileOutput) else None), job
             interrupts.obey()
-            job.state()
-            _hand_over(work, out, replace=replace)
+            _hand_over(job, out, replace=replace)
         except (Exception, KeyboardInterrupt) as error:
             if not job.has_finished:
                 raise
@@ -131,11 +204,12 @@ def drafted_by_job(
             raise UnfinishedError(kept) from error
 
 
-def log_to(file: Path | None) -> Callable[[str], None]:
+def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], None]:
     """Return what writes lines to the end of a file, each with its time.
 
     Args:
         file: The file; None to write nothing.
+        sources: What is read, which is no place for them.
 
     Returns:
         What takes a line.
@@ -144,6 +218,8 @@ def log_to(file: Path | None) -> Callable[[str], None]:
         InputError: The file cannot be written.
     """
     if file is not None:
+        if file.exists() and any(map(file.samefile, filter(os.path.exists, sources))):
+            raise InputError(f"--log-file {file} is what is read; name another file.")
         try:
             file.open("a").close()
         except OSError as error:
@@ -159,22 +235,26 @@ def log_to(file: Path | None) -> Callable[[str], None]:
     return write
 
 
-def _hand_over(work: Path, out: Output, *, replace: bool) -> None:
+def _hand_over(job: Job, out: Output, *, replace: bool) -> None:
     """Give what is finished its place."""
     if isinstance(out, HubOutput):
         with TemporaryDirectory(prefix="fair-datasets-") as cache:
-            publish(work, out, Path(cache))
-        shutil.rmtree(work)
+            publish(job.folder, out, Path(cache))
+        discard(job.folder)
     elif isinstance(out, FileOutput):
         refuse_taken_file(out)
-        take_place(work, out)
-        shutil.rmtree(work)
+        job.hand_over()
+        take_place(job.folder, out)
+        discard(job.folder)
     else:
+        job.state()
         refuse_taken(out, replace=replace)
-        put_in_place(work, out.resolve(), replace=replace)
-        remove_notes(out)
+        put_in_place(job.folder, out.resolve(), replace=replace)
 
 
 def _files(place: Path) -> list[Path]:
-    """Return the files that a path names."""
-    return sorted(place.rglob("*.arrow")) if is_saved(place) else data_files(place)
+    """Return the files that a path names, and those that say how they are read."""
+    if place.is_dir() and is_saved(place):
+        return sorted(file for file in place.rglob("*") if file.is_file())
+    card = place / "README.md"
+    return [*data_files(place), *([card] if card.is_file() else [])]

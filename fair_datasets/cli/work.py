@@ -12,6 +12,7 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
+from fair_datasets.jobs.job import work_beside
 
 
 @contextmanager
@@ -76,4 +77,4 @@ def work_of(out: Output) -> Path:
         place = out.path or Path("standard-output")
     else:
         place = out
-    return place.with_name(f"{place.absolute().name}.work")
+    return work_beside(place)

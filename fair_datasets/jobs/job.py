@@ -1,7 +1,7 @@
 """A job: a folder that is written shard by shard, and what is known of it."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +14,7 @@ from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
     Finished,
+    Shard,
     Work,
     Worker,
     finished,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
 _IDENTITY = "job.json"
+_HANDED_OVER = {"handed over": True}
 
 
 @dataclass
@@ -53,6 +55,7 @@ class Job:
         rows: Mapping[str, int],
         num_proc: int = 1,
         log: Callable[[str], None] = lambda line: None,
+        unchanged: Callable[[], None] = lambda: None,
     ) -> dict[str, list[Finished]]:
         """Work through the shards that are not finished yet.
 
@@ -62,18 +65,20 @@ class Job:
             rows: Split name to the number of rows of a shard.
             num_proc: The number of processes.
             log: What is told, line by line, of the shards.
+            unchanged: What raises if the rows were changed meanwhile.
 
         Returns:
             Split name to what was noted of its shards.
+
+        Raises:
+            InputError: The rows are refused; nothing is kept of the job.
         """
-        (self.folder / "data").mkdir(exist_ok=True)
-        for left in (self.folder / NOTES).glob("*.partial"):
-            left.unlink()
         shards = [
             shard
             for name, split in splits.items()
             for shard in shards_of(name, len(split), rows[name])
         ]
+        self._tidy(shards)
         found = {shard: finished(shard, self.folder) for shard in shards}
         missing = [shard for shard, noted in found.items() if noted is None]
         worker = Worker(self.folder, splits, work)
@@ -83,9 +88,10 @@ class Job:
                 for shard, noted in engine(missing, worker, clock.rows) if missing else ():
                     found[shard] = noted
                     clock.finished(shard)
+            unchanged()
         except InputError:
             # Once the rows are mended, nothing of these can be gone on with.
-            shutil.rmtree(self.folder)
+            discard(self.folder)
             raise
         noted_by_split: dict[str, list[Finished]] = {name: [] for name in splits}
         for shard, each in found.items():
@@ -93,6 +99,15 @@ class Job:
                 noted_by_split[shard.split].append(each)
                 self.finished[shard.name] = each
         return noted_by_split
+
+    def _tidy(self, shards: Sequence[Shard]) -> None:
+        """Remove what is half-written, and rows of shards that began and ended elsewhere."""
+        (self.folder / "data").mkdir(exist_ok=True)
+        ours = {shard.file(self.folder) for shard in shards}
+        for left in (self.folder / NOTES).glob("*.partial"):
+            left.unlink()
+        for left in set((self.folder / "data").iterdir()) - ours:
+            _remove(left)
 
     @property
     def has_finished(self) -> bool:
@@ -106,6 +121,10 @@ class Job:
             for each in self.finished.values()
         ]
         write_note(self.folder / MANIFEST, {**self.identity, "shards": shards})
+
+    def hand_over(self) -> None:
+        """Note that all is finished and takes its place now; `is_handed_over` tells."""
+        write_note(self.folder / NOTES / _IDENTITY, {**self.identity, **_HANDED_OVER})
 
 
 @contextmanager
@@ -135,30 +154,92 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     with locked(notes / "lock", taken):
         known = read_note(notes / _IDENTITY)
         job = Job(folder, identity)
-        if known is not None and known != identity:
-            if job.has_finished:
-                raise InputError(_other_job(folder, known, identity))
-            known = None
-        if known is None:
+        if job.has_finished and known not in (identity, {**identity, **_HANDED_OVER}):
+            raise InputError(_other_job(folder, known, identity))
+        if known != identity:
             write_note(notes / _IDENTITY, identity)
         try:
             yield job
         except BaseException:
             if not job.has_finished:
-                shutil.rmtree(folder, ignore_errors=True)
+                discard(folder)
                 with suppress(OSError):  # Somebody may have put something there.
                     for place in above:
                         place.rmdir()
             raise
 
 
-def _other_job(folder: Path, known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
+def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[str, Any]) -> str:
     """Say what differs between a job that was begun and the one that is asked for."""
+    if known is None:
+        return (
+            f"{folder} holds an unfinished job, but its {NOTES}/{_IDENTITY}, which says of what, "
+            "is broken; remove the folder to begin anew, or name another place."
+        )
     names = [name for name in {**known, **identity} if known.get(name) != identity.get(name)]
     return (
         f"{folder} holds an unfinished job of another {' and '.join(names)}; run the command that "
         "began it to finish it, remove the folder to begin anew, or name another place."
     )
+
+
+def is_handed_over(folder: Path, identity: Mapping[str, Any] | None = None) -> bool:
+    """Tell whether a job was finished, and what it made was about to take its place.
+
+    Args:
+        folder: The folder of the job; it need not be there.
+        identity: What was done to what; None for any job.
+
+    Returns:
+        Whether `Job.hand_over` noted it.
+    """
+    known = read_note(folder / NOTES / _IDENTITY) or {}
+    return _HANDED_OVER.items() <= known.items() and (
+        identity is None or known == {**identity, **_HANDED_OVER}
+    )
+
+
+def discard(folder: Path) -> None:
+    """Remove the folder of a job.
+
+    What says whose it is goes last, so that the same job copes with what an end in the middle of
+    this leaves.
+
+    Args:
+        folder: The folder; it need not be there.
+    """
+    notes = folder / NOTES
+    for place, last in ((folder, notes), (notes, notes / _IDENTITY)):
+        for each in set(place.iterdir() if place.is_dir() else ()) - {last}:
+            _remove(each)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove(place: Path) -> None:
+    """Remove a file, or a folder with all that it holds."""
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place, ignore_errors=True)
+    else:
+        place.unlink(missing_ok=True)
+
+
+def work_beside(place: Path) -> Path:
+    """Return the folder in which a job keeps what it finishes of a file or a folder.
+
+    Args:
+        place: What is to be written.
+
+    Returns:
+        A folder beside it; beside what it leads to if it is a link, as that can be renamed only
+        there.
+
+    Example:
+        >>> str(work_beside(Path("reviews-cda")))
+        'reviews-cda.work'
+    """
+    if place.is_symlink() or place.name in ("", ".."):
+        place = place.resolve()
+    return place.parent / f"{place.name}.work"
 
 
 def remove_notes(folder: Path) -> None:
@@ -177,10 +258,22 @@ def manifest_of(folder: Path) -> Any:
         folder: The folder.
 
     Returns:
-        What it says; None if there is none.
+        What it says; None if there is none, or the files are others than it says.
 
     Example:
         >>> manifest_of(Path("nowhere")) is None
         True
     """
-    return read_note(folder / MANIFEST)
+    found = read_note(folder / MANIFEST)
+    shards = (found or {}).get("shards")
+    if not isinstance(shards, list):
+        return None
+    return found if all(_is_there(each, folder) for each in shards) else None
+
+
+def _is_there(shard: Any, folder: Path) -> bool:
+    """Tell whether a shard of a manifest lies in a folder."""
+    if not isinstance(shard, dict) or not {"name", "size", "rows_out"} <= set(shard):
+        return False
+    file = folder / "data" / f"{shard['name']}.parquet"
+    return file.is_file() and file.stat().st_size == shard["size"]

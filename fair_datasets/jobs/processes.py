@@ -1,8 +1,10 @@
 """Processes that work through shards side by side, and that end when their parent does."""
 
+import ctypes
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -20,6 +22,8 @@ Perform = Callable[[Shard, Progress], Finished]
 Told = Callable[[Shard, int], None]
 """What is told how many more rows of a shard are done."""
 
+_PR_SET_PDEATHSIG = 1
+"""What tells Linux to end a process with its parent."""
 _LOOK = 0.2
 """How many seconds pass at most until an interrupt is obeyed, or a lost parent is noticed."""
 _PATIENCE = 5.0
@@ -107,15 +111,25 @@ def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
     """Return what a process says."""
     try:
         found: tuple[str, Any] = each.connection.recv()
-    except (EOFError, ConnectionResetError) as error:
+    except (EOFError, OSError) as error:
         each.process.join(_PATIENCE)
-        code = each.process.exitcode
-        why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-        raise LostWorkerError(
-            f"a process ended {why} at {shard.name}; if that was for want of memory, give a "
-            "smaller --num-proc or --shard-rows"
-        ) from error
+        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from error
     return found
+
+
+def _why_lost(code: int | None, shard: Shard) -> str:
+    """Say why a process ended, by its exit code."""
+    if code == 1 and _method() == "spawn":
+        return (
+            f"a process for {shard.name} could not start; a script has to call it under `if "
+            "__name__ == '__main__':`, and a technique of your own has to lie in a script or a "
+            "module"
+        )
+    why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+    return (
+        f"a process ended {why} at {shard.name}; if that was for want of memory, give a smaller "
+        "--num-proc or --shard-rows"
+    )
 
 
 @contextmanager
@@ -179,7 +193,6 @@ def _main(
         other.close()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _keep_to(max(1, (os.cpu_count() or 1) // count))
-    _be_silent()
     with suppress(EOFError, BrokenPipeError):
         while True:
             shard = connection.recv()
@@ -202,6 +215,9 @@ def _sendable(error: Exception) -> Exception:
 
 def _end_with(parent: int) -> None:
     """End this process once its parent has ended, however that did."""
+    if sys.platform == "linux":
+        # A technique that is in the middle of a long search may let no other thread run.
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     while os.getppid() == parent:
         time.sleep(_LOOK)
     os._exit(1)
@@ -214,10 +230,3 @@ def _keep_to(threads: int) -> None:
         os.environ[name] = str(threads)
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(threads)
-
-
-def _be_silent() -> None:
-    """Leave progress to the parent."""
-    import datasets
-
-    datasets.disable_progress_bars()

@@ -106,11 +106,11 @@ def status_lines(folder: Path) -> list[str]:
         Lines of text.
     """
     found: Any = read_note(folder / NOTES / _NOTE)
-    if found is None:
+    if not found:
         return [f"{folder}: a job was begun; no row is done yet."]
     is_running = is_locked(folder / NOTES / "lock")
     if not is_running:
-        noted = [read_note(file) for file in (folder / NOTES).glob("*-of-*.json")]
+        noted = list(filter(None, map(read_note, (folder / NOTES).glob("*-of-*.json"))))
         found["shards_done"] = len(noted)
         found["rows_done"] = sum(each["rows_in"] for each in noted)
     share = found["rows_done"] / max(1, found["rows"])

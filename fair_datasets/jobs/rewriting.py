@@ -10,7 +10,7 @@ from fair_datasets.jobs.shards import Progress
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
-from fair_datasets.swap.counts import count_mentions
+from fair_datasets.swap.counts import mentions_in_part
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _mentions(rows: "Dataset", columns: tuple[str, ...], technique: Rewriter) ->
     """Count the mentions of the axes that a technique reads; nothing where it reads none."""
     if not isinstance(technique, LexicalTechnique):
         return {}
-    return count_mentions(
+    return mentions_in_part(
         rows,
         columns,
         roles=technique.roles,

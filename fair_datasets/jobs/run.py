@@ -11,18 +11,18 @@ from fair_datasets import checks
 from fair_datasets.cards import SplitCounts, dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.given import splits_of
-from fair_datasets.jobs.job import manifest_of, remove_notes, working_on
+from fair_datasets.jobs.job import manifest_of, remove_notes, work_beside, working_on
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import SPLIT_NAME, Finished, Progress, Work, default_rows
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import Technique, uninstalled_classes
+from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
 _OWNER = "run"
-_BATCH = 10_000
+_BATCH = 1000
 
 
 def run(
@@ -69,10 +69,14 @@ def run(
     splits = _splits(dataset)
     count = _number(num_proc, "num_proc")
     size = None if shard_rows is None else _number(shard_rows, "shard_rows")
+    if not isinstance(out, str | Path):
+        raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
     folder = Path(out)
+    if folder.is_symlink() or folder.name in ("", ".."):
+        folder = folder.resolve()
     identity = {
         "source": {split: rows_digest(rows) for split, rows in splits.items()},
-        "technique": [technique.config() for technique in several],
+        "technique": [{**technique.config(), **own_code(technique)} for technique in several],
         "shard size": size,
         "version of fair-datasets": __version__,
     }
@@ -84,7 +88,7 @@ def run(
             f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
             "another folder, or remove it."
         )
-    work = folder.with_name(f"{folder.absolute().name}.work")
+    work = work_beside(folder)
     with working_on(work, identity) as job:
         finished = job.run(
             splits,
@@ -201,10 +205,26 @@ def _splits(given: Any) -> "Mapping[str, Dataset]":
                 f"{_OWNER}: it was given a stream, of which nobody knows where its shards begin; "
                 "load it without streaming, or give its files one by one."
             )
-    if isinstance(given, Mapping):
-        return dict(zip(given, splits, strict=True))
-    name = str(given.split) if given.split is not None else "train"
-    return {name if name.isidentifier() else "train": given}
+    if not isinstance(given, Mapping):
+        name = str(given.split)
+        given = {name if given.split is not None and SPLIT_NAME.fullmatch(name) else "train": given}
+    named = dict(zip(given, splits, strict=True))
+    for name, rows in named.items():
+        _refuse_unloadable(name, rows, next(iter(named.items())))
+    return named
+
+
+def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]") -> None:
+    """Raise if `load_dataset` could not open what is made of a split, beside the first one."""
+    why = ""
+    if not SPLIT_NAME.fullmatch(name):
+        why = "may be named by letters, digits, underscores and dots only; rename it"
+    elif not len(rows):
+        why = "has no rows; leave it out"
+    elif rows.features != first[1].features:
+        why = f"has other columns than {first[0]!r}; write each to a folder of its own"
+    if why:
+        raise InputError(f"{_OWNER}: the split {name!r} {why}, or load_dataset cannot open it.")
 
 
 def _card(

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -17,6 +19,10 @@ _FILES = 32
 _BYTES = 64_000_000
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
+
+
+SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
+"""The names of splits that datasets allows."""
 
 
 class Shard(NamedTuple):
@@ -142,17 +148,33 @@ class Worker:
             What was noted.
         """
         rows = self.splits[shard.split].select(range(shard.start, shard.stop))
-        result, tally = self.work[shard.split](rows, progress)
         file = shard.file(self.folder)
         # A process that was killed may have left one; no two work on the same shard.
         partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
-        result.to_parquet(str(partial))
+        with _without_bars():
+            result, tally = self.work[shard.split](rows, progress)
+            result.to_parquet(str(partial))
         found = Finished(
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )
         os.replace(partial, file)
         write_note(shard.note(self.folder), found._asdict())
         return found
+
+
+@contextmanager
+def _without_bars() -> Iterator[None]:
+    """Leave progress to the one bar of the job, which is there already."""
+    import datasets
+
+    if datasets.are_progress_bars_disabled():
+        yield
+        return
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        datasets.enable_progress_bars()
 
 
 def finished(shard: Shard, folder: Path) -> Finished | None:
@@ -166,7 +188,7 @@ def finished(shard: Shard, folder: Path) -> Finished | None:
         What was noted; None if it is not finished, or its file is gone or another one.
     """
     noted, file = read_note(shard.note(folder)), shard.file(folder)
-    if noted is None or not file.is_file():
+    if noted is None or set(noted) != set(Finished._fields) or not file.is_file():
         return None
     found = Finished(**noted)
     is_same = file.stat().st_size == found.size and _digest(file) == found.digest
@@ -195,9 +217,13 @@ def read_note(file: Path) -> Any:
         file: The file.
 
     Returns:
-        Its data; None if it is not there.
+        Its data; None if it is not there, or somebody else cut or changed it.
     """
-    return json.loads(file.read_text("utf-8")) if file.is_file() else None
+    try:
+        found = json.loads(file.read_text("utf-8")) if file.is_file() else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _digest(file: Path) -> str:

@@ -13,6 +13,8 @@ from fair_datasets.row_texts import RowTexts
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
+_OWNER = "count_mentions"
+
 
 def count_mentions(
     dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
@@ -51,22 +53,54 @@ def count_mentions(
         >>> count_mentions(Dataset.from_dict({"text": ["He saw Mary.", "She left."]}), "text")
         {'man': 1, 'woman': 2, 'non-binary': 0}
     """
+    refuse_absent_roles(
+        dataset,
+        column_checks.column_names(columns, owner=_OWNER),
+        checks.strings(roles, owner=_OWNER, parameter="roles"),
+        owner=_OWNER,
+    )
+    return mentions_in_part(
+        dataset, columns, axis=axis, roles=roles, names=names, protect=protect, pipeline=pipeline
+    )
+
+
+def mentions_in_part(
+    dataset: Any,
+    columns: "str | tuple[str, ...]",
+    *,
+    axis: tuple[str, ...] | str,
+    roles: tuple[str, ...] | str,
+    names: bool | None,
+    protect: tuple[str, ...] | str,
+    pipeline: str | None,
+) -> dict[str, int]:
+    """Count as `count_mentions` does, in a part of a dataset: perhaps nobody of the roles speaks.
+
+    Args:
+        dataset: The rows.
+        columns: As for `count_mentions`.
+        axis: As for `count_mentions`.
+        roles: As for `count_mentions`.
+        names: As for `count_mentions`.
+        protect: As for `count_mentions`.
+        pipeline: As for `count_mentions`.
+
+    Returns:
+        Each attribute of the axes to its number of mentions.
+    """
     from datasets.utils import tqdm
 
-    owner = "count_mentions"
-    columns = column_checks.column_names(columns, owner=owner)
-    roles = checks.strings(roles, owner=owner, parameter="roles")
-    several = axis if isinstance(axis, list | tuple) else [axis]
+    columns = column_checks.column_names(columns, owner=_OWNER)
+    roles = checks.strings(roles, owner=_OWNER, parameter="roles")
     tables = [
-        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=owner)
-        for each in several
+        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=_OWNER)
+        for each in (axis if isinstance(axis, list | tuple) else [axis])
     ]
     attributes = attributes_of(tables)
-    refuse_absent_roles(dataset, columns, roles, owner=owner)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
-        for batch in batches(dataset, columns, owner=owner):
-            rows = RowTexts.read(batch, columns, roles=roles, owner=owner).rows
+        for batch in batches(dataset, columns, owner=_OWNER):
+            rows = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).rows
             counts += count_in_rows(rows, tables).sum(axis=0)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))
@@ -74,7 +108,7 @@ def count_mentions(
 
 def _rows(dataset: Any) -> int | None:
     """Return the number of rows, which a stream does not know."""
-    splits = splits_of(dataset, owner="count_mentions")
+    splits = splits_of(dataset, owner=_OWNER)
     if not all(hasattr(split, "num_rows") for split in splits):
         return None
     return sum(int(split.num_rows) for split in splits)

@@ -1,5 +1,6 @@
 """Commands that go on from what an earlier run finished."""
 
+import json
 import os
 import re
 import signal
@@ -11,7 +12,10 @@ from typing import Any
 import pytest
 from datasets import load_dataset
 
+from fair_datasets.checks import InputError
+from fair_datasets.cli.jobs import Unchanged
 from fair_datasets.jobs.shards import NOTES
+from tests.jobs.test_job import is_at_work
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -25,14 +29,6 @@ def wait_for_shard(work: Path, process: "subprocess.Popen[str]") -> None:
     while not list(work.glob(f"{NOTES}/train-*.json")):
         assert process.poll() is None
         time.sleep(0.01)
-
-
-def is_at_work(process: int) -> bool:
-    """Tell whether a process is there and is more than an entry of its parent's list."""
-    try:
-        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +149,88 @@ def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path:
     assert outcome.code == 2
     assert "--log-file" in outcome.err
     assert sorted(os.listdir(tmp_path)) == ["reviews.csv"]
+
+
+def test_rows_are_not_appended_to_the_source(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """The log goes elsewhere."""
+    before = reviews.read_bytes()
+    outcome = run(
+        "augment", reviews, "--text", "text", "--out", tmp_path / "out", "--log-file", reviews
+    )
+    assert outcome.code == 2
+    assert f"--log-file {reviews} is what is read; name another file." in outcome.err
+    assert reviews.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["out", "out.csv"])
+@pytest.mark.parametrize("more", [[], ["--overwrite"]])
+def test_a_job_that_was_killed_while_it_tidied_up(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, more: Any
+) -> None:
+    """The result is there already; the same command removes the rest."""
+    words = ["augment", reviews, "--text", "text", "--out", tmp_path / name, *more]
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.cli.jobs.discard", lambda folder: None)
+        patch.setattr("fair_datasets.cli.folders.remove_notes", lambda folder: None)
+        assert run(*words).code == 0
+    assert list(tmp_path.rglob(NOTES))
+    before = contents(tmp_path / name)
+    again = run(*words)
+    assert again.code == 0
+    assert ("nothing is done again" in again.out) == (not more)
+    assert sorted(os.listdir(tmp_path)) == sorted([name, "reviews.csv"])
+    after = contents(tmp_path / name)
+    assert after == {file: data for file, data in before.items() if not file.startswith(NOTES)}
+
+
+def test_what_is_read_meanwhile_may_be_broken(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a run leaves it that was killed while it made it."""
+    words = ["augment", reviews, "--text", "text", "--out", tmp_path / "out.csv"]
+
+    def fail(*anything: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.cli.drafts.write_file", fail)
+        assert run(*words).code == 1
+    (cached,) = tmp_path.rglob("*.arrow")
+    cached.unlink()
+    assert run(*words).code == 0
+    assert sorted(os.listdir(tmp_path)) == ["out.csv", "reviews.csv"]
+
+
+def test_a_role_that_speaks_in_some_shards_only(run: Any, tmp_path: Path) -> None:
+    """It is enough that it speaks somewhere."""
+    chats = [[{"role": role, "content": "He ran."}] for role in ("user", "assistant")]
+    file = tmp_path / "chats.jsonl"
+    file.write_text("".join(json.dumps({"m": chat}) + "\n" for chat in chats))
+    outcome = run("augment", file, "--text", "m[].content", "--role", "user", "--shard-rows", 1,
+                  "--out", tmp_path / "out")  # fmt: skip
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "train: 2 rows in, 3 rows out, 1 rewritten" in outcome.out
+
+
+def test_a_source_that_is_written_meanwhile(reviews: Path, tmp_path: Path) -> None:
+    """It is told in a sentence that names the file."""
+    unchanged = Unchanged([str(tmp_path)])
+    unchanged()
+    with reviews.open("a") as file:
+        file.write("He ran.\n")
+    with pytest.raises(InputError, match=rf"{reviews} was changed while it was read; run the"):
+        unchanged()
+
+
+def test_another_name_is_another_source(run: Any, start: Any, rows: Path, tmp_path: Path) -> None:
+    """The same bytes are other rows as text than as CSV."""
+    words = ["--text", "text", "--shard-rows", 500, "--out", tmp_path / "out"]
+    process = start("augment", rows, *words)
+    wait_for_shard(tmp_path / "out.work", process)
+    process.kill()
+    process.communicate()
+    other = tmp_path / "rows.txt"
+    other.write_bytes(rows.read_bytes())
+    outcome = run("augment", other, *words)
+    assert outcome.code == 2
+    assert "holds an unfinished job of another source;" in outcome.err

@@ -248,6 +248,8 @@ def test_progress_bars_on_a_terminal_only(start: Any, reviews: Path, tmp_path: P
     out, _ = process.communicate()
     os.close(ours)
     assert "Rewriting" in shown
+    assert "Counting" not in shown
+    assert "Creating parquet" not in shown
     assert "Rewriting" not in out
     assert "\r" not in out
 

@@ -3,6 +3,9 @@
 import hashlib
 import json
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,15 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap, interrupts
 from fair_datasets.checks import InputError
-from fair_datasets.jobs.job import MANIFEST, manifest_of, remove_notes, working_on
+from fair_datasets.jobs.job import (
+    MANIFEST,
+    manifest_of,
+    remove_notes,
+    work_beside,
+    working_on,
+)
 from fair_datasets.jobs.processes import LostWorkerError
+from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import NOTES, default_rows, shards_of
 
@@ -206,3 +216,88 @@ def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
     for shard in manifest["shards"]:
         file = tmp_path / "job" / "data" / f"{shard['name']}.parquet"
         assert hashlib.sha256(file.read_bytes()).hexdigest() == shard["digest"]
+
+
+def test_broken_notes_are_told_or_done_again(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """What is known of a shard is found again by doing it; whose job it is, is not."""
+    folder = tmp_path / "job"
+    with pytest.raises(OSError, match="No space"):
+        work_on(folder, Stopped("He was there on day 40.", fail))
+    notes = folder / NOTES
+    for number, text in enumerate(['{"name": "tr', "[1]", '{"rows_in": 1}']):
+        (notes / f"train-0000{number}-of-00005.json").write_text(text)
+    (notes / "progress.json").write_text('{"pro')
+    assert status_lines(folder) == [f"{folder}: a job was begun; no row is done yet."]
+    known = (notes / "job.json").read_text()
+    (notes / "job.json").write_text(known[:9])
+    with pytest.raises(InputError, match=r"job/job\.json, which says of what, is broken; remove"):
+        work_on(folder)
+    (notes / "job.json").write_text(known)
+    assert work_on(folder)[0] == "1 of 5 shards are finished; 40 rows are to do"
+    assert contents(folder) == whole
+
+
+def test_shards_that_begin_elsewhere_are_no_part_of_it(
+    tmp_path: Path, whole: dict[str, bytes]
+) -> None:
+    """Where the same rows lie otherwise in memory, their shards may have another size."""
+    folder = tmp_path / "job"
+    with pytest.raises(OSError, match="No space"):
+        work_on(folder, Stopped("He was there on day 40.", fail))
+    (folder / "data" / "train-00000-of-00002.parquet").write_bytes(b"PAR1")
+    work_on(folder)
+    assert contents(folder) == whole
+
+
+def test_a_folder_that_lacks_a_file_is_not_finished(tmp_path: Path) -> None:
+    """Nor is one whose manifest somebody else wrote."""
+    work_on(tmp_path / "job")
+    file = tmp_path / "job" / "data" / "train-00003-of-00005.parquet"
+    file.write_bytes(file.read_bytes()[:-1])
+    assert manifest_of(tmp_path / "job") is None
+    for text in ("{}", "[1]", '{"shards": [1]}', '{"sha'):
+        (tmp_path / "job" / MANIFEST).write_text(text)
+        assert manifest_of(tmp_path / "job") is None
+
+
+def test_a_link_has_its_work_where_it_leads_to(tmp_path: Path) -> None:
+    """As nothing can be renamed from one disk to another."""
+    (tmp_path / "link").symlink_to(tmp_path / "far" / "away")
+    assert work_beside(tmp_path / "link") == tmp_path / "far" / "away.work"
+    assert work_beside(Path()) == Path.cwd().with_name(f"{Path.cwd().name}.work")
+
+
+_HUNG = """
+import re
+from fair_datasets.jobs.processes import beside
+from fair_datasets.jobs.shards import Shard
+def hang(shard, told):
+    told(1)
+    re.match("(a+)+$", "a" * 99 + "b")
+shards = [Shard("train", 0, 1, 0, 1)]
+for _ in beside(shards, hang, lambda *told: print("at work", flush=True), count=1):
+    pass
+"""
+
+
+def test_a_process_that_hangs_ends_with_its_parent() -> None:
+    """Also where it lets none of its threads run."""
+    with subprocess.Popen([sys.executable, "-c", _HUNG], stdout=-1, text=True) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "at work\n"
+        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
+        parent.kill()
+        parent.wait()
+        deadline = time.monotonic() + 20
+        while any(map(is_at_work, map(int, children))):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    assert len(children) == 1
+
+
+def is_at_work(process: int) -> bool:
+    """Tell whether a process is there and is more than an entry of its parent's list."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False

@@ -1,5 +1,8 @@
 """Techniques over whole datasets, shard by shard."""
 
+import hashlib
+import importlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from fair_datasets import (
 from fair_datasets.checks import InputError
 from fair_datasets.correction import KeepLabelled
 from fair_datasets.jobs.run import rows_digest
+from fair_datasets.technique import own_code
 from tests.jobs.test_job import contents
 
 FEATURES = Features(
@@ -135,3 +139,48 @@ def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> N
     manifest = manifest_of(run(SWAP, ROWS, tmp_path / "out"))
     assert load_technique(manifest["technique"][0]) == SWAP
     assert manifest["source"] == {"train": rows_digest(ROWS)}
+
+
+@pytest.mark.parametrize(
+    ("splits", "message"),
+    [
+        ({"train": ROWS, "test": ROWS.select([])}, "the split 'test' has no rows; leave it out"),
+        ({"train": ROWS, "b": ROWS.remove_columns("n")}, "'b' has other columns than 'train'"),
+        ({"my-split": ROWS}, "the split 'my-split' may be named by letters, digits"),
+    ],
+)
+def test_splits_that_nobody_could_load(tmp_path: Path, splits: Any, message: str) -> None:
+    """They are refused before any work is done."""
+    with pytest.raises(InputError, match=message):
+        run(SWAP, DatasetDict(splits), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_is_no_path(tmp_path: Path) -> None:
+    """It is named."""
+    with pytest.raises(InputError, match="out must be the path of a folder, but it is 5"):
+        run(SWAP, ROWS, 5)  # type: ignore[arg-type]
+
+
+def test_other_code_is_another_technique(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a class of one's own, the code is a part of what is done."""
+    code = """
+from dataclasses import dataclass
+from fair_datasets import Technique
+@dataclass(frozen=True, kw_only=True)
+class Own(Technique):
+    def process(self, batch):
+        return dict(batch)
+"""
+    file = tmp_path / "own_technique.py"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    digests = []
+    for more in ("", "# another\n"):
+        file.write_text(code + more)
+        monkeypatch.delitem(sys.modules, "own_technique", raising=False)
+        importlib.invalidate_caches()
+        own = importlib.import_module("own_technique").Own()
+        digests.append(own_code(own, SWAP)["code"]["Own"])
+    monkeypatch.delitem(sys.modules, "own_technique")
+    assert digests[0] == hashlib.sha256(code.encode()).hexdigest() != digests[1]
+    assert own_code(SWAP) == {}
