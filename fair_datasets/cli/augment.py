@@ -71,24 +71,14 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
-    for name in ("num_proc", "shard_rows"):
+    for name, least in (("num_proc", 1), ("shard_rows", 1), ("samples", 0)):
         number = getattr(options, name)
-        if number is not None and number < 1:
+        if number is not None and number < least:
             option = f"--{name.replace('_', '-')}"
-            raise InputError(f"augment: {option} must be at least 1, but it is {number}.")
-    if options.samples < 0:
-        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+            raise InputError(f"augment: {option} must be at least {least}, but it is {number}.")
     refuse_dry_audit(options)
     if options.dry_run:
-        # A card that cannot be read is told before datasets reads it.
-        source_of(*options.inputs, licence=options.licence)
-        stream = load_input(
-            options.inputs, technique.columns, options.split, config=options.config,
-            limit=options.limit, streaming=True,
-        )  # fmt: skip
-        for split, rows in stream.items():
-            show_changes(split, rows, technique, source=options.input)
-        print("\nNothing was written: this was a dry run.")
+        _preview(options, technique)
         return
     if options.out is None:
         raise InputError("augment: give what to write with --out, or use --dry-run.")
@@ -126,6 +116,19 @@ def run(options: argparse.Namespace) -> None:
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
     ending.tell()
+
+
+def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
+    """Show the first changes."""
+    # A card that cannot be read is told before datasets reads it.
+    source_of(*options.inputs, licence=options.licence)
+    stream = load_input(
+        options.inputs, technique.columns, options.split, config=options.config,
+        limit=options.limit, streaming=True,
+    )  # fmt: skip
+    for split, rows in stream.items():
+        show_changes(split, rows, technique, source=options.input)
+    print("\nNothing was written: this was a dry run.")
 
 
 def augment(

@@ -69,11 +69,7 @@ def run(
     splits = _splits(dataset)
     count = _number(num_proc, "num_proc")
     size = None if shard_rows is None else _number(shard_rows, "shard_rows")
-    if not isinstance(out, str | Path):
-        raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
-    folder = Path(out)
-    if folder.is_symlink() or folder.name in ("", ".."):
-        folder = folder.resolve()
+    folder = _folder(out)
     identity = {
         "source": {split: rows_digest(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
@@ -96,11 +92,7 @@ def run(
             rows={name: size or default_rows(rows) for name, rows in splits.items()},
             num_proc=count,
         )
-        (work / "README.md").write_text(_card(folder, several, finished), encoding="utf-8")
-        for technique in several:
-            for name, file in technique.own_files().items():
-                (work / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, work / name)
+        _write_beside(work, several, _card(folder, several, finished))
         job.state()
         if folder.exists():
             folder.rmdir()
@@ -170,6 +162,23 @@ def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:
     if len(techniques) == 1 and isinstance(first, Rewriter):
         return RewriteShard(first, first.features(rows.features))
     return ApplyToShard(techniques)
+
+
+def _folder(out: Any) -> Path:
+    """Return the folder that is written, or raise."""
+    if not isinstance(out, str | Path):
+        raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
+    folder = Path(out)
+    return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
+
+
+def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> None:
+    """Write the card and the techniques' own files beside the rows."""
+    (work / "README.md").write_text(card, encoding="utf-8")
+    for technique in techniques:
+        for name, file in technique.own_files().items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, work / name)
 
 
 def _number(value: Any, parameter: str) -> int:
