@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block, table
-from fair_datasets.portable import portable
 
 
 def flow_card(
@@ -57,7 +56,7 @@ def flow_card(
         "",
         "## Provenance",
         "",
-        *json_block(portable(dict(provenance))),
+        *json_block(dict(provenance)),
         "",
     ]
     return "\n".join(lines)

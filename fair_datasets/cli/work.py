@@ -28,7 +28,7 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         standard output standard-output.work. It need not be there.
 
     Raises:
-        InputError: It lies in the output folder, or in the folder that is read.
+        InputError: It is a file, or lies in the output folder or in the folder that is read.
         UnfinishedError: The command was interrupted or failed, and something is kept.
     """
     work: Path = options.work or work_of(out)
@@ -38,6 +38,8 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
             f"The work folder {work} lies in the output folder, which must be empty; choose "
             "another --work."
         )
+    if place.exists() and not place.is_dir():
+        raise InputError(f"The work folder {work} is a file; choose another --work.")
     source = Path(options.input)
     if source.is_dir() and place.is_relative_to(source.resolve()):
         raise InputError(

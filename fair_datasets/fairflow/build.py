@@ -21,6 +21,7 @@ from fair_datasets.fairflow.selection import Selection, select_places
 from fair_datasets.fairflow.training import train_flow
 from fair_datasets.fairflow.votes import FoundPair, Proposal, count_votes, two_way
 from fair_datasets.given import texts_of
+from fair_datasets.portable import portable_names
 
 _OF_THE_FLOW = ("attributes", "flow_epochs", "flow_rate", "batch_size", "blocks", "hidden_units",
                 "hidden_layers", "factors", "estimate_factor_dims", "rho", "seed")  # fmt: skip
@@ -172,7 +173,10 @@ def _flow(
     settings = config.settings()
     key = key_of("flow", selection.key, {name: settings[name] for name in _OF_THE_FLOW})
     folder = Path(config.work) / f"flow-{key}"
-    return train_flow(config, states, selection.sides, folder, settings)
+    # What the flow says of its making is published with it.
+    named = portable_names([settings["model"]], {})
+    provenance = {**settings, "model": named[settings["model"]]}
+    return train_flow(config, states, selection.sides, folder, provenance)
 
 
 def _decoder(encoder: Encoder, corpus: Corpus) -> Decoder:

@@ -8,6 +8,7 @@ from typing import Any
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
+from fair_datasets.fairflow.rows import DETAILS, are_attributes
 
 DECODERS = ("auto", "head", "nearest")
 CANDIDATES = ("opposite", "all")
@@ -164,11 +165,10 @@ class FairFlowConfig:
         """Return the names of the two attributes, or raise."""
         names = checks.strings(self.attributes, owner=owner, parameter="attributes")
         names = names or self.pairs[0]
-        is_clean = all(name == name.strip() and name.isprintable() for name in names)
-        if len(set(names)) != 2 or len(names) != 2 or not is_clean:
+        if not are_attributes(names):
             raise InputError(
-                f"{owner}: attributes must name two different attributes, without tabs, but it is "
-                f"{self.attributes!r}."
+                f"{owner}: attributes must name two different attributes, without tabs and other "
+                f"than {', '.join(DETAILS)}, but it is {self.attributes!r}."
             )
         return names[0], names[1]
 
@@ -187,7 +187,9 @@ class FairFlowConfig:
 
 def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
     """Return one pair of words or several, in lower case, or raise."""
-    given = [value] if value and isinstance(value[0], str) else list(value or ())
+    given = list(value) if isinstance(value, list | tuple) else [value]
+    if given and isinstance(given[0], str):
+        given = [value]
     pairs = []
     for pair in given:
         words = list(pair) if isinstance(pair, list | tuple) else []

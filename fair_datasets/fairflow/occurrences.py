@@ -190,9 +190,12 @@ def _words(
             ends[end] = place
     for match in _WORD.finditer(text):
         start, end = match.span()
-        if start in begins and end in ends and not _is_clitic(text, start, end):
+        word = match[0].lower()
+        # Of one letter lower case makes a letter and a mark ("İ").
+        is_word = word.isalpha() and not _is_clitic(text, start, end)
+        if is_word and start in begins and end in ends:
             first = begins[start]
-            yield match[0].lower(), first, ends[end] - first + 1, start, end, ids[first]
+            yield word, first, ends[end] - first + 1, start, end, ids[first]
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:

@@ -8,9 +8,10 @@ from os import PathLike
 from pathlib import Path
 
 from fair_datasets.checks import InputError
-from fair_datasets.fairflow.rows import lexicon_text
+from fair_datasets.fairflow.rows import DETAILS, are_attributes, lexicon_text
 from fair_datasets.fairflow.votes import FoundPair
 from fair_datasets.files import regular_file
+from fair_datasets.lexicons.lexicon import MADE_OF, is_readable
 from fair_datasets.scores.resuming import write_file
 
 GIVEN = "given"
@@ -18,6 +19,7 @@ _DECISIONS = ("", "accept", "reject", "edit")
 _COLUMNS = ("decision", "edited", "original", "counterfactual", "attribute", "votes", "margin",
             "places", "example")  # fmt: skip
 _LARGEST = 50_000_000
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
@@ -101,25 +103,50 @@ def read_review(path: str | PathLike[str]) -> FoundLexicon:
     """
     place = Path(path)
     rows = list(_rows(place))
-    attributes = list(dict.fromkeys(row["attribute"] for _, row in rows))
-    if len(attributes) != 2:
-        raise InputError(
-            f"{place}: the column 'attribute' must name two attributes, but it names "
-            f"{attributes!r}; keep a row of each, with reject where it is not wanted."
-        )
+    attributes = _attributes(rows, place)
     given, pairs = [], []
     spellings: dict[str, str] = {}
+    line_of: dict[str, int] = {}
     for line, row in rows:
         pair = _pair(row, attributes, f"{place}, line {line}")
         if pair is None:
             continue
         if row["votes"] == GIVEN:
-            given.append((pair.original, pair.counterfactual))
+            # The rows may be sorted otherwise, so that the other attribute is the first.
+            first, second = pair[:2] if pair.side == 0 else pair[1::-1]
+            given.append((first, second))
+        elif line_of.setdefault(pair.original, line) != line:
+            raise InputError(
+                f"{place}, line {line}: {row['original']!r} has a counterpart in line "
+                f"{line_of[pair.original]} already; reject one of the two rows."
+            )
         else:
             pairs.append(pair)
         written = (row["original"], row["edited"] or row["counterfactual"])
         spellings |= {word.lower(): word for word in written if word != word.lower()}
+    if not given and not pairs:
+        raise InputError(f"{place}: all pairs are rejected; keep at least one.")
     return FoundLexicon((attributes[0], attributes[1]), tuple(given), tuple(pairs), spellings)
+
+
+def _attributes(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> list[str]:
+    """Return the two attributes of a review, or raise."""
+    lines: dict[str, int] = {}
+    for line, row in rows:
+        lines.setdefault(row["attribute"], line)
+    names = list(lines)
+    if len(names) > 2:
+        raise InputError(
+            f"{path}, line {lines[names[2]]}: the attribute must be {names[0]!r} or {names[1]!r}, "
+            f"as in the lines before, but it is {names[2]!r}."
+        )
+    if not are_attributes(names):
+        raise InputError(
+            f"{path}: the column 'attribute' must name two attributes, without tabs and other than "
+            f"{', '.join(DETAILS)}, but it names {names!r}; keep a row of each, with reject where "
+            "it is not wanted."
+        )
+    return names
 
 
 def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
@@ -127,7 +154,10 @@ def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
     regular_file(path, largest=_LARGEST)
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        reader = csv.DictReader(StringIO(text, newline=""), strict=True)
+        # In some languages a spreadsheet separates cells by semicolons.
+        header = text.partition("\n")[0]
+        mark = max(",;\t", key=header.count)
+        reader = csv.DictReader(StringIO(text, newline=""), strict=True, delimiter=mark)
         missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
         if missing:
             raise InputError(
@@ -135,7 +165,9 @@ def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
                 f"{', '.join(_COLUMNS)}."
             )
         for row in reader:
-            yield reader.line_num, {name: (row[name] or "").strip() for name in _COLUMNS}
+            cells = {name: (row[name] or "").strip() for name in _COLUMNS}
+            if any(cells.values()):
+                yield reader.line_num, cells
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"{path} cannot be read as CSV ({error}); save it as CSV in UTF-8."
@@ -161,10 +193,13 @@ def _pair(row: Mapping[str, str], attributes: Sequence[str], place: str) -> Foun
     words = [row["original"].lower(), counterfactual.lower()]
     if not all(words) or words[0] == words[1]:
         raise InputError(f"{place}: a pair needs two different words; fill them in, or reject it.")
+    for word in words:
+        if not is_readable(word):
+            raise InputError(f"{place}: {word!r} would never be found in a text; write {MADE_OF}.")
     numbers = [row[name] or "0" for name in ("votes", "margin", "places")]
     if row["votes"] == GIVEN:
         numbers = ["0"] * 3
-    if not all(number.isdecimal() for number in numbers):
+    if not all(number.isdecimal() and len(number) <= _MOST_DIGITS for number in numbers):
         raise InputError(f"{place}: votes, margin and places must be whole numbers, or empty.")
     votes, margin, places = map(int, numbers)
     side = attributes.index(row["attribute"])

@@ -10,6 +10,23 @@ from fair_datasets.lexicons import Entry, load_lexicon
 DETAILS = ("kind", "inflection", "note")
 
 
+def are_attributes(names: Sequence[str]) -> bool:
+    """Tell whether names can be the header of a lexicon of two attributes.
+
+    Args:
+        names: The names.
+
+    Returns:
+        Whether they are two, can be printed, and differ from each other and from other columns.
+
+    Example:
+        >>> are_attributes(["woman", "man"]), are_attributes(["woman", "kind"])
+        (True, False)
+    """
+    is_clean = all(name and name == name.strip() and name.isprintable() for name in names)
+    return is_clean and len(names) == len({*names} - {*DETAILS}) == 2
+
+
 class Row(NamedTuple):
     """A row of a lexicon of two attributes.
 
@@ -118,13 +135,14 @@ def told(pair: FoundPair) -> str:
         pair: The pair.
 
     Returns:
-        The text, without tabs and line breaks.
+        The text, on one line and without tabs.
     """
     text = (
         f"{pair.original} > {pair.counterfactual}: {pair.votes} of {pair.places} votes, margin "
         f"{pair.margin}"
     )
-    return f"{text}, e.g. {pair.example}" if pair.example else text
+    example = " ".join(pair.example.split())
+    return f"{text}, e.g. {example}" if example else text
 
 
 def _pronoun_rows(

@@ -47,8 +47,9 @@ def count_votes(
 ) -> list[FoundPair]:
     """Choose the counterpart of each word by the majority of its places.
 
-    A word that was kept on both sides is left out, and so is one that proposes itself. Equal
-    numbers of votes are decided by the sum of the logits without their sign, then by the alphabet.
+    A word that was kept on both sides is left out. A vote for itself does not count, nor one for a
+    word of the same side: the attribute would stay as it is. Equal numbers of votes are decided by
+    the sum of the logits without their sign, then by the alphabet.
 
     Args:
         proposals: What the places propose.
@@ -74,7 +75,9 @@ def count_votes(
         sides[each.side] = sides.get(each.side, 0) + 1
     votes: dict[str, dict[str, tuple[int, float]]] = {}
     for each in given:
-        if len(places[each.original]) == 1 and each.original != each.counterfactual:
+        if len(places[each.original]) == 1 and set(places.get(each.counterfactual, ())) != {
+            each.side
+        }:
             found = votes.setdefault(each.original, {})
             count, strength = found.get(each.counterfactual, (0, 0.0))
             found[each.counterfactual] = count + 1, strength + abs(each.logit)

@@ -40,7 +40,7 @@ _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
 _READABLE = re.compile(r"[^\W_]+(?:(?:[-'’ ]|['’] )[^\W_]+)*")
 # In bytes; what ships is a thousandth of it.
 LARGEST = 50_000_000
-_MADE_OF = (
+MADE_OF = (
     "words of letters and digits, with a single space, hyphen or apostrophe between two of them"
 )
 
@@ -229,6 +229,18 @@ def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: 
     return Entry(forms, row.get("kind", ""), row.get("inflection", ""), line)
 
 
+def is_readable(text: str) -> bool:
+    """Tell whether a form can be found in a text.
+
+    Args:
+        text: The form, without flags.
+
+    Returns:
+        Whether it is made of `MADE_OF`.
+    """
+    return _READABLE.fullmatch(text) is not None
+
+
 def _form(written: str, place: str) -> Form:
     """Parse one form with its flags, or raise."""
     match = _FORM.fullmatch(written)
@@ -244,10 +256,10 @@ def _form(written: str, place: str) -> Form:
             f"{place}: {unknown[0]!r} in {written!r} is not a flag; the flags are "
             f"{', '.join(FLAGS)}."
         )
-    if "target" not in flags and not _READABLE.fullmatch(match["text"]):
+    if "target" not in flags and not is_readable(match["text"]):
         raise InputError(
             f"{place}: {written!r} would never be found in a text; a form that is read may be made "
-            f"of {_MADE_OF}, and one that is only written is marked [target]."
+            f"of {MADE_OF}, and one that is only written is marked [target]."
         )
     if flags - _FLAGS_OF_PHRASES and " " in match["text"]:
         raise InputError(
@@ -315,7 +327,7 @@ def _exceptions(path: Path) -> tuple[str, ...]:
         elif not _READABLE.fullmatch(cells[0].strip()):
             raise InputError(
                 f"{file}, line {line}: {cells[0]!r} would never be found in a text; a phrase may "
-                f"be made of {_MADE_OF}."
+                f"be made of {MADE_OF}."
             )
         else:
             phrases.append(cells[0].strip())

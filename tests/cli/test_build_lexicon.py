@@ -69,6 +69,8 @@ def test_a_lexicon_its_review_and_its_steps_are_written(
         (["--model", "./none"], "there is no folder './none'"),
         (["--quantile", "7"], "quantile must be a number from 0 to 1"),
         (["--attributes", "woman"], "attributes must name two different attributes"),
+        (["--attributes", "woman,kind"], "and other than kind, inflection, note, but it is"),
+        (["--work", __file__], "is a file; choose another --work"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run: Any, arguments: list[Any], changed: list[str], told: str) -> None:

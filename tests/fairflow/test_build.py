@@ -1,6 +1,6 @@
 """Tests of making a lexicon: its steps, a kill in between, and what is refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,13 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 TEXTS = ["she rules and the queen sleeps .", "he rules and the king sleeps ."] * 12
 
 
-def saved(folder: Path, kind: str = "BertForMaskedLM", width: int = 16, heads: int = 2) -> str:
+def saved(
+    folder: Path, kind: str = "BertForMaskedLM", width: int = 16, heads: int = 2,
+    words: Sequence[str] = PIECES,
+) -> str:  # fmt: skip
     """Save a small model with random weights and its tokenizer of word pieces."""
     folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join(SPECIAL + PIECES))
+    (folder / "vocab.txt").write_text("\n".join([*SPECIAL, *words]))
     tokenizer = transformers.BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=False)
     torch.manual_seed(0)
     config = transformers.BertConfig(
@@ -72,6 +75,13 @@ def test_words_are_covered_whole(masked: str) -> None:
     spans = [text[start:end] for start, end in zip(found.start, found.end, strict=True)]
     assert spans == ["the", "princess", "Mary", "kings"]
     assert found.pieces.tolist() == [1, 2, 1, 2]
+
+
+def test_a_word_of_more_than_letters_in_lower_case_is_none(tmp_path: Path) -> None:
+    """In lower case the Turkish capital is a letter and a mark, which no lexicon may hold."""
+    encoder = load_encoder(saved(tmp_path / "model", "BertModel", words=["İl", "il"]), "nearest")
+    found = find_occurrences(["İl il"], encoder.states, max_length=9, most_pieces=1)
+    assert found.words == ["il"]
 
 
 def test_states_are_those_of_the_encoder(config: FairFlowConfig) -> None:
@@ -187,6 +197,8 @@ def test_a_flow_is_saved_as_a_model(config: FairFlowConfig, tmp_path: Path) -> N
     assert again.attributes == ("she", "he")
     states, sides = selected(config)
     np.testing.assert_array_equal(again.exchanged(states, sides), flow.exchanged(states, sides))
+    for file in ("README.md", "config.json"):
+        assert str(Path(config.model).parent) not in (tmp_path / "flow" / file).read_text()
     files = [file.path for file in flow.push_to_hub("ada/flow", dry_run=True).files]
     assert files == ["README.md", "config.json", "model.safetensors"]
     assert str(config.work) not in (tmp_path / "flow" / "README.md").read_text()
@@ -251,6 +263,7 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
         ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
         ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
         ({"pairs": ()}, "pairs must hold a pair of words"),
+        ({"pairs": 3}, r"each of pairs must be two words, .* but it is 3"),
         ({"attributes": ("she",)}, "attributes must name two different attributes"),
         ({"rho": 1.0}, r"rho must be below 1, but it is 1\.0"),
         ({"quantile": 2}, "quantile must be a number from 0 to 1, but it is 2"),

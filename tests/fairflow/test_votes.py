@@ -34,6 +34,13 @@ def test_the_majority_of_mutual_proposals_wins() -> None:
     assert set(voted(share=0.6)) == {"king", "queen", "wizard"}
 
 
+def test_words_of_one_side_are_no_counterparts() -> None:
+    """Of a word whose state became one of its own attribute, the next one wins, or none."""
+    given = [("her", "she", 0), ("she", "her", 0), ("her", "his", 0), ("his", "her", 1)]
+    found = count_votes([Proposal(*each, logit=5.0) for each in given])
+    assert [each[:2] for each in found] == [("her", "his"), ("his", "her")]
+
+
 def pair(original: str, counterfactual: str, side: int, example: str = "") -> FoundPair:
     """Return a pair with some votes."""
     return FoundPair(original, counterfactual, side, 9, 5, 10, example)
@@ -117,7 +124,11 @@ def test_a_review_comes_back(tmp_path: Path) -> None:
         (("edited", "dad"), "is edited by the decision edit and a word in the column 'edited'"),
         (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
         (("votes", "many"), "line 3: votes, margin and places must be whole numbers, or empty."),
-        (("attribute", "dog"), "must name two attributes, but it names"),
+        (("votes", "9" * 5000), "line 3: votes, margin and places must be whole numbers, or empty"),
+        (("attribute", "dog"), "line 4: the attribute must be 'woman' or 'dog', as in the lines"),
+        (("original", "mo\tther"), r"'mo\\tther' would never be found in a text; write words of"),
+        (("counterfactual", "=cmd|x"), "line 3: '=cmd|x' would never be found in a text"),
+        (("original", "Mom"), "line 5: 'mom' has a counterpart in line 3 already; reject one of"),
     ],
 )  # fmt: skip
 def test_a_broken_review_is_told(change: tuple[str, str], told: str, tmp_path: Path) -> None:
@@ -131,8 +142,47 @@ def test_a_broken_review_is_told(change: tuple[str, str], told: str, tmp_path: P
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=told.replace("|", "[|]")):
         read_review(path)
+
+
+@pytest.mark.parametrize(("mark", "end"), [(";", "\r\n"), ("\t", "\n")])
+def test_what_a_spreadsheet_makes_of_a_review(mark: str, end: str, tmp_path: Path) -> None:
+    """Another mark between cells, a byte order mark, empty rows, other orders, breaks in cells."""
+    path = tmp_path / "mine.review.csv"
+    FAMILY.save_review(path)
+    with path.open(newline="") as file:
+        header, *rows = csv.reader(file)
+    rows[1][-1] = "my [mother]\n\tleft"
+    with path.open("w", newline="", encoding="utf-8-sig") as file:
+        writer = csv.writer(file, delimiter=mark, lineterminator=end)
+        writer.writerows([header, *rows[:1:-1], [""] * len(header), rows[1], rows[0]])
+    read_review(path).save(tmp_path / "kept.tsv")
+    assert "e.g. my [mother] left" in (tmp_path / "kept.tsv").read_text()
+    kept = Lexicon.from_tsv(tmp_path / "kept.tsv")
+    words = {
+        form.text: attribute
+        for entry in kept.entries for attribute, forms in entry.forms.items() for form in forms
+    }  # fmt: skip
+    assert [words[word] for word in ("she", "he", "mother", "father")] == ["woman", "man"] * 2
+
+
+@pytest.mark.parametrize(
+    ("attributes", "decision", "told"),
+    [
+        (("kind", "man"), "", "two attributes, without tabs and other than kind, inflection, note"),
+        (("woman", "man"), "reject", "all pairs are rejected; keep at least one"),
+    ],
+)
+def test_a_review_that_leaves_no_lexicon(
+    attributes: tuple[str, str], decision: str, told: str, tmp_path: Path
+) -> None:
+    """Is refused before a file is written that no reader takes."""
+    pairs = (pair("queen", "king", 0), pair("king", "queen", 1))
+    text = FoundLexicon(attributes, (), pairs).review()
+    (tmp_path / "mine.review.csv").write_text(text.replace("\n,,", f"\n{decision},,"))
+    with pytest.raises(InputError, match=told):
+        read_review(tmp_path / "mine.review.csv")
 
 
 def test_another_file_is_no_review(tmp_path: Path) -> None:
