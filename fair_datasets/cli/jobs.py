@@ -255,6 +255,8 @@ def _hand_over(job: Job, out: Output, *, replace: bool) -> None:
 def _files(place: Path) -> list[Path]:
     """Return the files that a path names, and those that say how they are read."""
     if place.is_dir() and is_saved(place):
-        return sorted(file for file in place.rglob("*") if file.is_file())
+        # datasets keeps there what it makes of the rows.
+        files = (file for file in place.rglob("*") if not file.name.startswith(("cache-", "tmp")))
+        return sorted(filter(Path.is_file, files))
     card = place / "README.md"
     return [*data_files(place), *([card] if card.is_file() else [])]

@@ -79,9 +79,13 @@ class FoundLexicon:
         file = StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_COLUMNS)
+        # Whoever reads it learns the names of both attributes from the rows.
+        lacks_one = not any(pair.side for pair in self.pairs)
         for first, second in self.given:
             words = [spelt.get(word, word) for word in (first, second)]
-            writer.writerow(["accept", "", *words, self.attributes[0], GIVEN, "", "", ""])
+            for side in (0, 1) if lacks_one else (0,):
+                ways = words if side == 0 else words[::-1]
+                writer.writerow(["accept", "", *ways, self.attributes[side], GIVEN, "", "", ""])
         for pair in self.pairs:
             words = [spelt.get(word, word) for word in pair[:2]]
             statistics = [pair.votes, pair.margin, pair.places, pair.example]
@@ -126,7 +130,8 @@ def read_review(path: str | PathLike[str]) -> FoundLexicon:
         spellings |= {word.lower(): word for word in written if word != word.lower()}
     if not given and not pairs:
         raise InputError(f"{place}: all pairs are rejected; keep at least one.")
-    return FoundLexicon((attributes[0], attributes[1]), tuple(given), tuple(pairs), spellings)
+    once = tuple(dict.fromkeys(given))
+    return FoundLexicon((attributes[0], attributes[1]), once, tuple(pairs), spellings)
 
 
 def _attributes(rows: Sequence[tuple[int, Mapping[str, str]]], path: Path) -> list[str]:

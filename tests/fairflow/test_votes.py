@@ -211,3 +211,10 @@ def test_the_surest_pairs_begin_a_later_round() -> None:
     many = [each for k in range(12) for each in both(f"a{k}", f"b{k}", 9 + k // 11, 10)]
     assert len(surest(many)) == 10
     assert surest(many)[0] == ("a11", "b11")
+
+
+def test_a_review_of_words_of_one_attribute_names_both(tmp_path: Path) -> None:
+    """And is read as the lexicon that it was written from."""
+    lexicon = FoundLexicon(("femme", "homme"), (("elle", "il"),), (pair("reine", "roi", 0),))
+    lexicon.save_review(tmp_path / "words.csv")
+    assert read_review(tmp_path / "words.csv") == lexicon

@@ -62,6 +62,12 @@ def die() -> None:
     os.kill(os.getpid(), 9)
 
 
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork also where other tests loaded torch: nobody can import this module by its name."""
+    monkeypatch.setattr("fair_datasets.jobs.processes._method", lambda: "fork")
+
+
 def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: int = 1) -> Any:
     """Work through the rows, ten at a time, and return what was logged."""
     lines: list[str] = []
