@@ -50,4 +50,5 @@ def run(options: argparse.Namespace) -> None:
         )
     shards = manifest["shards"]
     rows = sum(each["rows_out"] for each in shards)
-    print(f"{out}: finished, {len(shards):,} shards, {rows:,} rows.")
+    what = "shard" if len(shards) == 1 else "shards"
+    print(f"{out}: finished, {len(shards):,} {what}, {rows:,} rows.")

@@ -103,7 +103,7 @@ def test_a_command_that_is_finished_does_nothing_again(
     assert run(*words, "--overwrite").code == 0
     assert "She never" in "".join(load_dataset(str(tmp_path / "out"))["train"]["text"])
     told = run("status", tmp_path / "out")
-    assert told.out == f"{tmp_path / 'out'}: finished, 1 shards, 3 rows.\n"
+    assert told.out == f"{tmp_path / 'out'}: finished, 1 shard, 3 rows.\n"
 
 
 def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_path: Path) -> None:
