@@ -1,5 +1,6 @@
 """What users give as rows: one dataset, or a sentence that says how to make one of it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,9 @@ from fair_datasets.text_fields import check_path, field_columns
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
+
+SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
+"""The names of splits that datasets allows."""
 
 
 def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":

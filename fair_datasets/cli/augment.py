@@ -34,13 +34,14 @@ from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
+from fair_datasets.given import SPLIT_NAME
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import SPLIT_NAME, default_rows
+from fair_datasets.jobs.shards import default_rows
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import uninstalled_classes
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 
 def add_parser(commands: Any) -> None:
@@ -171,13 +172,7 @@ def augment(
     Raises:
         InputError: The input is wrong, the folder is taken, or the Hub refused.
     """
-    for split, dataset in splits.items():
-        _check(split, dataset, technique, f"{source} (split {split})")
-    features = {split: technique.features(rows.features) for split, rows in splits.items()}
-    if isinstance(out, HubOutput):
-        refuse_unpublishable(out, features, metadata)
-    elif isinstance(out, FileOutput):
-        refuse_rows(out, features, source)
+    features = _features(splits, technique, out, source, metadata)
     with drafted_by_job(out, identity, replace=replace_out) as (draft, job):
         finished = job.run(
             splits,
@@ -206,6 +201,24 @@ def augment(
         print_counts(split, numbers)
     warn_of_unmatched(technique, counts)
     print(f"\n{written(out)}")
+
+
+def _features(
+    splits: "Mapping[str, Dataset]",
+    technique: Rewriter,
+    out: Output,
+    source: str,
+    metadata: Mapping[str, Any] | None,
+) -> "dict[str, Features]":
+    """Return the columns of the result, or raise unless it can be made and written."""
+    for split, dataset in splits.items():
+        _check(split, dataset, technique, f"{source} (split {split})")
+    features = {split: technique.features(rows.features) for split, rows in splits.items()}
+    if isinstance(out, HubOutput):
+        refuse_unpublishable(out, features, metadata)
+    elif isinstance(out, FileOutput):
+        refuse_rows(out, features, source)
+    return features
 
 
 def _metadata(metadata: Mapping[str, Any], out: Output) -> dict[str, Any]:

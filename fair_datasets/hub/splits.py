@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
+from fair_datasets.given import SPLIT_NAME
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.shards import bytes_of
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 # It names a folder, which datasets finds by a pattern.
 _CONFIG_NAME = re.compile(r"[^\W_](?:[\w+'(),=-]|\.(?!\.)){0,95}")
-# What datasets allows.
-_SPLIT = re.compile(r"\w+(\.\w+)*")
 
 
 def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "DatasetDict":
@@ -45,7 +44,7 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
         )
     if not splits:
         raise InputError("push_dataset: dataset has no splits; there is nothing to push.")
-    wrong = [split for split in splits if not _SPLIT.fullmatch(str(split))]
+    wrong = [split for split in splits if not SPLIT_NAME.fullmatch(str(split))]
     if wrong:
         raise InputError(
             "push_dataset: a split's name may hold letters, digits, underscores and dots only, "

@@ -271,6 +271,24 @@ def manifest_of(folder: Path) -> Any:
     return found if all(_is_there(each, folder) for each in shards) else None
 
 
+def is_written(folder: Path, identity: Mapping[str, Any]) -> bool:
+    """Tell whether a job has written a folder to its end.
+
+    Args:
+        folder: The folder.
+        identity: What is done to what.
+
+    Returns:
+        Whether it has. What was noted meanwhile is removed then, as it may have been ended once all
+        was done.
+    """
+    found = manifest_of(folder)
+    if found is None or found != {**identity, "shards": found["shards"]}:
+        return False
+    remove_notes(folder)
+    return True
+
+
 def _is_there(shard: Any, folder: Path) -> bool:
     """Tell whether a shard of a manifest lies in a folder."""
     if not isinstance(shard, dict) or not {"name", "size", "rows_out"} <= set(shard):

@@ -205,10 +205,10 @@ def _main(
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return an error as another process can read it."""
+    """Return an error as another process can read it; its kind and its message in any case."""
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:
+    except Exception:  # Pickle calls the error's own code, which may fail in any way.
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets import checks
 from fair_datasets.cards import SplitCounts, dataset_card
 from fair_datasets.checks import InputError
-from fair_datasets.given import splits_of
-from fair_datasets.jobs.job import manifest_of, remove_notes, work_beside, working_on
+from fair_datasets.given import SPLIT_NAME, splits_of
+from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import SPLIT_NAME, Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
@@ -76,8 +76,7 @@ def run(
         "shard size": size,
         "version of fair-datasets": __version__,
     }
-    if (known := manifest_of(folder)) and {**identity, "shards": known["shards"]} == known:
-        remove_notes(folder)  # It may have been ended once all was done.
+    if is_written(folder, identity):
         return folder
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,10 +18,6 @@ _FILES = 32
 _BYTES = 64_000_000
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
-
-
-SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
-"""The names of splits that datasets allows."""
 
 
 class Shard(NamedTuple):
