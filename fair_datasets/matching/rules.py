@@ -1,0 +1,355 @@
+"""Rules about words: conditions on the words around them, asked of all candidates at once.
+
+A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEXT.among("regions")`,
+and holds or does not hold of each candidate. Of an ordered table of rules the first one whose
+condition holds decides.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
+
+# How many words that are in no list are kept with what they are.
+_MOST_UNKNOWN = 1 << 16
+
+Verdict = TypeVar("Verdict")
+Facts = Mapping[str, Mask]
+
+
+class Candidates:
+    """Words that something is asked of, in their texts.
+
+    Attributes:
+        words: The words of the texts.
+        places: The places of the candidates. Shape (C,).
+        facts: What is known of each candidate beside its text, by name. Shape (C,) each.
+    """
+
+    def __init__(self, words: Words, places: Places, facts: Facts | None = None) -> None:
+        """Hold candidates; what is found of them is kept."""
+        self.words = words
+        self.places = places
+        self.facts = facts or {}
+        owner = words.owner[places]
+        self.first = words.first[owner]
+        self.last = words.first[owner + 1] - 1
+        self.nowhere = len(words) - 1
+        self._known: dict[object, NDArray[Any]] = {}
+
+    def at(self, place: "Place") -> Places:
+        """Return where a place is, for each candidate."""
+        found = self._known.get(place)
+        if found is None:
+            found = self._known[place] = place.find(self)
+        return found
+
+    def holds(self, condition: "Condition") -> Mask:
+        """Tell for which candidates a condition holds."""
+        found = self._known.get(condition)
+        if found is None:
+            found = self._known[condition] = condition.test(self)
+        return found
+
+    def within(self, places: Places) -> Places:
+        """Return places, but for those outside of their texts what is nowhere."""
+        is_outside = (places < self.first) | (places > self.last)
+        return np.where(is_outside, self.nowhere, places)
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """What holds or does not hold of a candidate.
+
+    Attributes:
+        test: Tells it of all of them.
+    """
+
+    test: Callable[[Candidates], Mask]
+
+    def __and__(self, other: "Condition") -> "Condition":
+        """Tell where both hold; the second is not asked where the first holds nowhere."""
+
+        def test(found: Candidates) -> Mask:
+            held = found.holds(self)
+            return held & found.holds(other) if held.any() else held
+
+        return Condition(test)
+
+    def __or__(self, other: "Condition") -> "Condition":
+        """Tell where one of them holds."""
+        return Condition(lambda found: found.holds(self) | found.holds(other))
+
+    def __invert__(self) -> "Condition":
+        """Tell where it does not hold."""
+        return Condition(lambda found: ~found.holds(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A word, or where a text ends, as seen from a candidate.
+
+    Attributes:
+        find: Returns where it is, for all of them.
+    """
+
+    find: Callable[[Candidates], Places]
+
+    def __add__(self, distance: int) -> "Place":
+        """Return the place so many words further on."""
+        return _further(self, distance)
+
+    def __sub__(self, distance: int) -> "Place":
+        """Return the place so many words before."""
+        return _further(self, -distance)
+
+    def where(self, condition: Condition, otherwise: "Place | None" = None) -> "Place":
+        """Return the place where a condition holds, and another one, or none, where it does not."""
+        return Place(
+            lambda found: np.where(
+                found.holds(condition),
+                found.at(self),
+                found.nowhere if otherwise is None else found.at(otherwise),
+            )
+        )
+
+    def among(self, *lists: str) -> Condition:
+        """Tell whether the word is in one of some lists of words."""
+        return _among(self, lists)
+
+    def is_word(self, *words: str) -> Condition:
+        """Tell whether it is one of some words."""
+        return _is_word(self, words)
+
+    def that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether it is a word of a kind, which is asked once for each word."""
+        return _that(self, kind)
+
+    def sign(self, *signs: str) -> Condition:
+        """Tell whether exactly one of some signs stands before it."""
+        return _sign(self, signs)
+
+    def sign_that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether a sign of a kind stands before it."""
+        return _sign_that(self, kind)
+
+    def ends_with(self, *endings: str) -> Condition:
+        """Tell whether it ends with one of some letters."""
+        return _ends_with(self, endings)
+
+    def longer(self, length: int) -> Condition:
+        """Tell whether it has more letters than some."""
+        return _longer(self, length)
+
+    @cached_property
+    def is_there(self) -> Condition:
+        """Whether it is a word, and not where the text ends."""
+        return _column(self, lambda words, at: ~words.is_end[at])
+
+    @cached_property
+    def is_capital(self) -> Condition:
+        """Whether it begins with a capital letter."""
+        return _column(self, Words.is_capital)
+
+    @cached_property
+    def is_upper(self) -> Condition:
+        """Whether it has more than one letter, all of them capital."""
+        return _column(self, lambda words, at: words.is_upper(at) & (words.length(at) > 1))
+
+    @cached_property
+    def is_capitals(self) -> Condition:
+        """Whether it has capital letters and no others."""
+        return _column(self, Words.is_upper)
+
+    @cached_property
+    def is_lower(self) -> Condition:
+        """Whether all its letters are small."""
+        return _column(self, Words.is_lower)
+
+    @cached_property
+    def is_title(self) -> Condition:
+        """Whether its first letter alone is a capital."""
+        return _column(self, Words.is_title)
+
+    @cached_property
+    def is_digits(self) -> Condition:
+        """Whether it is a number in digits."""
+        return _column(self, Words.is_digits)
+
+    @cached_property
+    def is_letter(self) -> Condition:
+        """Whether it is a single letter or digit."""
+        return _column(self, lambda words, at: words.length(at) == 1)
+
+    @cached_property
+    def is_first(self) -> Condition:
+        """Whether it is the first word of its text."""
+        return Condition(lambda found: found.at(self) == found.first)
+
+
+def _further(place: Place, distance: int) -> Place:
+    """Return the place so many words further on."""
+    return _shifted(place, distance)
+
+
+@cache
+def _shifted(place: Place, distance: int) -> Place:
+    def find(found: Candidates) -> Places:
+        start = found.at(place)
+        return np.where(
+            start == found.nowhere, found.nowhere, found.within(start + distance)
+        )
+
+    return Place(find)
+
+
+def _column(place: Place, column: Callable[[Words, Places], Mask]) -> Condition:
+    """Tell what a column says of a place."""
+    return Condition(lambda found: column(found.words, found.at(place)))
+
+
+@cache
+def _among(place: Place, lists: tuple[str, ...]) -> Condition:
+    for name in lists:
+        vocabulary().expect(partial(neighbours, name))
+
+    def is_listed(word: str) -> bool:
+        return any(word in neighbours(name) for name in lists)
+
+    def test(found: Candidates) -> Mask:
+        listed: Mask = vocabulary().those(lists, is_listed)[found.words.number[found.at(place)]]
+        return listed
+
+    return Condition(test)
+
+
+@cache
+def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    unknown: dict[int, bool] = {}
+
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        numbers = found.words.number[at]
+        held = vocabulary().those(kind, kind)[numbers]
+        asked = np.flatnonzero((numbers == 0) & ~found.words.is_end[at])
+        if len(asked):
+            if len(unknown) > _MOST_UNKNOWN:
+                unknown.clear()
+            for candidate, key in zip(
+                asked.tolist(), found.words.hash[at[asked]].tolist(), strict=True
+            ):
+                if key not in unknown or not key:
+                    unknown[key] = kind(found.words.lower(at[candidate]))
+                held[candidate] = unknown[key]
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
+    vocabulary().expect(lambda: words)
+
+    def test(found: Candidates) -> Mask:
+        numbers = [vocabulary().number(word) for word in words]
+        here = found.words.number[found.at(place)]
+        held = here == numbers[0]
+        for number in numbers[1:]:
+            held |= here == number
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        here = found.words.sign[found.at(place)]
+        numbers = [found.words.signs.number(sign) for sign in signs]
+        held = here == numbers[0]
+        for number in numbers[1:]:
+            held |= here == number
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        held: Mask = found.words.signs.those(kind)[found.words.sign[found.at(place)]]
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
+    return _column(place, lambda words, at: words.ending(at, endings))
+
+
+@cache
+def _longer(place: Place, length: int) -> Condition:
+    return _column(place, lambda words, at: words.length(at) > length)
+
+
+def fact(name: str) -> Condition:
+    """Tell what is known of the candidates beside their texts.
+
+    Args:
+        name: The name of the fact.
+
+    Returns:
+        The condition.
+    """
+    return Condition(lambda found: found.facts[name])
+
+
+HERE = Place(lambda found: found.places)
+BEFORE = HERE - 1
+NEXT = HERE + 1
+ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_))
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Verdict]):
+    """What is decided of a candidate of which a condition holds.
+
+    Attributes:
+        name: Its name, by which `find_terms` tells what decided.
+        verdict: What is decided.
+        condition: The condition.
+    """
+
+    name: str
+    verdict: Verdict
+    condition: Condition
+
+
+def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int16]:
+    """Return the number of the rule that decides of each candidate: the first one that holds.
+
+    Args:
+        rules: The rules, of which the last holds always.
+        candidates: The candidates.
+
+    Returns:
+        Their numbers. Shape (C,).
+    """
+    found = np.full(len(candidates.places), len(rules) - 1, np.int16)
+    is_open = np.ones(len(found), np.bool_)
+    for number, rule in enumerate(rules[:-1]):
+        held = is_open & candidates.holds(rule.condition)
+        if held.any():
+            found[held] = number
+            is_open &= ~held
+            if not is_open.any():
+                break
+    return found

@@ -1,0 +1,100 @@
+"""What stands between words, by number: what a sign means is looked up for many texts at once."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SHORT = 256 + (1 << 16) + 1
+# From this many kinds on, which only texts made for it have, a new table is begun.
+_MOST = 1 << 17
+
+
+class Signs:
+    """The kinds of what stands between words: spaces, punctuation, line ends.
+
+    Example:
+        >>> signs = Signs()
+        >>> code = signs.number(", ")
+        >>> signs.text(code), bool(signs.those(str.isspace)[code])
+        (', ', False)
+    """
+
+    def __init__(self) -> None:
+        """Know no sign yet, but nothing at all and a space."""
+        self._numbers: dict[str, int] = {}
+        self._texts: list[str] = []
+        # The numbers of the signs of no, one and two bytes.
+        self._short = np.full(_SHORT, -1, np.int32)
+        self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
+        self.number("")
+        self.number(" ")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more kinds should be taken up."""
+        return len(self._texts) > _MOST
+
+    def number(self, text: str) -> int:
+        """Return the number of a sign, which is taken up if it is new."""
+        found = self._numbers.setdefault(text, len(self._texts))
+        if found == len(self._texts):
+            self._texts.append(text)
+        return found
+
+    def text(self, number: int) -> str:
+        """Return the sign of a number."""
+        return self._texts[number]
+
+    def those(self, are: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Tell of each number whether its sign is of a kind.
+
+        Args:
+            are: Tells it of a sign; it is asked once for each.
+
+        Returns:
+            The answers, by number.
+        """
+        found = self._known.get(are)
+        if found is None or len(found) < len(self._texts):
+            found = np.fromiter(map(are, self._texts), np.bool_, len(self._texts))
+            self._known[are] = found
+        return found
+
+    def numbers(
+        self, text: str, written: NDArray[np.uint8], begins: NDArray[np.int64],
+        ends: NDArray[np.int64], beyond: NDArray[np.bool_] | None,
+    ) -> NDArray[np.int32]:
+        """Return the numbers of the signs in a text.
+
+        Args:
+            text: The text.
+            written: The same, a byte for a character. Shape (C,).
+            begins: Where each sign begins. Shape (S,).
+            ends: Where each ends. Shape (S,).
+            beyond: Whether each has a character beyond Latin-1; None if none has. Shape (S,).
+
+        Returns:
+            The numbers. Shape (S,).
+        """
+        lengths = ends - begins
+        one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
+        two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)
+        codes = np.where(lengths == 0, 0, np.where(lengths == 1, one + 1, 257 + (one << 8 | two)))
+        is_long = lengths > 2
+        if beyond is not None:
+            is_long |= beyond
+        codes[is_long] = 0
+        found = self._short[codes]
+        new = np.flatnonzero(found < 0)
+        if len(new):
+            kinds, first = np.unique(codes[new], return_index=True)
+            for code, place in zip(kinds.tolist(), new[first].tolist(), strict=True):
+                self._short[code] = self.number(text[begins[place] : ends[place]])
+            found = self._short[codes]
+        long = np.flatnonzero(is_long)
+        for place, begin, end in zip(
+            long.tolist(), begins[long].tolist(), ends[long].tolist(), strict=True
+        ):
+            found[place] = self.number(text[begin:end])
+        return found

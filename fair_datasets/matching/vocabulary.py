@@ -1,0 +1,173 @@
+"""Words by number: what is known of a word is looked up for all words of many texts at once."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int32]
+Hashes = NDArray[np.uint64]
+
+# Multiplying by odd numbers mixes the letters into the upper bits (Fibonacci hashing).
+_FIRST, _LAST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_MASKS = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
+_LEAST_BITS = 12
+#: The longest word that its first eight and its last eight letters tell from all others.
+TOLD_BY_HASH = 16
+
+
+def hashes(content: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
+    """Return a number for each word, by its first and its last eight letters and its length.
+
+    Args:
+        content: The words in lower case, in Latin-1.
+        starts: Where each begins, in bytes. Shape (W,).
+        ends: Where each ends. Shape (W,).
+
+    Returns:
+        The numbers. Shape (W,).
+    """
+    eights = np.ndarray((len(content) + 1,), np.dtype("<u8"), content + bytes(8), strides=(1,))
+    lengths = ends - starts
+    mask = _MASKS[np.minimum(lengths, 8)]
+    first = eights[starts] & mask
+    last = eights[np.maximum(ends - 8, starts)] & mask
+    found: Hashes = (first + lengths.astype(np.uint64)) * _FIRST
+    found ^= (last ^ (found >> np.uint64(29))) * _LAST
+    found *= _FIRST
+    return found
+
+
+def hash_of(word: str) -> int:
+    """Return the number of one word; 0 for one with letters beyond Latin-1."""
+    try:
+        content = word.encode("latin-1")
+    except UnicodeEncodeError:
+        return 0
+    return int(hashes(content, np.array([0]), np.array([len(content)]))[0])
+
+
+class Vocabulary:
+    """Words that something is known of, by number; 0 is every other word.
+
+    Example:
+        >>> words = Vocabulary()
+        >>> words.add(["she", "he", "she"]).tolist(), words.number("he"), words.number("it")
+        ([1, 2, 1], 2, 0)
+    """
+
+    def __init__(self) -> None:
+        """Know no word yet."""
+        self._numbers: dict[str, int] = {}
+        self._words = [""]
+        self._classes: dict[object, NDArray[np.bool_]] = {}
+        self._expected: list[Callable[[], Iterable[str]]] = []
+        self._place()
+
+    def __len__(self) -> int:
+        """Return how many numbers there are, with 0."""
+        return len(self._words)
+
+    def add(self, words: Iterable[str]) -> Numbers:
+        """Return the numbers of words, of which the new ones are taken up.
+
+        Args:
+            words: Words in lower case.
+
+        Returns:
+            Their numbers.
+        """
+        before, found = len(self._words), []
+        for word in words:
+            number = self._numbers.setdefault(word, len(self._words))
+            if number == len(self._words):
+                self._words.append(word)
+            found.append(number)
+        if len(self._words) > before:
+            self._place()
+        return np.array(found, np.int32)
+
+    def expect(self, words: Callable[[], Iterable[str]]) -> None:
+        """Take up words before the next texts are read.
+
+        Args:
+            words: Returns words in lower case; it is called then.
+        """
+        self._expected.append(words)
+
+    def number(self, word: str) -> int:
+        """Return the number of a word in lower case."""
+        return self._numbers.get(word, 0)
+
+    def word(self, number: int) -> str:
+        """Return the word of a number."""
+        return self._words[number]
+
+    def those(self, key: object, are: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Tell of each number whether its word is of a kind.
+
+        Args:
+            key: What the kind is known by.
+            are: Tells it of a word; it is asked once.
+
+        Returns:
+            The answers, by number; False for 0. Shape (at least `len(self)`,).
+        """
+        found = self._classes.get(key)
+        if found is None or len(found) < len(self._words):
+            found = np.fromiter(map(are, self._words), np.bool_, len(self._words))
+            found[0] = False
+            self._classes[key] = found
+        return found
+
+    def numbers(self, found: Hashes) -> Numbers:
+        """Return the numbers of words by their hashes.
+
+        Args:
+            found: What `hashes` returns. Shape (W,).
+
+        Returns:
+            The numbers. Shape (W,).
+        """
+        if self._expected:
+            expected, self._expected = self._expected, []
+            self.add(word for words in expected for word in words())
+        slots = (found >> self._shift).astype(np.int64)
+        numbers = self._slots[slots]
+        asked = np.flatnonzero((numbers > 0) & (self._keys[numbers] != found))
+        while len(asked):
+            slots[asked] += 1
+            here = self._slots[slots[asked]]
+            numbers[asked] = here
+            asked = asked[(here > 0) & (self._keys[here] != found[asked])]
+        return numbers
+
+    def _place(self) -> None:
+        """Give each word its slot: that of its hash, or the next one that is free."""
+        bits = max(_LEAST_BITS, (4 * len(self._words)).bit_length())
+        self._shift = np.uint64(64 - bits)
+        content = [word.encode("latin-1", "replace") for word in self._words]
+        lengths = np.fromiter(map(len, content), np.int64, len(content))
+        ends = np.cumsum(lengths)
+        self._keys = hashes(b"".join(content), ends - lengths, ends)
+        # Behind the last slot are some more, so that no search has to begin anew.
+        slots = np.zeros((1 << bits) + 64, np.int32)
+        wanted = (self._keys >> self._shift).astype(np.int64).tolist()
+        for number, slot in enumerate(wanted[1:], 1):
+            if self._words[number].isascii() or _is_latin(self._words[number]):
+                while slots[slot]:
+                    slot += 1
+                slots[slot] = number
+        self._slots = slots
+
+
+def _is_latin(word: str) -> bool:
+    """Tell whether a word has no letter beyond Latin-1."""
+    return max(word, default="") < "\u0100"
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the words of this process: those of English, and of all lexicons that are read."""
+    return Vocabulary()

@@ -1,0 +1,264 @@
+"""Texts as columns of words: what every word is asked is asked of all words of many texts at once.
+
+Each text is its words and one place more behind the last, at which it ends. What lies before a word
+is its sign, what lies behind the last word that of the text's end; so a text of n words has n + 1
+signs, and each word has a neighbour.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.signs import Signs
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, hashes, vocabulary
+
+Mask = NDArray[np.bool_]
+Places = NDArray[np.int64]
+
+_SPACE = 32
+# What a character beyond Latin-1 is written as: a capital or a small letter, another letter or
+# digit, or a sign. In Latin-1 these are control characters, which are signs.
+_CAPITAL, _SMALL, _LETTER, _SIGN = 0x80, 0x81, 0x82, 0x83
+_LETTERS = (_CAPITAL, _SMALL, _LETTER)
+_BEYOND = 256
+
+_IS_WORD = np.array([chr(code).isalnum() or code in _LETTERS for code in range(256)])
+_IS_UPPER = np.array([chr(code).isupper() or code == _CAPITAL for code in range(256)])
+_IS_LOWER = np.array([chr(code).islower() or code == _SMALL for code in range(256)])
+_IN_LOWER_CASE = bytes(
+    ord(chr(code).lower()) if chr(code).isalnum() else (code if code in _LETTERS else 32)
+    for code in range(256)
+)
+
+_WITHOUT_CONTROLS = bytes(_SIGN if code in _LETTERS else code for code in range(256))
+
+_signs = Signs()
+
+
+def _fresh_signs() -> Signs:
+    """Return the kinds of signs that are known; new ones once there are too many."""
+    global _signs
+    if _signs.is_full:
+        _signs = Signs()
+    return _signs
+
+
+class Words:
+    """The words of texts, in columns.
+
+    Attributes:
+        texts: The texts.
+        joined: All texts with a space between.
+        owner: The number of the text of each place. Shape (P,).
+        start: Where its word begins in `joined`. Shape (P,).
+        end: Where it ends. Shape (P,).
+        number: Its number in the vocabulary; 0 for words that nothing is known of, and for the
+            places where texts end. Shape (P,).
+        is_end: Whether a text ends there. Shape (P,).
+        sign: The number of the sign before it. Shape (P,).
+        first: The place of the first word of each text, and one more. Shape (T + 1,).
+        offset: Where each text begins in `joined`. Shape (T,).
+
+    Example:
+        >>> words = Words(["He ran.", "", "It rains"])
+        >>> words.is_end.tolist(), words.first.tolist()
+        ([False, False, True, True, False, False, True, True], [0, 3, 4, 7])
+        >>> [words.signs.text(number) for number in words.sign.tolist()]
+        ['', ' ', '.', '', '', ' ', '', '']
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Put texts together and find their words."""
+        self.texts = texts
+        self.signs = _fresh_signs()
+        self.joined = joined = " ".join(texts)
+        written, self._is_beyond = _in_bytes(joined)
+        self.written = np.frombuffer(written, np.uint8)
+        self.content = written.translate(_IN_LOWER_CASE)
+        self._find()
+        self._number()
+        self._read_signs()
+
+    def __len__(self) -> int:
+        """Return how many places there are, with one behind all texts that none of them has."""
+        return len(self.owner)
+
+    def _find(self) -> None:
+        """Find the words and the ends of the texts."""
+        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != _SPACE
+        edges = np.flatnonzero(is_word[1:] != is_word[:-1])
+        starts, ends = edges[::2], edges[1::2]
+        sizes = np.fromiter(map(len, self.texts), np.int64, len(self.texts))
+        stops = np.cumsum(sizes + 1) - 1
+        self.offset = stops - sizes
+        counts = np.searchsorted(starts, stops)
+        total = len(starts) + len(stops) + 1
+        owner = np.repeat(np.arange(len(stops)), np.diff(counts, prepend=0))
+        # Behind each text stands one place for its end, and behind all one for what is nowhere.
+        places = np.arange(len(starts)) + owner
+        last = counts + np.arange(len(stops))
+        self.first = np.concatenate(([0], last + 1))
+        self.owner = np.full(total, len(stops), np.int64)
+        self.start = np.full(total, len(self.joined), np.int64)
+        self.end = self.start.copy()
+        self.is_end = np.ones(total, np.bool_)
+        self.owner[places], self.owner[last] = owner, np.arange(len(stops))
+        self.start[places], self.start[last] = starts, stops
+        self.end[places], self.end[last] = ends, stops
+        self.is_end[places] = False
+        self._words = places
+
+    def _number(self) -> None:
+        """Find the words in the vocabulary."""
+        starts, ends = self.start[self._words], self.end[self._words]
+        known = vocabulary()
+        found = hashes(self.content, starts, ends)
+        numbers = known.numbers(found)
+        for place in np.flatnonzero((numbers > 0) & (ends - starts > TOLD_BY_HASH)).tolist():
+            if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
+                numbers[place] = 0
+        if self._is_beyond is not None:
+            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
+            for place in np.flatnonzero(before[ends] > before[starts]).tolist():
+                numbers[place] = known.number(self._lower(starts[place], ends[place]))
+                found[place] = 0
+        self.number: Numbers = np.zeros(len(self), np.int32)
+        self.number[self._words] = numbers
+        self.hash: Hashes = np.zeros(len(self), np.uint64)
+        self.hash[self._words] = found
+
+    def _read_signs(self) -> None:
+        """Find what lies before each word, and behind the last."""
+        begins = np.concatenate(([0], self.end[:-2]))
+        begins[self.first[:-1]] = self.offset
+        ends, beyond = self.start[:-1], None
+        if self._is_beyond is not None:
+            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
+            beyond = before[ends] > before[begins]
+        self.sign = np.zeros(len(self), np.int32)
+        self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
+
+    def _lower(self, start: int, end: int) -> str:
+        """Return a stretch of the texts in lower case, as long as it is."""
+        word = self.joined[start:end]
+        lower = word.lower()
+        if len(lower) == len(word):
+            return lower
+        # İ has a mark more in lower case.
+        return "".join(c if len(c.lower()) > 1 else c.lower() for c in word)
+
+    def is_capital(self, at: Places) -> Mask:
+        """Tell which words begin with a capital letter."""
+        found: Mask = _IS_UPPER[self._padded[self.start[at]]] & ~self.is_end[at]
+        return found
+
+    def is_upper(self, at: Places) -> Mask:
+        """Tell which words have capital letters and no others."""
+        return (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
+
+    def is_lower(self, at: Places) -> Mask:
+        """Tell which words have small letters and no others."""
+        return (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
+
+    def is_title(self, at: Places) -> Mask:
+        """Tell which words have one capital letter, before which no small one stands."""
+        is_small = _IS_LOWER[self._padded[self.start[at]]]
+        return (self._count(_UPPER, at) == 1) & ~is_small
+
+    def is_digits(self, at: Places) -> Mask:
+        """Tell which words are made of digits."""
+        return ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
+
+    def length(self, at: Places) -> NDArray[np.int64]:
+        """Return how many letters words have."""
+        found: NDArray[np.int64] = self.end[at] - self.start[at]
+        return found
+
+    def ending(self, at: Places, endings: Sequence[str]) -> Mask:
+        """Tell which words end so."""
+        last, lengths = self._eights[self.end[at]], self.length(at)
+        held = np.zeros(len(at), np.bool_)
+        for ending in endings:
+            size = len(ending)
+            wanted = np.uint64(int.from_bytes(ending.encode("latin-1"), "little"))
+            held |= (last >> np.uint64(8 * (8 - size)) == wanted) & (lengths >= size)
+        return held
+
+    def lower(self, at: int) -> str:
+        """Return a word in lower case, as long as it is."""
+        return self._lower(int(self.start[at]), int(self.end[at]))
+
+    def tokens(self, k: int) -> Tokens:
+        """Return a text by itself, as words and what lies between them."""
+        places = slice(self.first[k], self.first[k + 1] - 1)
+        offset = int(self.offset[k])
+        stop = offset + len(self.texts[k])
+        if self._is_beyond is None or not self._is_beyond[offset:stop].any():
+            lower = self.content[offset:stop].decode("latin-1").split()
+        else:
+            starts, ends = self.start[places].tolist(), self.end[places].tolist()
+            lower = [self._lower(start, end) for start, end in zip(starts, ends, strict=True)]
+        return Tokens(self.texts[k], lower, (self.start[places] - offset).tolist())
+
+    @cached_property
+    def _padded(self) -> NDArray[np.uint8]:
+        """The texts, a byte for a character, and a space behind them."""
+        return np.append(self.written, np.uint8(_SPACE))
+
+    @cached_property
+    def _eights(self) -> NDArray[np.uint64]:
+        """The eight letters before each character, in lower case."""
+        content = bytes(8) + self.content
+        return np.ndarray((len(self.content) + 1,), np.dtype("<u8"), content, strides=(1,))
+
+    @cached_property
+    def _counted(self) -> NDArray[np.int64]:
+        """How many letters of each kind stand before each character: `_KINDS` counts to a kind."""
+        found = np.zeros(len(self.written) + 1, np.int64)
+        np.cumsum(_STEPS[self.written], out=found[1:])
+        return found
+
+    def _count(self, kind: int, at: Places) -> NDArray[np.int64]:
+        """Count the letters of a kind in words."""
+        before = self._counted
+        total = before[self.end[at]] - before[self.start[at]]
+        return (total >> kind) & _MOST_LETTERS
+
+
+# Letters of three kinds are counted in one number, 21 bits each; no word has so many letters.
+_UPPER, _LOWER, _DIGIT = 0, 21, 42
+_MOST_LETTERS = (1 << 21) - 1
+_STEPS = (
+    _IS_UPPER.astype(np.int64)
+    + (_IS_LOWER.astype(np.int64) << _LOWER)
+    + (np.array([chr(code).isdigit() for code in range(256)]).astype(np.int64) << _DIGIT)
+)
+
+
+def _in_bytes(text: str) -> tuple[bytes, Mask | None]:
+    """Write a text as a byte for each character, and tell which are beyond Latin-1, if any are."""
+    try:
+        written = text.encode("latin-1")
+    except UnicodeEncodeError:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        is_beyond = codes >= _BEYOND
+        bytes_ = codes.astype(np.uint8)
+        bytes_[(codes >= 0x80) & (codes < 0xA0)] = _SIGN
+        kinds, inverse = np.unique(codes[is_beyond], return_inverse=True)
+        bytes_[is_beyond] = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)[
+            inverse
+        ]
+        return bytes_.tobytes(), is_beyond
+    return written.translate(_WITHOUT_CONTROLS), None
+
+
+def _kind(character: str) -> int:
+    """Return what a character beyond Latin-1 is written as."""
+    if not character.isalnum():
+        return _SIGN
+    if character.isupper():
+        return _CAPITAL
+    return _SMALL if character.islower() else _LETTER
