@@ -22,6 +22,10 @@ def neighbours(name: str) -> frozenset[str]:
         >>> "the" in neighbours("determiners")
         True
     """
+    if name.startswith("people."):
+        from fair_datasets.matching.people.person_nouns import people_words
+
+        return people_words(name.removeprefix("people."))
     return _lists()[name]
 
 

@@ -98,9 +98,11 @@ class Place:
 
     Attributes:
         find: Returns where it is, for all of them.
+        origin: The place that it is so many words from, if it is so told.
     """
 
     find: Callable[[Candidates], Places]
+    origin: "tuple[Place, int] | None" = None
 
     def __add__(self, distance: int) -> "Place":
         """Return the place so many words further on."""
@@ -195,19 +197,18 @@ class Place:
 
 
 def _further(place: Place, distance: int) -> Place:
-    """Return the place so many words further on."""
-    return _shifted(place, distance)
+    """Return the place so many words further on; from wherever that is, it is the same place."""
+    base, before = place.origin or (place, 0)
+    return _shifted(base, before + distance) if before + distance else base
 
 
 @cache
-def _shifted(place: Place, distance: int) -> Place:
+def _shifted(base: Place, distance: int) -> Place:
     def find(found: Candidates) -> Places:
-        start = found.at(place)
-        return np.where(
-            start == found.nowhere, found.nowhere, found.within(start + distance)
-        )
+        start = found.at(base)
+        return np.where(start == found.nowhere, found.nowhere, found.within(start + distance))
 
-    return Place(find)
+    return Place(find, (base, distance))
 
 
 def _column(place: Place, column: Callable[[Words, Places], Mask]) -> Condition:
