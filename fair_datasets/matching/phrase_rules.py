@@ -32,7 +32,19 @@ def listed(place: Place, *lists: str) -> Condition:
 
 def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condition:
     """Return what one condition or another tells, by a third."""
-    return (condition & then) | (~condition & otherwise)
+
+    def test(found: Candidates) -> Mask:
+        asked = found.holds(condition)
+        held = np.empty(len(asked), np.bool_)
+        for rows, told in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
+            if len(rows) == len(asked):
+                return found.holds(told)
+            if len(rows):
+                part = found.part(rows) if told.is_costly else found
+                held[rows] = part.holds(told) if told.is_costly else part.holds(told)[rows]
+        return held
+
+    return Condition(test, then.is_costly or otherwise.is_costly)
 
 
 def person_noun(place: Place) -> Condition:
@@ -140,8 +152,8 @@ def ends_phrase(place: Place, depth: int = 3) -> Condition:
     return (
         ~after.is_there
         | ~after.sign_that(_goes_into)
-        | (~after.sign_that(_joins) & rest)
-    )
+        | (~after.sign_that(_joins) & rest).costly
+    ).costly
 
 
 _NEVER = Condition(lambda found: np.zeros(len(found.places), np.bool_))
@@ -177,7 +189,7 @@ def _only_verb(place: Place) -> Condition:
                 held &= ~(is_open & found.holds(looks_so))
         return held
 
-    return Condition(test)
+    return Condition(test, True)
 
 
 @cache
@@ -190,7 +202,7 @@ def says_verb(place: Place) -> Condition:
             held[asked] = model().decide("verb", Candidates(found.words, at[asked])) > 0
         return held
 
-    return Condition(test)
+    return Condition(test, True)
 
 
 @cache
@@ -207,7 +219,7 @@ def ends_at_person(noun: Place) -> Condition:
         & ((verbs & before_complement(word)) | _only_verb(word) | says_verb(word)),
     )
     goes_on = word.sign_that(is_blank) & ~second.sign("-")
-    return ends_phrase(noun) | choose(comma, ~modifier(noun) & ~fields, goes_on & acts)
+    return ends_phrase(noun) | choose(comma, ~modifier(noun) & ~fields, goes_on & acts).costly
 
 
 @cache
@@ -246,7 +258,7 @@ def names_person(place: Place) -> Condition:
     plural = people(place) & place.ends_with("s")
     name = opens_name(place) | (opens_name(place - 1) & place.sign(" ", ". "))
     small = listed(place, "peoples") | ~place.is_capital
-    return place.is_there & (plain | choose(small, plural, name))
+    return (place.is_there & (plain | choose(small, plural, name).costly)).costly
 
 
 @cache
@@ -316,4 +328,4 @@ def head_of_subject(verb: Place) -> Place:
 @cache
 def subject_is_person(verb: Place) -> Condition:
     """Tell whether the subject of a verb is a person."""
-    return names_person(head_of_subject(verb))
+    return names_person(head_of_subject(verb)).costly

@@ -33,30 +33,60 @@ class Candidates:
         facts: What is known of each candidate beside its text, by name. Shape (C,) each.
     """
 
-    def __init__(self, words: Words, places: Places, facts: Facts | None = None) -> None:
+    def __init__(
+        self, words: Words, places: Places, facts: Facts | None = None, lasts: Places | None = None
+    ) -> None:
         """Hold candidates; what is found of them is kept."""
         self.words = words
         self.places = places
+        self.lasts = places if lasts is None else lasts
         self.facts = facts or {}
         owner = words.owner[places]
         self.first = words.first[owner]
         self.last = words.first[owner + 1] - 1
         self.nowhere = len(words) - 1
         self._known: dict[object, NDArray[Any]] = {}
+        self._whole: tuple[Candidates, Places] | None = None
+
+    def part(self, rows: Places) -> "Candidates":
+        """Return some of the candidates, with what is known of them.
+
+        Args:
+            rows: Their numbers, in ascending order.
+
+        Returns:
+            These candidates.
+        """
+        facts = {name: column[rows] for name, column in self.facts.items()}
+        found = Candidates(self.words, self.places[rows], facts, self.lasts[rows])
+        found._whole = (self, rows)
+        return found
 
     def at(self, place: "Place") -> Places:
         """Return where a place is, for each candidate."""
-        found = self._known.get(place)
-        if found is None:
-            found = self._known[place] = place.find(self)
-        return found
+        return self._found(place, place.find)
 
     def holds(self, condition: "Condition") -> Mask:
         """Tell for which candidates a condition holds."""
-        found = self._known.get(condition)
+        return self._found(condition, condition.test)
+
+    def _found(self, of: object, find: "Callable[[Candidates], NDArray[Any]]") -> NDArray[Any]:
+        """Return what is known of a condition or a place, or find it."""
+        found = self._known.get(of)
         if found is None:
-            found = self._known[condition] = condition.test(self)
+            found = self._of_whole(of)
+            self._known[of] = found = find(self) if found is None else found
         return found
+
+    def _of_whole(self, of: object) -> NDArray[Any] | None:
+        """Return what is known of it for the candidates that these are some of."""
+        if self._whole is None:
+            return None
+        whole, rows = self._whole
+        known = whole._known.get(of)
+        if known is None:
+            known = whole._of_whole(of)
+        return None if known is None else known[rows]
 
     def within(self, places: Places) -> Places:
         """Return places, but for those outside of their texts what is nowhere."""
@@ -73,23 +103,50 @@ class Condition:
     """
 
     test: Callable[[Candidates], Mask]
+    is_costly: bool = False
+
+    @property
+    def costly(self) -> "Condition":
+        """The same, asked only where what it is joined to does not settle the matter."""
+        return Condition(self.test, True)
 
     def __and__(self, other: "Condition") -> "Condition":
         """Tell where both hold; the second is not asked where the first holds nowhere."""
+        if self.is_costly and not other.is_costly:
+            return other & self
 
         def test(found: Candidates) -> Mask:
-            held = found.holds(self)
-            return held & found.holds(other) if held.any() else held
+            return _where(found, found.holds(self), other, False)
 
-        return Condition(test)
+        return Condition(test, self.is_costly or other.is_costly)
 
     def __or__(self, other: "Condition") -> "Condition":
         """Tell where one of them holds."""
-        return Condition(lambda found: found.holds(self) | found.holds(other))
+        if self.is_costly and not other.is_costly:
+            return other | self
+
+        def test(found: Candidates) -> Mask:
+            return _where(found, found.holds(self), other, True)
+
+        return Condition(test, self.is_costly or other.is_costly)
 
     def __invert__(self) -> "Condition":
         """Tell where it does not hold."""
-        return Condition(lambda found: ~found.holds(self))
+        return Condition(lambda found: ~found.holds(self), self.is_costly)
+
+
+def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
+    """Join what a condition tells to what another one tells where that settles nothing."""
+    count = int(np.count_nonzero(held))
+    open_count = len(held) - count if settled else count
+    if not open_count:
+        return held
+    if not other.is_costly or open_count == len(held):
+        return held | found.holds(other) if settled else held & found.holds(other)
+    rows = np.flatnonzero(~held if settled else held)
+    joined = held.copy()
+    joined[rows] = found.part(rows).holds(other)
+    return joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,11 +402,15 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
         Their numbers. Shape (C,).
     """
     found = np.full(len(candidates.places), len(rules) - 1, np.int16)
+    rows = np.arange(len(found))
     is_open = np.ones(len(found), np.bool_)
     for number, rule in enumerate(rules[:-1]):
+        if rule.condition.is_costly and not is_open.all():
+            candidates, rows = candidates.part(np.flatnonzero(is_open)), rows[is_open]
+            is_open = np.ones(len(rows), np.bool_)
         held = is_open & candidates.holds(rule.condition)
         if held.any():
-            found[held] = number
+            found[rows[held]] = number
             is_open &= ~held
             if not is_open.any():
                 break
