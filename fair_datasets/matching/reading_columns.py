@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching import name_rules, sense_rules, surname_rules
+from fair_datasets.matching import name_rules, sense_rules, surname_rules, usage_rules
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.pronoun_rules import HER, HIS
 from fair_datasets.matching.protected import ProtectedText, may_hold_code
@@ -242,17 +242,13 @@ def _terms(words, hits, others, terms, reasons, columns, sure, verdicts, is_name
         chosen[asked] = np.where(yes, case["possessive"][asked], case["determiner"][asked])
     is_chosen |= his
     used = ~is_chosen & (columns.facts["person"][usual] | (case["adjective"] >= 0))
-    for j in np.flatnonzero(used).tolist():
-        if columns.facts["capitalised"][usual[j]] and not words.is_capital(places[j:j+1])[0]:
-            reasons[others[j]] = Reason.LOWER_CASE
-            continue
-        tokens_, index = text(j)
-        use = how_used(tokens_, index, index)
-        if not use:
-            reasons[others[j]] = Reason.NOT_PEOPLE
-        else:
-            of_use = columns.cases.get(use, none)[numbers[j]]
-            chosen[j] = of_use if of_use >= 0 else usual[j]
+    asked = np.flatnonzero(used)
+    if len(asked):
+        is_small = columns.facts["capitalised"][usual[asked]] & ~words.is_capital(places[asked])
+        reasons[others[asked[is_small]]] = Reason.LOWER_CASE
+        asked = asked[~is_small]
+        reason, chosen[asked] = _used(words, places[asked], places[asked], usual[asked], numbers[asked], columns)
+        reasons[others[asked]] = reason
     terms[others] = chosen
     open_ = np.equal(reasons[others], None)
     others, places, chosen = others[open_], places[open_], chosen[open_]
@@ -268,6 +264,24 @@ def _terms(words, hits, others, terms, reasons, columns, sure, verdicts, is_name
         ends = is_behind & ~found.holds(_HEADLINE) & found.holds(surname_rules.MAY_END_NAME)
     found.facts = {**facts, "ends name": ends}
     reasons[others] = _VERDICTS[deciding(TERMS, found)]
+
+
+_USES = ("", "adjective", "singular", "plural")
+_USE = np.array([_USES.index(rule.verdict) for rule in usage_rules.USED], np.int8)
+
+
+def _used(words, firsts, lasts, usual, numbers, columns):
+    found = Candidates(words, firsts, lasts=lasts)
+    uses = _USE[deciding(usage_rules.USED, found)]
+    chosen = usual.copy()
+    for code, use in enumerate(_USES[1:], 1):
+        if use in columns.cases:
+            mine = uses == code
+            of_use = columns.cases[use][numbers[mine]]
+            chosen[mine] = np.where(of_use >= 0, of_use, usual[mine])
+    reasons = np.full(len(firsts), None, object)
+    reasons[uses == 0] = Reason.NOT_PEOPLE
+    return reasons, chosen
 
 
 def columns_sure(words, hits, sure, before):

@@ -213,6 +213,13 @@ class Place:
         return _column(self, lambda words, at: ~words.is_end[at])
 
     @cached_property
+    def is_first_or_nowhere(self) -> Condition:
+        """Whether no word of the text stands before it."""
+        return Condition(
+            lambda found: (found.at(self) == found.first) | (found.at(self) == found.nowhere)
+        )
+
+    @cached_property
     def is_capital(self) -> Condition:
         """Whether it begins with a capital letter."""
         return _column(self, Words.is_capital)

@@ -213,6 +213,21 @@ def _described_noun(found: Candidates) -> Places:
     return nouns
 
 
+@cache
+def described(last: Place) -> Place:
+    """Return the noun for persons that an adjective stands before, whose last word is given."""
+
+    def find(found: Candidates) -> Places:
+        at = found.at(last)
+        nouns = np.full(len(at), found.nowhere, np.int64)
+        asked = np.flatnonzero(at != found.nowhere)
+        if len(asked):
+            nouns[asked] = _described_noun(Candidates(found.words, at[asked]))
+        return nouns
+
+    return Place(find)
+
+
 NOUN = Place(_described_noun)
 HAS_NOUN = NOUN.is_there
 """Whether the word stands before a noun for persons, which is at `NOUN`."""
