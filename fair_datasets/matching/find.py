@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
-from fair_datasets.matching.context import Context
 from fair_datasets.matching.pipeline import checked_pipeline
-from fair_datasets.matching.pipeline_context import context_of
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
@@ -130,24 +128,22 @@ class TermFinder(NamedTuple):
     unasked: TermTable | None
     tells_unlisted: bool
 
-    def find(self, text: str, context: Context | None = None) -> list[FoundTerm]:
+    def find(self, text: str) -> list[FoundTerm]:
         """Find the terms in a text.
 
         Args:
             text: Any text.
-            context: What answers the questions about neighbours; None for that of the table.
 
         Returns:
             The terms, and the candidates that are left alone, in the order of the text.
         """
-        context = context or context_of(self.table.pipeline)
-        found = _read(text, self.table, context)
+        found = _read(text, self.table)
         if self.unasked is not None:
-            names = [term for term in _read(text, self.unasked, context) if term.attribute]
+            names = [term for term in _read(text, self.unasked) if term.attribute]
             why = Reason.NAMES_NOT_ASKED
             found = self._with_left(found, text, [(term.start, term.end, why) for term in names])
         if self.tells_unlisted:
-            found = self._with_left(found, text, unlisted_names(text, context))
+            found = self._with_left(found, text, unlisted_names(text))
         return found
 
     def _with_left(
@@ -193,14 +189,14 @@ def finder_of(
     return TermFinder(table, unasked, has_more)
 
 
-def _read(text: str, table: TermTable, context: Context) -> list[FoundTerm]:
+def _read(text: str, table: TermTable) -> list[FoundTerm]:
     """Find what a table reads in a text, and the candidates that it leaves alone."""
-    reading = read_text(text, table, context)
+    reading = read_text(text, table)
     if reading is None:
         return []
     tokens, found = reading.tokens, []
     verdicts = [(m.first, m.last, m.term.attribute, "") for m in reading.mentions]
-    verdicts += [(first, last, "", reason.value) for first, last, reason in reading.left]
+    verdicts += [(first, last, "", reason.value) for first, last, reason, _ in reading.left]
     for first, last, attribute, reason in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
         found.append(FoundTerm(start, end, tokens.text[start:end], table.axis, attribute, reason))

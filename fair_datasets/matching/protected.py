@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from operator import itemgetter
 
-from fair_datasets.matching.neighbours import neighbours
+from fair_datasets.english.lists import words as neighbours
 
 # What has to be in a text that holds protected text, but for dots within a word.
 _SIGNS = ("@", "#", "`", "<", "/", "\\", "~~~")

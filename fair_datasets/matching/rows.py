@@ -1,16 +1,19 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from heapq import merge
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter, itemgetter
 
-from fair_datasets.matching.context import Context
-from fair_datasets.matching.mentions import Mention, NamesOfRow, Reading
-from fair_datasets.matching.reader import TextReader
-from fair_datasets.matching.scan import Candidates
+import numpy as np
+
+from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.reading import read_words
 from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.words import Words
+
+# Rows are read together up to about this many characters, which bounds the memory.
+_CHUNK = 1 << 19
 
 
 def read_rows(
@@ -67,20 +70,18 @@ def found_in_rows(
         yield number, _merged_row([readings for _, readings in found])
 
 
-def read_text(text: str, table: TermTable, context: Context | None = None) -> Reading | None:
+def read_text(text: str, table: TermTable) -> Reading | None:
     """Find the mentions along one axis in one text.
 
     Args:
         text: Any text.
         table: The terms to look for.
-        context: What answers the questions about neighbours; None for that of the table.
 
     Returns:
         The reading; None if the text has no word of the table.
     """
-    reader = TextReader(table, NamesOfRow(), context)
-    for _, found in table.wide_scanner.scan([text]):
-        return _read_row(reader, [found])[0]
+    for _, (reading,) in _read_rows([[text]], table):
+        return reading
     return None
 
 
@@ -88,30 +89,30 @@ def _read_rows(
     rows: Sequence[Sequence[str | None]], table: TermTable
 ) -> Iterator[tuple[int, list[Reading | None]]]:
     """Find the mentions along one axis in many rows."""
-    names = NamesOfRow()
-    reader = TextReader(table, names)
-    if all(len(row) == 1 for row in rows):
-        for number, found in table.scanner.scan([row[0] for row in rows]):
-            reading = reader.read(found)
-            if names.sure or names.protected:
-                names.settle([reading])
-            yield number, [reading]
-        return
-    owners = [number for number, row in enumerate(rows) for _ in row]
-    scanned = table.scanner.scan([text for row in rows for text in row])
-    for number, several in groupby(scanned, key=lambda pair: owners[pair[0]]):
-        found_at = dict(several)
-        first = bisect_left(owners, number)
-        places = range(first, first + len(rows[number]))
-        yield number, _read_row(reader, [found_at.get(place) for place in places])
+    for first, last in _chunks(rows):
+        owners, texts = [], []
+        for number in range(first, last):
+            for which, text in enumerate(rows[number]):
+                if text:
+                    owners.append((number, which))
+                    texts.append(text)
+        if not texts:
+            continue
+        words = Words(texts)
+        row_of = np.array([number for number, _ in owners], np.int64)
+        found: dict[int, list[Reading | None]] = {}
+        for text, (mentions, left) in read_words(words, row_of, table).items():
+            number, which = owners[text]
+            readings = found.setdefault(number, [None] * len(rows[number]))
+            readings[which] = Reading(words.tokens(text), mentions, left)
+        yield from sorted(found.items())
 
 
-def _read_row(reader: TextReader, row: Sequence[Candidates | None]) -> list[Reading | None]:
-    """Find the mentions in the texts of one row."""
-    readings = [None if found is None else reader.read(found) for found in row]
-    if reader.names.sure or reader.names.protected:
-        reader.names.settle(readings)
-    return readings
+def _chunks(rows: Sequence[Sequence[str | None]]) -> Iterator[tuple[int, int]]:
+    """Divide rows into those that are read together, by the number of their characters."""
+    sizes = np.fromiter((sum(len(text) for text in row if text) for row in rows), np.int64, len(rows))
+    cuts = np.flatnonzero(np.diff(np.cumsum(sizes) // _CHUNK)) + 1
+    yield from pairwise([0, *cuts.tolist(), len(rows)])
 
 
 def _merged_row(several: Sequence[Sequence[Reading | None]]) -> list[Reading | None]:

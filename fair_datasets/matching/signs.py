@@ -13,6 +13,9 @@ _MOST = 1 << 17
 class Signs:
     """The kinds of what stands between words: spaces, punctuation, line ends.
 
+    Attributes:
+        texts: The signs, by number.
+
     Example:
         >>> signs = Signs()
         >>> code = signs.number(", ")
@@ -23,7 +26,7 @@ class Signs:
     def __init__(self) -> None:
         """Know no sign yet, but nothing at all and a space."""
         self._numbers: dict[str, int] = {}
-        self._texts: list[str] = []
+        self.texts: list[str] = []
         # The numbers of the signs of no, one and two bytes.
         self._short = np.full(_SHORT, -1, np.int32)
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
@@ -33,18 +36,18 @@ class Signs:
     @property
     def is_full(self) -> bool:
         """Whether no more kinds should be taken up."""
-        return len(self._texts) > _MOST
+        return len(self.texts) > _MOST
 
     def number(self, text: str) -> int:
         """Return the number of a sign, which is taken up if it is new."""
-        found = self._numbers.setdefault(text, len(self._texts))
-        if found == len(self._texts):
-            self._texts.append(text)
+        found = self._numbers.setdefault(text, len(self.texts))
+        if found == len(self.texts):
+            self.texts.append(text)
         return found
 
     def text(self, number: int) -> str:
         """Return the sign of a number."""
-        return self._texts[number]
+        return self.texts[number]
 
     def those(self, are: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Tell of each number whether its sign is of a kind.
@@ -56,8 +59,8 @@ class Signs:
             The answers, by number.
         """
         found = self._known.get(are)
-        if found is None or len(found) < len(self._texts):
-            found = np.fromiter(map(are, self._texts), np.bool_, len(self._texts))
+        if found is None or len(found) < len(self.texts):
+            found = np.fromiter(map(are, self.texts), np.bool_, len(self.texts))
             self._known[are] = found
         return found
 

@@ -1,8 +1,8 @@
 """Look-up tables: the readable forms of a lexicon (and of the names) by their words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from fair_datasets.checks import InputError, one_of
@@ -15,8 +15,13 @@ from fair_datasets.lexicons import (
     name_lexicons,
     names_fit,
 )
-from fair_datasets.matching.people.ages import AGE_TRIGGERS
-from fair_datasets.matching.scan import Scanner
+from fair_datasets.matching.conditions import Condition
+from fair_datasets.matching.language import Language, language
+from fair_datasets.matching.pipeline_rules import with_pipeline
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.term_columns import TermColumns
+from fair_datasets.matching.term_rules import term_rules
 from fair_datasets.matching.terms import (
     Phrase,
     Readings,
@@ -31,7 +36,7 @@ from fair_datasets.matching.terms import (
 _AGES = frozenset({"child", "young", "middle-aged", "senior"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TermTable:
     """The forms that are read in texts.
 
@@ -39,35 +44,33 @@ class TermTable:
         axis: The demographic axis.
         attributes: Its attributes.
         words: Word in lower case to its readings.
-        plain: Word in lower case to its one reading, where only a phrase can change it.
-        things: Word in lower case to its one reading, where only a phrase, a capital letter or its
-            use for a thing ("sister company") can change it.
         phrases: The word that gives a phrase away, with the word before it (behind it, where it is
             the phrase's first), to the phrases, longest first.
-        partners: The words that give a phrase away, to the words of which one stands beside them
-            there; a phrase of a single word has that word itself.
-        scanner: Finds the words of both, and those of ages; a text without any has no term. Words
-            that are names and nothing else count where they are capitalised.
-        wide_scanner: Finds in addition the names in lower case that are left alone ("don't"), as
-            they give a phrase away where they are capitalised ("Don Quixote").
+        columns: What is known of the words, by their numbers.
         reads_ages: Whether ages in figures ("a 40-year-old") are read.
         given: The first names that a surname may stand behind, in lower case; empty where no
             surnames are read.
-        pipeline: The trained spaCy pipeline that is asked about neighbours; None for our guesses.
+        language: What answers the questions about neighbours.
     """
 
     axis: str
     attributes: tuple[str, ...]
     words: Mapping[str, Readings]
-    plain: Mapping[str, Term]
-    things: Mapping[str, Term]
     phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
-    partners: Mapping[str, frozenset[str]]
-    scanner: Scanner
-    wide_scanner: Scanner
+    columns: TermColumns
     reads_ages: bool
     given: frozenset[str] = frozenset()
-    pipeline: str | None = None
+    language: Language = field(default_factory=language)
+
+    @cached_property
+    def rules(self) -> tuple[Rule[Reason | None], ...]:
+        """The rules that decide of the terms which are no names."""
+        return term_rules(self.language)
+
+    @cached_property
+    def is_title(self) -> Condition:
+        """Whether a word is a title before a name."""
+        return says(self.language.title)
 
 
 def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
@@ -168,9 +171,11 @@ def build_table(
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= _AGES
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
+    if pipeline is None:
+        return replace(table, given=given)
     # A pipeline may take a word in lower case for a name.
-    scanner = table.scanner if pipeline is None else table.wide_scanner
-    return replace(table, given=given, pipeline=pipeline, scanner=scanner)
+    table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
+    return replace(table, given=given, language=with_pipeline(table.language, pipeline))
 
 
 def table_of_terms(
@@ -194,32 +199,22 @@ def table_of_terms(
         The table.
     """
     grouped: dict[tuple[str, str], tuple[Phrase, ...]] = {}
-    partners: dict[str, set[str]] = {}
     for phrase in sorted(phrases, key=lambda phrase: -len(phrase.words)):
         first = max(0, phrase.anchor - 1)
         pair = (*phrase.words, "")[first : first + 2]
         grouped[pair[0], pair[1]] = (*grouped.get((pair[0], pair[1]), ()), phrase)
-        anchor = phrase.words[phrase.anchor]
-        partners.setdefault(anchor, set()).update({*pair} - {anchor} - {""} or {anchor})
+    # Names count where they are capitalised, but where they give a phrase away in lower case.
+    anchors = {phrase.words[phrase.anchor] for phrase in phrases}
     names = {word for word, terms in words.items() if terms[0].is_name}
-    small = {word for word in names.intersection(partners) if words[word][0].is_surname}
+    small = {word for word in names & anchors if words[word][0].is_surname}
     small |= {phrase.words[phrase.anchor] for phrase in phrases if phrase.may_be_small}
-    triggers = words.keys() | partners.keys() | (AGE_TRIGGERS if reads_ages else frozenset())
-    single = {
-        word: terms[0]
-        for word, terms in words.items()
-        if len(terms) == 1 and not (terms[0].is_name or terms[0].is_capitalised)
-    }
+    readings = {word: readings_of(terms) for word, terms in words.items()}
     return TermTable(
         axis=axis,
         attributes=attributes,
-        words={word: readings_of(terms) for word, terms in words.items()},
-        plain={word: term for word, term in single.items() if not term.flags},
-        things={word: term for word, term in single.items() if term.flags == {"thing"}},
+        words=readings,
         phrases=grouped,
-        partners={word: frozenset(found) for word, found in partners.items()},
-        scanner=Scanner(triggers, names - small),
-        wide_scanner=Scanner(triggers, names.difference(partners)),
+        columns=TermColumns(readings, grouped, names - small),
         reads_ages=reads_ages,
     )
 

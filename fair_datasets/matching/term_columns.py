@@ -1,93 +1,147 @@
-"""The terms of a table by the numbers of their words."""
+"""The terms of an axis by the numbers of their words."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.rules import BEFORE, HERE, Condition
-from fair_datasets.matching.shapes import JOINED
-from fair_datasets.matching.terms import Readings, Term
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.conditions import Facts
+from fair_datasets.matching.terms import Phrase, Readings, Term
+from fair_datasets.matching.vocabulary import Numbers, vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
 
-Numbers = NDArray[np.int32]
 _FLAGS = ("person", "place", "proper", "surname", "thing", "title", "verb", "word")
 _NONE = -1
+# A word is looked at where it is capitalised, or wherever it stands.
+_CAPITALISED, _ALWAYS = 1, 2
 
 
 class TermColumns:
-    """What is known of the words of a table, by their numbers in the vocabulary.
+    """What is known of the words of an axis, by their numbers in the vocabulary.
 
     Attributes:
         terms: The readings of all words.
         facts: What holds of each reading, by name. Shape (T,) each.
-        usual: The number of the usual reading of each word; -1 where it is no term. Shape (V,).
-        title: That of its reading before a name, if it is another one. Shape (V,).
-        cases: Case or use to the reading of each word. Shape (V,) each.
+        is_anchor: Whether a word gives a phrase away. Shape (V,).
     """
 
-    def __init__(self, words: "dict[str, Readings]") -> None:
-        """Put the readings of the words into columns."""
-        numbers = vocabulary().add(words)
-        size = len(vocabulary())
+    def __init__(
+        self,
+        words: Mapping[str, Readings],
+        phrases: Mapping[tuple[str, str], Sequence[Phrase]],
+        only_capitalised: Iterable[str],
+    ) -> None:
+        """Put the readings of words into columns.
+
+        Args:
+            words: Word in lower case to its readings.
+            phrases: The word that gives a phrase away, with the word beside it, to the phrases.
+            only_capitalised: The words that are looked at only where they are capitalised.
+        """
         self.terms: list[Term] = []
-        self.usual = np.full(size, _NONE, np.int32)
-        self.title = self.usual.copy()
-        self.cases: dict[str, Numbers] = {}
-        for number, readings in zip(numbers.tolist(), words.values(), strict=True):
-            self.usual[number] = self._placed(readings.usual)
-            if readings.title is not None:
-                self.title[number] = self._placed(readings.title)
-            for case, term in readings.cases.items():
-                of_case = self.cases.setdefault(case, np.full(size, _NONE, np.int32))
-                of_case[number] = self._placed(term)
-        self.facts = {flag: self._those(lambda t, f=flag: f in t.flags) for flag in _FLAGS}
-        self.facts |= {
+        self._places: dict[int, int] = {}
+        anchors = {one.words[one.anchor] for several in phrases.values() for one in several}
+        pairs = [pair for pair in phrases if pair[1]]
+        vocabulary().add(word for pair in phrases for word in pair if word)
+        self._numbers = vocabulary().add(words)
+        self._usual = self._column((of.usual for of in words.values()))
+        self._title = self._column((of.title for of in words.values()))
+        cases = {case for of in words.values() for case in of.cases}
+        self._cases = {
+            case: self._column((of.cases.get(case) for of in words.values()))
+            for case in sorted(cases)
+        }
+        size = len(vocabulary())
+        self._kinds = np.zeros(size, np.int8)
+        self._kinds[vocabulary().add([*words, *anchors])] = _ALWAYS
+        self._kinds[vocabulary().add(only_capitalised)] = _CAPITALISED
+        self.is_anchor = np.zeros(size, np.bool_)
+        self.is_anchor[vocabulary().add(anchors)] = True
+        for phrase in (one for several in phrases.values() for one in several):
+            for term in phrase.readings.all() if phrase.readings else ():
+                self._place(term)
+        self._pairs = np.unique([self._pair(*map(vocabulary().number, pair)) for pair in pairs])
+        single = [first for first, second in phrases if not second]
+        self._is_single = np.zeros(size, np.bool_)
+        self._is_single[vocabulary().add(single)] = True
+        self.facts: Facts = {
+            **{flag: self._those(lambda term, flag=flag: flag in term.flags) for flag in _FLAGS},
             "pronoun": self._those(lambda term: term.entry.kind == "pronoun"),
             "capitalised": self._those(lambda term: term.is_capitalised),
-            "name": self._those(lambda term: term.is_name and not term.is_surname),
-            "listed surname": self._those(lambda term: term.is_surname),
+            "first name": self._those(lambda term: term.is_name and not term.is_surname),
+            "name": self._those(lambda term: term.is_name),
             "man": self._those(lambda term: _gender(term) == "man"),
             "woman": self._those(lambda term: _gender(term) == "woman"),
         }
 
-    def of_table(self, table: "TermTable", scanner: "Scanner") -> None:
-        """Trial: what the table adds."""
-        known = vocabulary()
-        known.add(scanner._capitalised)
-        known.add(word for pair in table.phrases for word in pair if word)
-        for name in ("usual", "title"):
-            setattr(self, name, self._long(getattr(self, name)))
-        self.cases = {name: self._long(column) for name, column in self.cases.items()}
-        v = len(known)
-        self.kinds = np.zeros(v, np.int8)
-        self.kinds[known.add(scanner._capitalised)] = 1
-        self.kinds[known.add(scanner._always)] = 2
-        self.is_partner = np.zeros(v, np.bool_)
-        self.is_partner[known.add(table.partners)] = True
-        self.is_single = np.zeros(v, np.bool_)
-        self.is_single[known.add(w for w, b in table.phrases if not b)] = True
-        self.pairs = np.unique(np.array([known.number(a) * v + known.number(b) for a, b in table.phrases if b], np.int64))
-        given = known.add(table.given)
-        is_given = np.zeros(v, np.bool_)
-        is_given[given] = True
-        self.follows_given = JOINED & ~HERE.is_first & BEFORE.is_capital & Condition(lambda found: is_given[found.words.number[found.at(BEFORE)]])
+    def usual(self, numbers: Numbers) -> Numbers:
+        """Return the usual reading of words; -1 where they are no terms."""
+        return _of(self._usual, numbers, _NONE)
 
-    def _long(self, column):
+    def title(self, numbers: Numbers) -> Numbers:
+        """Return the reading of words before a name, if it is another one; else -1."""
+        return _of(self._title, numbers, _NONE)
+
+    def case(self, case: str, numbers: Numbers) -> Numbers:
+        """Return the reading of words in a case or a use; -1 where they have none of its own."""
+        return _of(self._cases.get(case, self._usual[:1] * 0 + _NONE), numbers, _NONE)
+
+    def places(self, words: Words) -> Places:
+        """Return the places of the words that are looked at."""
+        kinds = _of(self._kinds, words.number, 0)
+        places = np.flatnonzero(kinds)
+        return places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
+
+    def may_anchor(self, words: Words, places: Places) -> Mask:
+        """Tell which words may give a phrase away, by the words beside them."""
+        numbers = words.number.astype(np.int64)
+        here, behind = numbers[places], numbers[places + 1]
+        is_first = places == words.first[words.owner[places]]
+        before = np.where(is_first, 0, numbers[places - 1])
+        is_pair = np.isin(self._pair(before, here), self._pairs)
+        is_pair |= np.isin(self._pair(here, behind), self._pairs)
+        is_pair |= _of(self._is_single, words.number[places], False)
+        return is_pair & _of(self.is_anchor, words.number[places], False)
+
+    def facts_of(self, terms: Numbers) -> Facts:
+        """Return what is known of readings."""
+        return {name: column[terms] for name, column in self.facts.items()}
+
+    def _pair(self, first: NDArray[np.int64] | int, second: NDArray[np.int64] | int) -> Any:
+        """Return one number for two words."""
+        return first * (1 << 31) + second
+
+    def _column(self, terms: Iterable[Term | None]) -> Numbers:
+        """Put one reading of each word into a column."""
         found = np.full(len(vocabulary()), _NONE, np.int32)
-        found[: len(column)] = column
+        for number, term in zip(self._numbers.tolist(), terms, strict=True):
+            if term is not None:
+                found[number] = self._place(term)
         return found
 
-    def _placed(self, term: Term) -> int:
+    def number(self, term: Term) -> int:
+        """Return the number of a reading."""
+        return self._places[id(term)]
+
+    def _place(self, term: Term) -> int:
         """Take a reading up, and return its number."""
-        self.terms.append(term)
-        return len(self.terms) - 1
+        number = self._places.setdefault(id(term), len(self.terms))
+        if number == len(self.terms):
+            self.terms.append(term)
+        return number
 
     def _those(self, are: Callable[[Term], bool]) -> Mask:
         """Tell of each reading whether something holds."""
         return np.fromiter(map(are, self.terms), np.bool_, len(self.terms))
+
+
+def _of(column: NDArray[Any], numbers: Numbers, otherwise: object) -> NDArray[Any]:
+    """Look words up in a column that may lack those which the vocabulary took up since."""
+    if len(column) >= len(vocabulary()):
+        return column[numbers]
+    is_known = numbers < len(column)
+    return np.where(is_known, column[np.where(is_known, numbers, 0)], otherwise)
 
 
 def _gender(term: Term) -> str:

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from fair_datasets.lexicons import Entry, Form, Lexicon
 from fair_datasets.lexicons.lexicon import USES
-from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.words import Words
 
 _SPACE = re.compile(r"\s+")
 # Titles that may be written with a period: "Mr. President".
@@ -51,6 +54,10 @@ class Readings(NamedTuple):
     title: Term | None
     cases: Mapping[str, Term]
 
+    def all(self) -> list[Term]:
+        """Return all readings."""
+        return [self.usual, *([self.title] if self.title else []), *self.cases.values()]
+
 
 class Phrase(NamedTuple):
     """Several words that are read together.
@@ -76,17 +83,17 @@ class Phrase(NamedTuple):
         """Whether the word that gives the phrase away may be in lower case."""
         return not self.capitals[self.anchor]
 
-    def matches(self, tokens: Tokens, index: int) -> bool:
-        """Tell whether the phrase stands in a text from a word on."""
-        end = index + len(self.words)
-        if index < 0 or tuple(tokens.lower[index:end]) != self.words:
+    def matches(self, words: Words, first: int) -> bool:
+        """Tell whether the phrase stands in a text from a place on."""
+        places = range(first, first + len(self.words))
+        if any(words.lower(place) != word for place, word in zip(places, self.words, strict=True)):
             return False
-        found = tokens.gaps[index + 1 : end]
-        if self.words[0] in _ABBREVIATIONS and found[0] == ". ":
-            found[0] = " "
-        return all(map(_same_gap, self.gaps, found)) and all(
-            word[0].isupper() or not is_capital
-            for word, is_capital in zip(tokens.words[index:end], self.capitals, strict=True)
+        signs = [words.signs.texts[words.sign[place]] for place in places[1:]]
+        if self.words[0] in _ABBREVIATIONS and signs[0] == ". ":
+            signs[0] = " "
+        is_capital = words.is_capital(np.array(places))
+        return all(map(_same_gap, self.gaps, signs)) and bool(
+            np.all(is_capital | ~np.array(self.capitals))
         )
 
 

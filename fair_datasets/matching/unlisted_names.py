@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from fair_datasets.lexicons import Entry, load_lexicon
-from fair_datasets.matching.context import Context
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, table_of_terms
@@ -17,30 +16,28 @@ from fair_datasets.matching.terms import Term, terms_of
 _UNMARKED = frozenset({"word", "place"})
 
 
-def unlisted_names(text: str, context: Context) -> Iterator[tuple[int, int, Reason]]:
+def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
     """Find the names of a text that no list of names by race holds.
 
     Args:
         text: Any text.
-        context: What answers the questions about neighbours.
 
     Yields:
         Where each begins and ends, in characters, and why it is not listed.
 
     Example:
-        >>> from fair_datasets.matching.context import OWN
-        >>> for start, end, reason in unlisted_names("Ms. Smith thanked Emily.", OWN):
+        >>> for start, end, reason in unlisted_names("Ms. Smith thanked Emily."):
         ...     print(start, end, reason.name)
         18 23 NO_GROUP
         4 9 NO_GROUP
     """
     taken: set[int] = set()
     for table, reasons in _tables():
-        reading = read_text(_without_accents(text), table, context)
+        reading = read_text(_without_accents(text), table)
         if reading is None:
             continue
         tokens = reading.tokens
-        for first, last, _ in reading.mentions:
+        for first, last, _, _ in reading.mentions:
             if tokens.starts[first] not in taken:
                 taken.add(tokens.starts[first])
                 reason = reasons.get(tokens.lower[first], Reason.TOO_RARE)

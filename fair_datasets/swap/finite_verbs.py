@@ -5,7 +5,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from fair_datasets.matching.classifier.decide import decide
+from fair_datasets.english.classifier.decide import decide_one
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.swap.verbs import auxiliaries, plural_form, verbs
 
@@ -126,7 +126,7 @@ def is_verb(tokens: Tokens, position: int) -> bool:
     if word in auxiliaries():
         is_one = not _is_before_subject(tokens, position)
     else:
-        is_one = not verbs()[word].is_plural_noun or decide("verb", tokens, position) > 0
+        is_one = not verbs()[word].is_plural_noun or decide_one("verb", tokens, position) > 0
     return is_one and not tokens.is_protected(position)
 
 

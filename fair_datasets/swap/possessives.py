@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container
 
-from fair_datasets.matching.neighbours import LISTS
+from fair_datasets.english.lists import words
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 # Words that are written with an apostrophe in front, which opens no quote.
@@ -63,7 +63,7 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
         return True
     # "‘the ladies’ room’", but "‘ladies’ and" and "‘the ladies’ ‘room’"
     is_joined = tokens.gap(index + 1)[1:] == " " and index + 1 < len(tokens.lower)
-    is_joined = is_joined and tokens.lower[index + 1] not in LISTS.after_noun
+    is_joined = is_joined and tokens.lower[index + 1] not in words("after_noun")
     return is_joined and _closes_behind(tokens, index + 1)
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fair_datasets.matching.classifier.decide import decide
+from fair_datasets.english.classifier.decide import decide_one
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.finite_verbs import behind_adverbs, is_contracted, is_negated
@@ -78,4 +78,4 @@ def _stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:
     word = tokens.lower[follower] if follower is not None else ""
     if word in _AFTER_HAS:
         return True
-    return is_past_participle(word) and decide("has", tokens, position) > 0
+    return is_past_participle(word) and decide_one("has", tokens, position) > 0

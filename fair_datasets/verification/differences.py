@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets.matching.neighbours import LISTS
-from fair_datasets.matching.people.age_numbers import NUMBER
+from fair_datasets.english.lists import words
+from fair_datasets.english.numbers import NUMBER
 from fair_datasets.verification.faults import Fault
 from fair_datasets.verification.units import Units, is_word
 
@@ -85,7 +85,7 @@ def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after
     name = _first_capital(old, first, end)
     if name is not None:
         preposition = old.folded[name - 1] if name else ""
-        is_place = preposition in LISTS.before_location or old.folded[name] in LISTS.regions
+        is_place = preposition in words("before_location") or old.folded[name] in words("regions")
         return Fault.PLACE if is_place else Fault.NAME
     if not before:
         return Fault.INVENTED

@@ -7,8 +7,8 @@ of in the same sentence or the one before, if nobody else stands between.
 from dataclasses import dataclass, field
 
 from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.neighbours import LISTS
-from fair_datasets.matching.people.person_nouns import is_person_noun
+from fair_datasets.english.lists import words
+from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
 
 # So many words lie at most between a subject and an object.
@@ -289,9 +289,9 @@ class People:
             return False
         word = tokens.lower[index]
         if tokens.is_capitalised(index) and len(word) > 1:
-            if tokens.opens_sentence(index) and word in LISTS.common_words:
+            if tokens.opens_sentence(index) and word in words("common_words"):
                 return False
-            return word not in LISTS.days and not self._continues_name(index)
+            return word not in words("days") and not self._continues_name(index)
         return (
             is_person_noun(word)
             and not word.endswith("s")
@@ -307,7 +307,7 @@ class People:
                 return False
             if index in self._covered:
                 return True
-        return index > 0 and tokens.lower[index - 1] in LISTS.before_location
+        return index > 0 and tokens.lower[index - 1] in words("before_location")
 
 
 def _role(mention: Mention) -> int:

@@ -1,0 +1,232 @@
+"""Trains the model that `classifier` ships, and judges it.
+
+A log-linear model (logistic regression) with a penalty on the squared weights is fitted to all
+features, cut down to the features with the largest weights and fitted again. The same data give
+the same file.
+
+    python -m fair_datasets.english.classifier.train --data DIR --out FILE
+    python -m fair_datasets.english.classifier.train --data DIR --evaluate
+"""
+
+import argparse
+import hashlib
+import sys
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fair_datasets.checks import InputError
+from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier
+from fair_datasets.english.classifier.evaluate import as_table, evaluate, nouns_and_verbs
+from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.english.classifier.grammar import interjections, made_contexts, verb_classes, word_kinds
+from fair_datasets.english.classifier.logistic_regression import fit
+
+# How many features each question keeps. "his" is first: it says which "his" teaches "her".
+FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}
+
+# How much an example counts. Chosen, as the penalty was, on a fifth of the training sentences,
+# six books and a fifth of the other texts.
+CORPUS_WEIGHTS = {
+    "novels": 1.0,
+    "bold": 2.0,
+    "imdb": 2.0,
+    "snli": 2.0,
+    "stsb": 2.0,
+    "comments": 3.0,
+}
+TREEBANK_SPELLED, TREEBANK_TAGGED = 3.0, 10.0
+# How much a made context counts, and how many each template makes.
+MADE, MADE_COUNT = 0.5, 200
+PENALTY = {"his": 2.0, "her": 0.7, "has": 0.7, "verb": 10.0}
+LEAST_COUNT = 2
+
+# What the tags of the Penn Treebank are merged into; words of other tags are their own class.
+_CLASSES = {
+    **dict.fromkeys(("NN", "FW"), "N"),
+    **dict.fromkeys(("NNP", "NNPS"), "P"),
+    **dict.fromkeys(("VB", "VBP"), "V"),
+    **dict.fromkeys(("JJ", "JJS"), "J"),
+    **dict.fromkeys(("RB", "RBR", "RBS"), "R"),
+    "NNS": "NS",
+    "VBZ": "VS",
+    "VBD": "D",
+    "VBN": "E",
+    "VBG": "G",
+    "JJR": "JR",
+    "CD": "C",
+    "UH": "U",
+}
+_LONGEST_ENDING, _LEAST_WORDS, _SECOND_SHARE = 4, 8, 0.2
+
+
+class Examples:
+    """Examples of one question: rows of feature numbers."""
+
+    def __init__(self) -> None:
+        """Start without examples."""
+        self.numbers: dict[str, int] = {}
+        self._columns = array("i")
+        self._ends = array("q", [0])
+        self._answers = array("b")
+        self._weights = array("d")
+
+    def add(self, features: Iterable[str], answer: bool, weight: float) -> None:
+        """Add an example.
+
+        Args:
+            features: What stands around the word.
+            answer: Whether the answer is yes.
+            weight: How much it counts.
+        """
+        numbers = self.numbers
+        self._columns.extend([numbers.setdefault(name, len(numbers)) for name in features])
+        self._ends.append(len(self._columns))
+        self._answers.append(answer)
+        self._weights.append(weight)
+
+    def train(self, features: int, penalty: float) -> tuple[dict[str, int], float]:
+        """Fit the weights.
+
+        Args:
+            features: How many to keep at most.
+            penalty: What half the sum of the squared weights is multiplied by.
+
+        Returns:
+            The weights as whole numbers from -127 to 127, and what to multiply them by.
+        """
+        from scipy.sparse import csr_matrix
+
+        ones = np.ones(len(self._columns), dtype=np.float32)
+        shape = (len(self._answers), len(self.numbers))
+        rows = csr_matrix((ones, np.asarray(self._columns), np.asarray(self._ends)), shape=shape)
+        signs = 2.0 * np.asarray(self._answers) - 1
+        counts = np.asarray(self._weights)
+        kept = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
+        weights = fit(rows[:, kept], signs, counts, penalty)
+        kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
+        weights = fit(rows[:, kept], signs, counts, penalty)
+        scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
+        names = [*self.numbers]
+        whole = {names[at]: round(w / scale) for at, w in zip(kept, weights.tolist(), strict=True)}
+        return {name: whole[name] for name in sorted(whole) if whole[name]}, scale
+
+
+def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
+    """Count which class the words of a treebank have, and which most words with an ending have.
+
+    Args:
+        treebank: The sentences.
+
+    Returns:
+        The class of each word that its ending does not tell, and of each ending (`-ness`). A
+        word that has another class often is of both (`NV`).
+    """
+    tags: dict[str, Counter[str]] = defaultdict(Counter)
+    for sentence in treebank:
+        for index, tag in sentence.tags.items():
+            word = sentence.tokens.lower[index]
+            tags[word][_CLASSES.get(tag, word)] += 1
+    words: dict[str, str] = {}
+    endings: dict[str, Counter[str]] = defaultdict(Counter)
+    for word in sorted(tags):
+        first, *others = sorted(tags[word], key=lambda name: (-tags[word][name], name))
+        least = _SECOND_SHARE * tags[word].total()
+        second = [name for name in others[:1] if tags[word][name] >= least and name != word]
+        class_ = word if first == word else "".join(sorted([first, *second]))
+        if tags[word].total() > 1 + (class_ == word):
+            words[word] = class_
+        if class_ not in ("P", word):
+            for length in range(1, min(_LONGEST_ENDING, len(word) - 1) + 1):
+                endings["-" + word[-length:]][class_] += 1
+    classes = {
+        ending: min(counts, key=lambda name: (-counts[name], name))
+        for ending, counts in sorted(endings.items())
+        if counts.total() >= _LEAST_WORDS
+    }
+    # What has no vowel, such as "smh", is seldom a word of a sentence.
+    classes |= {"-": "U"} | {word: "U" for word in interjections() if word not in tags}
+    guess = Classifier(dict(classes), {}, {}).class_of
+    return classes | {word: name for word, name in words.items() if guess(word) != name}
+
+
+def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
+    """Train a model.
+
+    Args:
+        texts: The texts; those that are held out are not looked at.
+        treebank: Sentences with gold tags.
+
+    Returns:
+        The model.
+
+    Raises:
+        InputError: There is no example of a question.
+    """
+    model = Classifier(word_classes(treebank), {}, {}, verb_classes(), word_kinds())
+    weights: dict[str, dict[str, int]] = {}
+    scales: dict[str, float] = {}
+    for question, features in FEATURES.items():
+        model = replace(model, weights=weights, scales=scales)
+        examples = Examples()
+        for tokens, index, answer, weight in _training_examples(question, model, texts, treebank):
+            examples.add(model.features(question, tokens, index), answer, weight)
+        if not examples.numbers:
+            raise InputError(f'The data have no example of the question "{question}".')
+        weights[question], scales[question] = examples.train(features, PENALTY[question])
+    return replace(model, weights=weights, scales=scales)
+
+
+def _training_examples(
+    question: str, model: Classifier, texts: Iterable[Text], treebank: Iterable[Sentence]
+) -> Iterator[tuple[Any, int, bool, float]]:
+    """Find the examples of a question, with their weights."""
+    for sentence in treebank:
+        for index, answer, weight in treebank_examples(question, sentence):
+            yield sentence.tokens, index, answer, weight * TREEBANK_TAGGED
+        if question in ("her", "his"):
+            for index, answer, weight in spelled_examples(question, sentence.tokens, model):
+                yield sentence.tokens, index, answer, weight * TREEBANK_SPELLED
+    for tokens, index, answer in made_contexts(question, treebank, MADE_COUNT):
+        yield tokens, index, answer, MADE
+    for text in texts:
+        if not text.is_held_out:
+            for index, answer, weight in spelled_examples(question, text.tokens, model):
+                yield text.tokens, index, answer, weight * CORPUS_WEIGHTS[text.corpus]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the script.
+
+    Args:
+        arguments: The command line's, without the program.
+    """
+    parser = argparse.ArgumentParser(description="Train the classifier of words by context.")
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the shared data")
+    task = parser.add_mutually_exclusive_group(required=True)
+    task.add_argument("--out", type=Path, help="the file to write")
+    task.add_argument("--evaluate", action="store_true", help="print how often the model is right")
+    options = parser.parse_args(arguments)
+    texts = [*read_texts(options.data)]
+    treebank = [*read_treebank(options.data / "tagged/ud_ewt_train.conllu.gz")]
+    if options.evaluate:
+        unseen = [*read_treebank(options.data / "tagged/ud_ewt_dev.conllu.gz")]
+        model = Classifier.load(WEIGHTS)
+        sys.stdout.write(as_table(evaluate(model, texts, unseen, nouns_and_verbs(treebank))))
+        return
+    try:
+        train(texts, treebank).save(options.out)
+    except InputError as error:
+        parser.error(str(error))
+    digest = hashlib.sha256(options.out.read_bytes()).hexdigest()
+    sys.stdout.write(f"{options.out}: {options.out.stat().st_size} bytes, SHA-256 {digest}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The words of English by their classes: what they say about themselves and the words beside them.
+
+They are kept in `words.tsv`, a row for each word with its classes and its sources; `classes.tsv`
+says what each class means.
+"""
+
+import csv
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+WORDS = Path(__file__).with_name("words.tsv")
+CLASSES = Path(__file__).with_name("classes.tsv")
+
+
+def words(name: str) -> frozenset[str]:
+    """Return the words of a class, which are read once per process.
+
+    Args:
+        name: The class.
+
+    Returns:
+        The words, in lower case.
+
+    Raises:
+        KeyError: There is no such class.
+
+    Example:
+        >>> "the" in words("determiners")
+        True
+    """
+    return classes()[name]
+
+
+@cache
+def classes() -> dict[str, frozenset[str]]:
+    """Return the words of all classes.
+
+    Returns:
+        Class to its words.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    with WORDS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            for name in row["classes"].split(" "):
+                found[name].add(row["word"])
+    return {name: frozenset(listed) for name, listed in found.items()}

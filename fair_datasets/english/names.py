@@ -1,0 +1,267 @@
+"""First names in context: telling a person's first name from a word, a place or a surname.
+
+An unmarked name is read wherever it is capitalised and stands in no surname's, place's, brand's or
+work's position; a marked one ("Will", "Paris") needs evidence.
+"""
+
+import numpy as np
+
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
+from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.matching.language import Verdict
+from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.english.neighbours import FOLLOWER, IN_HEADLINE, JOINED, NEXT_IN_PHRASE, OPENS_SENTENCE, PREVIOUS, any_of, everyday, opens_sentence
+from fair_datasets.matching.words import Mask
+
+_MEMORY = 60
+_APOSTROPHES = ("'", "’")
+_HYPHENS = ("-", "‐", "‑", "–")
+_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
+
+
+ACCEPT, UNSURE, REJECT = Verdict
+
+WORD, PLACE, PROPER, SURNAME = map(fact, ("word", "place", "proper", "surname"))
+MARKED = WORD | PLACE | PROPER | SURNAME
+MAN, WOMAN = map(fact, ("man", "woman"))
+FOLLOWS_NAME = fact("follows a name")
+
+SECOND, THIRD, FOURTH = HERE + 2, HERE + 3, HERE + 4
+HAS_FOLLOWER = FOLLOWER.is_there
+# A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
+HAS_SURNAME = HAS_FOLLOWER & (
+    NEXT.among("particles")
+    | (~(NEXT.is_upper & ~HERE.is_upper) & ~NEXT.among("common_words"))
+)
+
+# How it is written.
+_IS_ACRONYM = HERE.is_upper & ~HERE.longer(4) & ~BEFORE.is_upper & ~NEXT.is_upper
+_IS_MIXED = ~HERE.is_title & ~HERE.is_upper & ~HERE.is_letter
+_IS_HYPHENATED = (~HERE.is_first & HERE.sign(*_HYPHENS)) | (NEXT.is_there & NEXT.sign(*_HYPHENS))
+_IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_HYPHENATED
+
+# What else it may be a part of.
+_IS_TEAM = FOLLOWER.among("teams") & (PLACE | BEFORE.among("articles"))
+
+
+def _longer_name(place: Place, reach: int) -> Condition:
+    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
+    ends = place.among("after_other_name")
+    goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
+    is_joined = place.is_there & place.sign(" ")
+    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
+
+
+_BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
+_IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~_BEGINS_OTHER_NAME
+_IS_BEFORE_PLACE = (BEFORE.among("before_location") | BEFORE.is_word("on")) & ~BEFORE.among(
+    "before_anything"
+)
+_GOES_ON_AS_OTHER = (
+    HAS_FOLLOWER
+    & ~_BEGINS_OTHER_NAME
+    & ~_IS_PLACE_OR_SURNAME
+    & ~HERE.is_upper
+    & ~IN_HEADLINE
+    & _longer_name(SECOND, 3)
+)
+_IS_VERSE = (
+    NEXT.sign(" ") & NEXT.is_digits & SECOND.is_digits & SECOND.sign(":") & ~NEXT.is_word("and")
+)
+_IS_WORK = (
+    NEXT.sign(" ")
+    & NEXT.is_word("and")
+    & SECOND.is_word("the")
+    & THIRD.is_capital
+    & FOURTH.is_capital
+    & ~HERE.is_upper
+)
+
+
+def _region(place: Place) -> Condition:
+    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
+    behind = (place + 1).where((place + 1).sign(" "))
+    is_code = place.is_upper & ~place.longer(2)
+    is_named = ~is_code & place.among("regions")
+    return place.is_capital & (
+        (place.among("before_region") & behind.among("regions"))
+        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
+    )
+
+
+def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
+    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
+    ending = place + 1
+    is_possessive = ending.is_word("s") & ending.sign(*_APOSTROPHES)
+    owned = (place + 2).where((place + 2).sign(" "))
+    is_alone = ~owned.is_there | owned.among("after_noun")
+    is_other = owned.among("after_other_name") & owned.is_capital
+    is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
+    is_second = place.sign(" & ")
+    return is_possessive & (
+        owned.among("goods") | is_other | (is_second & is_alone) | (~is_second & is_brand)
+    )
+
+
+_IS_BRAND = NEXT.sign(*_APOSTROPHES) & _brand(
+    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
+)
+_IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
+
+# What stands before it.
+_IS_TITLED = HERE.sign(" ", ". ", ".")
+_TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
+_IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
+_IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
+_IS_NUMBER = _IS_INITIAL & (HERE - 2).among("before_number")
+_IS_MIDDLE = BEFORE.sign(" ", ". ", ".") & (HERE - 2).is_capital
+_BY_WORD = _IS_TOLD & ~_IS_INITIAL
+_IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
+_IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).among("before_prophet")
+_IS_THE = BEFORE.among("articles") & JOINED
+_BY_CAPITAL = (
+    _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
+)
+_BY_NAME = _BY_CAPITAL & JOINED
+_IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
+_NO_WORD = PLACE | PROPER | SURNAME
+_SAYS_NOTHING = (
+    HERE.is_upper | IN_HEADLINE | BEFORE.is_upper | (everyday(BEFORE) & opens_sentence(BEFORE))
+)
+
+# What stands behind it.
+_MAY_BE_VERB = HERE.among("mostly_names", "common_words")
+_OPENS_AS_VERB = _MAY_BE_VERB & OPENS_SENTENCE & NEXT_IN_PHRASE.among("after_verb")
+_IS_SURE_HEADLINE = (
+    HAS_SURNAME & ~NEXT.among("surname_words") & ~(PREVIOUS.is_there & ~everyday(PREVIOUS))
+)
+_IS_ADJECTIVE = HERE.among("adjective_names") & (
+    NEXT.among("after_place_or_surname") | (PREVIOUS.is_there & ~PREVIOUS.among("after_object"))
+)
+_IS_LOCATED = (PLACE | PROPER) & PREVIOUS.among("before_location") & ~(
+    HAS_SURNAME & PREVIOUS.among("before_anything")
+)
+_IS_ONLY_WORD = WORD & ~_NO_WORD
+
+
+_IS_REFERRED_TO = (MAN & any_of(HERE, range(2, 12), "pronouns_of_man")) | (
+    WOMAN & any_of(HERE, range(2, 12), "pronouns_of_woman")
+)
+_IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
+_IS_CALLED = ~NEXT.is_there | NEXT.sign_that(lambda sign: sign.startswith((",", "!", ":", "\n")))
+_IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEXT).is_capital) | (
+    ~NEXT_IN_PHRASE.is_word("and") & NEXT_IN_PHRASE.among("after_subject")
+)
+
+
+def _was_surname(found: Candidates) -> Mask:
+    """Tell whether a name stood behind another one before: "Ed Bradley ... Bradley's legacy"."""
+    words = found.words
+    numbers = words.number[found.places]
+    asked = np.zeros(len(vocabulary()), np.bool_)
+    asked[numbers] = True
+    asked[0] = False
+    alike = np.flatnonzero(asked[words.number])
+    # By text and word, in the order of the text.
+    keys = words.owner[alike] * len(asked) + words.number[alike]
+    order = np.argsort(keys, kind="stable")
+    alike, keys = alike[order], keys[order]
+    position = np.empty(len(words), np.int64)
+    position[alike] = np.arange(len(alike))
+    held = np.zeros(len(found.places), np.bool_)
+    here = position[found.places]
+    is_again = (here > 0) & (keys[here] == keys[here - 1])
+    lowest = np.maximum(found.first + 1, found.places - _MEMORY)
+    is_joined = words.sign[alike] == words.signs.number(" ")
+    earliest = np.full(len(found.places), found.nowhere, np.int64)
+    asking = np.flatnonzero(is_again & (lowest < found.places))
+    step = 1
+    while len(asking):
+        place = here[asking] - step
+        is_same = (place >= 0) & (keys[place] == keys[here[asking]])
+        is_same &= alike[place] >= lowest[asking]
+        asking, place = asking[is_same], place[is_same]
+        earliest[asking] = np.where(is_joined[place], alike[place], earliest[asking])
+        step += 1
+    asked_of = np.flatnonzero(earliest != found.nowhere)
+    if len(asked_of):
+        others = Candidates(words, earliest[asked_of])
+        held[asked_of] = others.holds(_STANDS_AS_SURNAME)
+    return held
+
+
+_STANDS_AS_SURNAME = (
+    BEFORE.is_title
+    & ~BEFORE.is_letter
+    & ~HAS_FOLLOWER
+    & ~everyday(BEFORE)
+    & ~IN_HEADLINE
+    & ~BEFORE.among(*_TITLES)
+)
+_WAS_SURNAME = ~HAS_SURNAME & Condition(_was_surname)
+
+RULES: tuple[Rule[Verdict], ...] = (
+    Rule("names.small", REJECT, ~HERE.is_capital),
+    Rule("names.written_otherwise", REJECT, _IS_WRITTEN_OTHERWISE),
+    Rule("names.other_name", REJECT, _BEGINS_OTHER_NAME),
+    Rule("names.street", REJECT, _IS_PLACE_OR_SURNAME & _IS_BEFORE_PLACE),
+    Rule("names.longer_name", REJECT, _GOES_ON_AS_OTHER),
+    Rule("names.team", REJECT, _IS_TEAM),
+    Rule("names.verse", REJECT, _IS_VERSE),
+    Rule("names.work", REJECT, _IS_WORK),
+    Rule("names.region", REJECT, NEXT.sign(", ") & _region(NEXT)),
+    Rule("names.brand", REJECT, _IS_BRAND | _IS_SECOND_BRAND),
+    Rule("names.was_surname", REJECT, _WAS_SURNAME),
+    Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME)),
+    Rule("names.first_initial", ACCEPT, _IS_INITIAL & ~_IS_NUMBER),
+    Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON),
+    Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.among("before_venerated") | _IS_PROPHET)),
+    Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER)),
+    Rule("names.title_of_man", ACCEPT, _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN),
+    Rule("names.title_of_other", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_man")),
+    Rule(
+        "names.title_of_woman", ACCEPT, _BY_CAPITAL & BEFORE.among("before_name_of_woman") & WOMAN
+    ),
+    Rule("names.title_of_another", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_woman")),
+    Rule("names.full_name", ACCEPT, _BY_CAPITAL & BEFORE.among("before_surname") & HAS_SURNAME),
+    Rule("names.titled_surname", REJECT, _BY_CAPITAL & BEFORE.among("before_surname")),
+    Rule("names.place", REJECT, _BY_CAPITAL & BEFORE.among("before_place")),
+    Rule("names.double_name", ACCEPT, _BY_NAME & _IS_SECOND & HAS_SURNAME & ~_NO_WORD),
+    Rule(
+        "names.second_name",
+        ACCEPT,
+        _BY_NAME & _IS_SECOND & ~HAS_SURNAME & ~MARKED & HERE.among("second_names"),
+    ),
+    Rule("names.behind_name", REJECT, _BY_NAME & _IS_SECOND),
+    Rule("names.behind_capital", REJECT, _BY_NAME & ~_SAYS_NOTHING & (MARKED | ~HAS_SURNAME)),
+    Rule("names.unmarked_verb", REJECT, ~MARKED & _OPENS_AS_VERB),
+    Rule("names.unmarked", ACCEPT, ~MARKED),
+    Rule("names.before_capital", UNSURE, HAS_FOLLOWER & ~HAS_SURNAME & ~IN_HEADLINE),
+    Rule("names.in_capitals", UNSURE, HERE.is_upper),
+    Rule("names.location", REJECT, _IS_LOCATED),
+    Rule(
+        "names.date",
+        REJECT,
+        NEXT_IN_PHRASE.is_word("of") | NEXT_IN_PHRASE.is_digits | PREVIOUS.is_digits,
+    ),
+    Rule("names.headline_name", ACCEPT, IN_HEADLINE & _IS_SURE_HEADLINE),
+    Rule("names.headline", UNSURE, IN_HEADLINE),
+    Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE),
+    Rule("names.with_surname", ACCEPT, HAS_SURNAME),
+    Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names")),
+    Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names")),
+    Rule(
+        "names.acts", ACCEPT, NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")
+    ),
+    Rule(
+        "names.referred_to",
+        ACCEPT,
+        NEXT_IN_PHRASE.among("after_subject") & _IS_REFERRED_TO,
+    ),
+    Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE),
+    Rule("names.marked_inside", UNSURE, ~OPENS_SENTENCE),
+    Rule("names.verb", REJECT, WORD & _OPENS_AS_VERB),
+    Rule("names.subject", ACCEPT, HERE.among("mostly_names") & (_IS_CALLED | _IS_SUBJECT)),
+    Rule("names.opens", UNSURE, ALWAYS),
+)

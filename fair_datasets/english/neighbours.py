@@ -1,0 +1,126 @@
+"""Conditions that many rules share: how words are written, and how a phrase goes on."""
+
+import re
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.matching.conditions import Candidates, Condition, Place
+from fair_datasets.matching.words import Mask
+
+_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”„«(\[*•|/]|^['‘]|\s['‘`‚‹]|--|—")
+
+
+def ends_sentence(sign: str) -> bool:
+    """Tell whether a sign stands where a capital letter says nothing about the next word."""
+    return sign != " " and _SENTENCE_END.search(sign) is not None
+
+
+def opens_sentence(place: Place) -> Condition:
+    """Tell whether a word stands where a capital letter says nothing about it."""
+    return place.is_first | place.sign_that(ends_sentence)
+
+
+def stands_in_headline(place: Place) -> Condition:
+    """Tell whether the words around a word are capitalised, so that its capital says nothing."""
+    around = [place + distance for distance in range(-5, 6) if distance]
+
+    def test(found: Candidates) -> Mask:
+        longer = np.zeros(len(found.places), np.int8)
+        small = longer.copy()
+        for beside in around:
+            is_longer = found.holds(beside.longer(1))
+            longer += is_longer
+            small += is_longer & ~found.holds(beside.is_capital)
+        return (longer > 2) & (small < 2) & (longer > 5 * small)
+
+    return Condition(test)
+
+
+IN_HEADLINE = stands_in_headline(HERE)
+"""Whether the words around are capitalised, so that a capital says nothing."""
+
+JOINED = HERE.sign(" ")
+"""Whether only a space lies before."""
+PREVIOUS = BEFORE.where(JOINED)
+NEXT_IN_PHRASE = NEXT.where(NEXT.sign(" "))
+APOSTROPHES = ("'", "’")
+
+
+def is_blank(sign: str) -> bool:
+    """Tell whether nothing but space lies between two words."""
+    return sign.isspace()
+
+
+def _is_close(sign: str) -> bool:
+    """Tell whether nothing but space or an apostrophe lies between two words."""
+    return sign.isspace() or sign in APOSTROPHES
+
+
+def word_before(place: Place) -> Place:
+    """Return the word before if nothing but space lies between."""
+    return (place - 1).where(place.sign_that(is_blank))
+
+
+def word_behind(place: Place) -> Place:
+    """Return the next word if nothing but space or an apostrophe lies between."""
+    behind = place + 1
+    return behind.where(behind.is_there & behind.sign_that(_is_close))
+
+
+WORD_BEFORE = word_before(HERE)
+WORD_BEHIND = word_behind(HERE)
+IS_POSSESSIVE = NEXT.is_word("s") & NEXT.sign(*APOSTROPHES)
+
+
+def _after_determiner(place: Place, reach: int) -> Condition:
+    """Tell whether a determiner stands before a word, with up to some words between."""
+    before = place - 1
+    # "Mary's king": the s of a possessive counts as a determiner.
+    found = before.among("determiners") | (before.is_word("s") & before.sign(*APOSTROPHES))
+    if reach > 1:
+        found = found | (~before.among("after_object") & _after_determiner(before, reach - 1))
+    return ~place.is_first & place.sign_that(is_blank) & found
+
+
+HAS_DETERMINER = _after_determiner(HERE, 3)
+"""Whether a determiner stands before, with up to two words between: "a young king"."""
+OPENS_SENTENCE = opens_sentence(HERE)
+
+
+def everyday(place: Place) -> Condition:
+    """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
+    is_form = place.longer(4) & place.ends_with("ly", "ing", "ed", "est")
+    lists = ("common_words", "surname_words", "after_object", "days", "interjections")
+    return place.among(*lists) | is_form
+
+
+def _followers() -> tuple[Place, Place]:
+    skips = NEXT.among("particles") & (HERE + 2).is_there
+    skips_two = skips & (HERE + 2).among("particles") & (HERE + 3).is_there
+    place = (HERE + 3).where(skips_two, (HERE + 2).where(skips, NEXT))
+    are_joined = (
+        NEXT.sign(" ")
+        & (~skips | (HERE + 2).sign(" "))
+        & (~skips_two | (HERE + 3).sign(" "))
+    )
+    is_initial = place.is_letter & (place + 1).sign_that(begins_with_dot)
+    is_name = ~place.is_letter & ~place.among("determiners", "after_object")
+    return place, place.where(place.is_capital & are_joined & (is_initial | is_name))
+
+
+def begins_with_dot(sign: str) -> bool:
+    """Tell whether a sign begins with a period."""
+    return sign.startswith(".")
+
+
+_, FOLLOWER = _followers()
+"""The next word, behind particles, if it is capitalised and only spaces lie between."""
+
+
+def any_of(place: Place, distances: Iterable[int], *lists: str) -> Condition:
+    """Tell whether a word of some lists stands at one of some distances."""
+    return reduce(or_, [(place + distance).among(*lists) for distance in distances])

@@ -1,0 +1,154 @@
+"""Whether a demographic word is said of a person: "she is Muslim", "called him gay"."""
+
+from functools import cache
+
+from fair_datasets.english.neighbours import is_blank, opens_sentence
+from fair_datasets.english.noun_phrases import (
+    REACH,
+    conjunction,
+    ends_phrase,
+    function_word,
+    head_of_subject,
+    is_blank_or_apostrophe,
+    modifier,
+    names_person,
+    people,
+    person_noun,
+)
+from fair_datasets.english.places import HERE, LAST
+from fair_datasets.english.word_kinds import is_between
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, asked_at, choose
+
+# How many words before "they" those whom it means are looked for.
+_REACH_OF_THEY = 12
+
+
+def _mood(lists: str) -> Condition:
+    around = HERE.among(lists)
+    goes = ALWAYS
+    for d in (1, 2):
+        goes = goes & (HERE - d).is_there & (HERE - d + 1).sign(" ", ", ")
+        around = around | (goes & (HERE - d).among(lists))
+    goes = ALWAYS
+    for d in (1, 2):
+        goes = goes & (LAST + d).is_there & (LAST + d).sign(" ", ", ")
+        around = around | (goes & (LAST + d).among(lists))
+    return around
+
+
+_IS_MOOD = (LAST.is_word("gay") & _mood("moods").costly) | (LAST.is_word("straight") & _mood("postures").costly)
+_OF_THINGS = LAST.among("also_of_things")
+
+
+
+@cache
+def _means_people(distance: int) -> Condition:
+    """Tell whether persons stand before "they", and no things between."""
+    place = HERE - distance
+    persons = person_noun(place) | (people(place) & place.ends_with("s"))
+    things = place.longer(3) & place.ends_with("s") & ~function_word(place)
+    rest = ~things & _means_people(distance + 1) if distance < _REACH_OF_THEY - 1 else NEVER
+    return (place.is_there & ~opens_sentence(place + 1) & (persons | rest)).costly
+
+
+@cache
+def _links_person(verb: Place) -> Condition:
+    """Tell whether a linking verb links a term to a person."""
+    before = verb - 1
+    is_short = verb.is_word("s", "m", "re") & ~verb.sign("'", "’", "")
+    colours = LAST.among("face_colours") & verb.among("face_changes")
+    joined = verb.is_word("im", "hes", "shes", "theyre", "youre")
+    opens = verb.is_first | ~verb.sign_that(is_blank_or_apostrophe)
+    being = verb.is_word("being") & (opens | before.among("prepositions"))
+    infinitive = (
+        verb.is_word("be")
+        & before.is_word("to")
+        & (verb - 2).is_there
+        & ~_OF_THINGS
+        & (verb - 2).among("attitudes")
+    )
+    head = head_of_subject(verb)
+    person = names_person(head) & (
+        ~head.is_word("they", "them") | ~_OF_THINGS | asked_at(head, _means_people(1))
+    )
+    return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
+
+
+@cache
+def _is_asked(subject: Place) -> Condition:
+    """Tell whether a question is what a person is: "Is your dentist Hindu?"."""
+    be = ("isn", "aren", "wasn", "weren")
+
+    def from_(distance: int) -> Condition:
+        place = subject - distance
+        is_be = place.among("be_forms") | place.is_word(*be)
+        asks = (
+            opens_sentence(place)
+            | ~place.sign_that(is_blank)
+            | (place - 1).among("question_openers")
+            | subject.among("personal_subjects")
+        )
+        inside = (
+            place.among("phrase_openers")
+            | modifier(place)
+            | place.is_word("s", "t")
+            | person_noun(place)
+            | place.is_capital
+        )
+        rest = inside & from_(distance + 1) if distance < REACH - 1 else NEVER
+        return (
+            place.is_there
+            & (place + 1).sign_that(is_blank_or_apostrophe)
+            & choose(is_be, asks, rest).costly
+        ).costly
+
+    return from_(1)
+
+
+@cache
+def _named(place: Place) -> Condition:
+    """Tell whether a word is a person who is called something: "called him gay"."""
+    return (
+        ~(place.is_word("them") & _OF_THINGS)
+        & place.among("named_persons")
+        & (place - 1).among("naming_verbs")
+    )
+
+
+def _between(place: Place) -> Condition:
+    return place.that(is_between) | modifier(place) | conjunction(place)
+
+
+@cache
+def _said(distance: int) -> Condition:
+    """Walk back from a term to what links it to a person."""
+    place = HERE - distance
+    rest = _said(distance + 1) if distance < REACH - 1 else NEVER
+    is_named = ~place.is_first & _named(place)
+    is_person = ~place.is_first & names_person(place)
+    by_word = choose(
+        place.is_word("as"),
+        (place - 1).among("before_as"),
+        choose(
+            place.among("linking_verbs"),
+            _links_person(place),
+            is_named | choose(is_person, _is_asked(place), _between(place) & rest),
+        ),
+    )
+    gap = (place + 1).sign_that(_is_inside_clause)
+    return (place.is_there & gap & by_word.costly).costly
+
+
+def _is_inside_clause(sign: str) -> bool:
+    return is_blank_or_apostrophe(sign) or sign == ", "
+
+
+_BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
+IS_SAID_OF_PERSON = (
+    ~_BEHIND.among("against_predicate")
+    & ~_IS_MOOD
+    & (ends_phrase(LAST) | conjunction(_BEHIND))
+    & _said(1)
+).costly
+
+

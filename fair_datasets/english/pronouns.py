@@ -1,0 +1,96 @@
+"""Telling the cases of "her" and "his" apart.
+
+"her" is an object ("saw her", like him) or a determiner ("her book", like his); "his" is a
+determiner ("his book", like her) or a possessive pronoun ("it is his", like hers).
+"""
+
+import numpy as np
+
+from fair_datasets.english.classifier.decide import decide
+from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
+from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.words import Mask, Words
+
+# The log odds from which on the classifier is sure of a case, which is then 2.7 times as likely.
+_SURE = 1.0
+_DETERMINERS = ("his", "her", "their", "my", "your", "our")
+_MINE = ("hers", "mine", "ours", "theirs", "yours")
+_SECOND, _THIRD = HERE + 2, HERE + 3
+
+
+def _other(place: Place) -> Condition:
+    """Tell whether a word is another possessive determiner."""
+    is_other = Condition(
+        lambda found: found.words.number[found.at(place)] != found.words.number[found.places]
+    )
+    return place.is_word(*_DETERMINERS) & is_other
+
+
+# "his or her name", "her/his name"; "her and his son", but not "hit her and her son".
+_IS_SLASHED = _SECOND.is_there & NEXT.sign("/") & _other(NEXT)
+_IS_JOINED = (
+    _THIRD.is_there
+    & NEXT.is_word("or", "and")
+    & NEXT.sign(" ")
+    & _SECOND.sign(" ")
+    & _other(_SECOND)
+)
+_LAST_OF_PAIR = NEXT.where(_IS_SLASHED, _SECOND.where(_IS_JOINED, HERE))
+
+
+def _model_says(question: str) -> Condition:
+    """Ask the model about the last of a pair, or the word itself."""
+
+    def test(found: Candidates) -> Mask:
+        held: Mask = decide(question, Candidates(found.words, found.at(_LAST_OF_PAIR))) > 0
+        return held
+
+    return Condition(test, is_costly=True)
+
+
+_IN_LIST = HERE.sign("/") & ~HERE.is_first
+
+HER = (
+    Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she")),  # "she/her"
+    Rule("model.her", "determiner", _model_says("her")),
+    Rule("model.her", "object", ALWAYS),
+)
+"""Whether "her" stands before a noun phrase (his) or is an object (him)."""
+HIS = (
+    Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him")),  # "he/him/his"
+    Rule("his.or_mine", "possessive", NEXT.is_word("and", "nor", "or") & _SECOND.is_word(*_MINE)),
+    Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there),
+    Rule("model.his", "possessive", _model_says("his")),
+    Rule("model.his", "determiner", ALWAYS),
+)
+"""Whether "his" stands alone (hers) or before a noun phrase (her)."""
+
+
+def case_is_open(tokens: Tokens, index: int) -> bool:
+    """Tell whether a "her" or "his" may be either of its cases, for all that its neighbours say.
+
+    Args:
+        tokens: The text.
+        index: Which word is the pronoun.
+
+    Returns:
+        True for the "her" of "much of her treating", False for that of "saw her", and for all other
+        words.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> case_is_open(tokenize("I saw her."), 2)
+        False
+        >>> case_is_open(tokenize("She dedicated much of her treating and advising to them."), 4)
+        True
+    """
+    word = tokens.lower[index]
+    if word not in ("her", "his"):
+        return False
+    found = Candidates(Words([tokens.text]), np.array([index]))
+    last = found.at(_LAST_OF_PAIR)
+    if int(last[0]) + 1 == len(tokens.lower):
+        return False
+    return abs(float(decide(word, Candidates(found.words, last))[0])) < _SURE

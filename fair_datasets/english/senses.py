@@ -1,0 +1,214 @@
+"""Telling a term from the verb or the thing that is spelt like it, by its neighbours.
+
+A word that is marked as often denoting a thing is of one of two sorts. "Count", "king" and the like
+denote a person only where the neighbours speak for it; "man", "sister" and the like denote one
+unless the neighbours speak against it: "sister company", "oh man", "Iron Man".
+"""
+
+from functools import reduce
+from operator import or_
+
+from fair_datasets.english.calls import EXCLAIMED
+from fair_datasets.english.other_names import IN_OTHER_NAME
+from fair_datasets.english.titles import IS_TITLE
+from fair_datasets.matching.conditions import ALWAYS, Condition, Place
+from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.matching.rules import Rule, says
+from fair_datasets.english.neighbours import APOSTROPHES, HAS_DETERMINER, IS_POSSESSIVE, OPENS_SENTENCE, WORD_BEFORE, WORD_BEHIND, any_of, ends_sentence, word_behind
+
+YES, NO = True, False
+SECOND, THIRD = HERE + 2, HERE + 3
+_WINDOW = 12
+_AROUND = range(-_WINDOW, _WINDOW)
+
+
+def _ends_with_space(sign: str) -> bool:
+    return sign.endswith(" ")
+
+
+_FOLLOWS_ARTICLE = (
+    ~HERE.is_first
+    & HERE.sign_that(_ends_with_space)
+    & ~HERE.is_capital
+    & BEFORE.among("determiners")
+    & ~BEFORE.is_word("that")
+)
+
+_HAS_OBJECT = WORD_BEHIND.among("determiners")
+_ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
+VERB = (
+    Rule("verbs.form", YES, HERE.ends_with("ed", "ing")),
+    Rule("verbs.article", NO, _FOLLOWS_ARTICLE),
+    Rule(
+        "verbs.to_noun",
+        NO,
+        WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
+    ),
+    Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb")),
+    Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and"))),
+    Rule("verbs.joined_noun", NO, _ENDS_IN_S),
+    Rule(
+        "verbs.with_object",
+        YES,
+        _HAS_OBJECT
+        & ~WORD_BEFORE.among("determiners")
+        & (~HERE.is_capital | (OPENS_SENTENCE & ~HERE.among("relatives"))),
+    ),
+    Rule("verbs.noun", NO, ALWAYS),
+)
+
+# Words that mostly denote a person.
+_KINDS = ("relatives", "plugs", "youths", "ropes", "animals")
+
+
+def _before_head(place: Place) -> Condition:
+    """Tell whether a word makes a thing of the one before it: "sister company"."""
+    return reduce(or_, [HERE.among(kind) & place.among(f"heads_of_{kind}") for kind in _KINDS])
+
+
+_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one", "it", "up"))
+_IS_EXCLAIMED = (
+    HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
+)
+_IS_PLUG = (
+    WORD_BEHIND.is_word("one")
+    & HERE.among("plugs")
+    & any_of(HERE, _AROUND, "heads_of_plugs")
+)
+_IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
+    HERE.is_word("man") & WORD_BEHIND.is_word("up")
+)
+_IN_NAME = (
+    Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE),
+    Rule("things.titled", NO, HERE.among("deities")),
+    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the")),
+    Rule(
+        "things.names_too",
+        YES,
+        HERE.among("names_too")
+        & ~WORD_BEHIND.is_word("of")
+        & ~WORD_BEFORE.among("before_nobility"),
+    ),
+    Rule("things.noble", NO, HERE.among("names_too")),
+    Rule("things.other_name", YES, IN_OTHER_NAME),
+    Rule("things.none", NO, ALWAYS),
+)
+_IS_THING = (
+    (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
+    | _IS_EXCLAIMED
+    | (HERE.is_capital & says(_IN_NAME))
+    | (~HERE.is_capital & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL)))
+)
+_IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
+_BY_DEFAULT = HERE.among("persons_by_default")
+
+# Words that mostly denote a thing.
+_IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
+_IS_PIECE = HERE.among("pieces")
+_SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
+_IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
+_IN_CHESS = any_of(HERE, _AROUND, "chess") | reduce(
+    or_, [(HERE + distance).is_word(*_SQUARES) for distance in range(-4, 5)]
+)
+_IN_GAME = _IS_PIECE & (
+    _IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS)
+)
+_IS_OWNED_BY_NAME = WORD_BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES)
+_IS_OWNED = (
+    WORD_BEFORE.among("owners")
+    | _IS_OWNED_BY_NAME
+    | (WORD_BEFORE.is_word("and", "or") & (HERE - 2).among("needs_owner"))  # "my ma and pa"
+    | (
+        HERE.is_title
+        & ~WORD_BEFORE.among("determiners")
+        & ~NEXT.sign_that(lambda sign: sign.startswith(("'", "’")))
+        & ~IN_OTHER_NAME
+    )
+)
+_OWNS = IS_POSSESSIVE & SECOND.sign(" ")
+_ACTS = (
+    (WORD_BEFORE.is_word("of") & (HERE - 2).among("ranks"))
+    | (HAS_DETERMINER & any_of(HERE, _AROUND, "royalty"))
+    | (
+        HAS_DETERMINER
+        & (
+            _OWNS
+            | (HERE.is_capital & ~OPENS_SENTENCE)
+            | (~IS_POSSESSIVE & WORD_BEHIND.among("after_person"))
+        )
+    )
+)
+_IS_DEGREE = HERE.among("degrees")
+_OWNED = word_behind(NEXT)
+_IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
+_IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
+_ENDS_PHRASE = (
+    ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
+)
+
+PERSON = (
+    Rule(
+        "persons.abbreviation",
+        NO,
+        HERE.among("abbreviations")
+        & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
+    ),
+    Rule(
+        "persons.by_default",
+        YES,
+        _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
+    ),
+    Rule("persons.thing", NO, _BY_DEFAULT),
+    Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE),
+    Rule("persons.hyphenated", NO, _IS_HYPHENATED),
+    Rule("persons.game", NO, _IN_GAME),
+    Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital),
+    Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED),
+    Rule("persons.not_owned", NO, HERE.among("needs_owner")),
+    Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS)),
+    Rule("persons.does_not_act", NO, HERE.among("needs_name")),
+    Rule("persons.other_name", NO, IN_OTHER_NAME),
+    Rule(
+        "persons.owner",
+        YES,
+        IS_POSSESSIVE
+        & HAS_DETERMINER
+        & ~(
+            _IS_DEGREE
+            & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))
+        ),
+    ),
+    Rule("persons.possessive", NO, IS_POSSESSIVE),
+    Rule(
+        "persons.degree",
+        NO,
+        _IS_DEGREE
+        & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
+        & (~HERE.is_word("bachelor") | WORD_BEHIND.among("after_degree")),
+    ),
+    Rule(
+        "persons.bachelor",
+        YES,
+        _IS_DEGREE
+        & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree")),
+    ),
+    Rule(
+        "persons.the_king",
+        YES,
+        HERE.is_capital
+        & WORD_BEFORE.is_word("the")
+        & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
+    ),
+    Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the")),
+    Rule(
+        "persons.before_name",
+        YES,
+        HAS_DETERMINER
+        & HERE.is_lower
+        & HERE.among("before_name")
+        & WORD_BEHIND.is_there
+        & NEXT.is_title,
+    ),
+    Rule("persons.noun", YES, _ENDS_PHRASE & (HAS_DETERMINER | WORD_BEFORE.among("before_role"))),
+    Rule("persons.compound", NO, ALWAYS),
+)

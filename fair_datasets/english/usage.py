@@ -1,0 +1,261 @@
+"""Whether a demographic word ("white", "old", "Asian") describes people, and how.
+
+The rules look at classes of words at most eight words away, within the sentence. In
+case of doubt a word is no description of people.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from fair_datasets.english.described import described_noun
+from fair_datasets.english.lists import words
+from fair_datasets.english.neighbours import is_blank, opens_sentence, stands_in_headline
+from fair_datasets.english.noun_phrases import (
+    REACH,
+    conjunction,
+    counts,
+    ends_phrase,
+    function_word,
+    is_first_name,
+    modifier,
+    names_person,
+    opens_predicate,
+    people,
+    person_noun,
+    subject_is_person,
+)
+from fair_datasets.english.person_nouns import is_people
+from fair_datasets.english.places import BEFORE, HERE, LAST, place_of
+from fair_datasets.english.predicates import IS_SAID_OF_PERSON
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, asked_at, choose
+from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Places
+
+_AFTER = LAST + 1
+_NOMINAL_ENDINGS = ("ch", "ese", "sh")
+# A hyphen joins the term to a word of another kind, or it tells an age.
+_BELONGS_TO_WORD = (
+    (BEFORE.among("before_measures") & HERE.is_word("old"))
+    | (~HERE.is_first & HERE.sign("-") & ~people(BEFORE))
+    | (_AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER))
+)
+
+# A capitalised term is part of a name: "Jack Black", "the White House".
+_SHOUTED = LAST.is_capitals
+_IS_LIKE_NAME = ~function_word(BEFORE) & ~modifier(BEFORE) & ~counts(BEFORE)
+_BEHIND_NAME = (
+    ~HERE.is_first
+    & HERE.sign(" ", ". ", " & ")
+    & (
+        BEFORE.among("titles")
+        | (BEFORE.is_capital & ~HERE.sign(". ") & _IS_LIKE_NAME & ~_SHOUTED)
+    )
+)
+
+
+_IS_NATION = ~LAST.among("also_of_things")
+_IS_ALL_OF_THEM = (
+    _AFTER.is_word("men", "people", "women")
+    & ~(_AFTER + 1).sign_that(lambda sign: sign in "'’")
+    & (~(_AFTER + 1).is_there | ~(_AFTER + 1).sign(" ") | (_AFTER + 1).is_lower)
+)
+_IS_NO_NAME = (
+    (_AFTER.that(is_first_name) & _AFTER.is_title)
+    | _AFTER.among("titles")
+    | (_IS_NATION & (_AFTER.among("offices") | _IS_ALL_OF_THEM))
+    | people(_AFTER)
+    | _AFTER.is_word("i")
+)
+_BEFORE_NAME = (
+    _AFTER.is_there
+    & _AFTER.sign(" ", " & ")
+    & _AFTER.is_capital
+    & ~(_SHOUTED & _AFTER.is_capitals)
+    & ~_IS_NO_NAME
+)
+_BELONGS_TO_NAME = (
+    HERE.is_capital & ~stands_in_headline(HERE) & (_BEHIND_NAME | _BEFORE_NAME)
+)
+
+
+def _is_plural_of_thing(word: str) -> bool:
+    return word[:-1] in words("also_of_things")
+
+
+def _is_double_plural(word: str) -> bool:
+    return is_people(word + "s")
+
+
+_IS_PLURAL = LAST.ends_with("men", "women", "folk", "people") | (
+    LAST.ends_with("s")
+    & ~LAST.ends_with("ous", "ss", "us")
+    & ~LAST.that(_is_double_plural)
+    & ~(
+        LAST.that(_is_plural_of_thing)
+        & (_AFTER.is_word("of") | BEFORE.among("before_plural_things"))
+    )
+)
+
+
+_NOUN = described_noun(LAST)
+_HAS_NOUN = _NOUN.is_there
+
+
+def _is_known_for_long(word: str) -> bool:
+    return not {word, word.removesuffix("s")}.isdisjoint(words("known_for_long"))
+
+
+def _belongs_to_language(word: str) -> bool:
+    return not {word, word.removesuffix("s")}.isdisjoint(words("language_nouns"))
+
+
+def _names_thing(found: Candidates) -> Mask:
+    """Tell whether a word up to the noun makes a thing of "Christian": "Christian music fans"."""
+    is_thing = vocabulary().those("christian_things", words("christian_things").__contains__)
+    held = np.zeros(len(found.places), np.bool_)
+    place, nouns = found.at(LAST) + 1, found.at(_NOUN)
+    for _ in range(REACH):
+        is_inside = (nouns != found.nowhere) & (place <= nouns)
+        held |= is_inside & is_thing[found.words.number[np.where(is_inside, place, 0)]]
+        place = place + 1
+    return held
+
+
+vocabulary().expect(lambda: words("christian_things"))
+_IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
+# "old friend", and the teacher of French
+_IS_INAPT = (
+    (LAST.is_word("christian") & Condition(_names_thing, is_costly=True))
+    | (LAST.is_word("old") & _NOUN.that(_is_known_for_long))
+    | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_belongs_to_language))
+)
+
+
+# Where someone's forebears are from: "of Asian descent".
+def _origin(distance: int) -> Condition:
+    place = LAST + distance
+    goes = conjunction(place) | people(place)
+    found = place.among("origins") & ~goes
+    if distance < 4:
+        if distance < 3 + 0:
+            return place.is_there & choose(goes, _origin(distance + 1), place.among("origins"))
+        return place.is_there & choose(goes, _origin_end(distance + 1), place.among("origins"))
+    return found
+
+
+def _origin_end(distance: int) -> Condition:
+    place = LAST + distance
+    return place.is_there & place.among("origins")
+
+
+@cache
+def _said_from(distance: int) -> Condition:
+    """Walk back over words and look for "of" or "from"."""
+    place = HERE - distance
+    at_of = (
+        ~place.is_first
+        & place.is_word("of", "from")
+        & choose(
+            (place - 1).among("linking_verbs"),
+            subject_is_person(place),
+            names_person(place - 1),
+        )
+    )
+    if distance == 5:
+        return at_of
+    skips = ~place.is_first & (conjunction(place) | modifier(place))
+    return (place.is_there & choose(skips, _said_from(distance + 1), at_of.costly)).costly
+
+
+_SAYS_ORIGIN = (_origin(1) & _said_from(1)).costly
+
+
+# A noun without another noun: "an Asian", "the elderly".
+_OLD_DASH = BEFORE.is_word("old") & BEFORE.sign("-") & (BEFORE - 1).is_there
+
+
+def _before_age(found: Candidates) -> Places:
+    """Find the word before an age that ends at a word: "a 40-year-old Muslim"."""
+    place = found.at(BEFORE)
+    is_age = found.holds(_OLD_DASH) & (place - found.first > 1)
+    dash = found.words.signs.number("-")
+    goes = np.flatnonzero(is_age)
+    place = place.copy()
+    while len(goes):
+        here = place[goes]
+        goes = goes[(here > found.first[goes]) & (found.words.sign[here] == dash)]
+        place[goes] -= 1
+    place[is_age] -= 1
+    return np.where(place < found.first, found.nowhere, place)
+
+
+_BEFORE_AGE = place_of(_before_age)
+
+
+def _determiner_place(found: Candidates) -> Places:
+    """Walk back over adjectives to what may be the determiner."""
+    place = found.at(_BEFORE_AGE).copy()
+    space = found.words.signs.number(" ")
+    limit = np.maximum(found.first, found.places - 4)
+    goes = np.flatnonzero((place != found.nowhere) & (place > limit))
+    while len(goes):
+        here = place[goes]
+        is_modifier = Candidates(found.words, here).holds(modifier(_H))
+        is_modifier &= found.words.sign[here + 1] == space
+        goes = goes[is_modifier]
+        place[goes] -= 1
+        goes = goes[place[goes] > limit[goes]]
+    return place
+
+
+_DETERMINER = place_of(_determiner_place)
+_IS_NEAR = _DETERMINER.is_there & (_DETERMINER + 1).sign_that(is_blank)
+_IS_NOMINAL = LAST.among("nominal") | (people(LAST) & LAST.ends_with(*_NOMINAL_ENDINGS))
+_OPENS_CLAUSE = (
+    opens_sentence(_DETERMINER)
+    | ~_DETERMINER.sign_that(is_blank)
+    | conjunction(_DETERMINER - 1)
+    | (_DETERMINER - 1).among("question_openers")
+)
+_ENDS = ends_phrase(LAST)
+_NAMES_GROUP = (
+    ~(
+        (_DETERMINER.among("possessors") | _AFTER.is_word("of", "for"))
+        & LAST.among("languages")
+    )
+    & _DETERMINER.among("plural_determiners")
+    & ~(_AFTER.is_word("new") | (LAST + 2).is_word("new") | (LAST + 3).is_word("new"))
+)
+_IS_GROUP = (_ENDS | (_OPENS_CLAUSE & opens_predicate(_AFTER))) & _NAMES_GROUP
+_IS_ADJECTIVE = LAST.among("never_nouns") | (LAST.ends_with("ic") & ~people(LAST))
+_BEHIND_ANY = (
+    (HERE - 2).is_word("a", "an")
+    & (HERE - 1).sign(" ")
+    & BEFORE.is_lower
+    & ~function_word(BEFORE)
+    & (people(LAST) | person_noun(LAST))
+)
+_ISBEFORE = Condition(lambda found: found.at(_DETERMINER) == found.places - 1)
+_IS_SINGULAR = (
+    _ENDS
+    & ~_IS_ADJECTIVE
+    & ~LAST.ends_with("s")
+    & ~(LAST.among("languages") & _DETERMINER.among("possessors"))
+    & (_DETERMINER.among("determiners_of_one") | (_ISBEFORE & _BEHIND_ANY))
+)
+
+USED: tuple[Rule[str], ...] = (
+    Rule("people.other_word", "", _BELONGS_TO_WORD),
+    Rule("people.name", "", _BELONGS_TO_NAME),
+    Rule("people.plural", "plural", _IS_PLURAL),
+    Rule("people.before_noun", "adjective", (_HAS_NOUN & ~_IS_INAPT).costly),
+    Rule("people.inapt", "", _HAS_NOUN),
+    Rule("people.origin", "adjective", _SAYS_ORIGIN),
+    Rule("people.said", "adjective", IS_SAID_OF_PERSON),
+    Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly),
+    Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL),
+    Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly),
+    Rule("people.other", "", ALWAYS),
+)

@@ -1,0 +1,427 @@
+"""Rules about words: conditions on the words around them, asked of all candidates at once.
+
+A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEXT.among("regions")`,
+and holds or does not hold of each candidate. Of an ordered table of rules the first one whose
+condition holds decides.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
+
+# How many words that are in no list are kept with what they are.
+_MOST_UNKNOWN = 1 << 16
+
+Verdict = TypeVar("Verdict")
+Facts = Mapping[str, Mask]
+Lists = Callable[[str], frozenset[str]]
+
+
+class Candidates:
+    """Words that something is asked of, in their texts.
+
+    Attributes:
+        words: The words of the texts.
+        places: The places of the candidates. Shape (C,).
+        facts: What is known of each candidate beside its text, by name. Shape (C,) each.
+    """
+
+    def __init__(
+        self, words: Words, places: Places, facts: Facts | None = None, lasts: Places | None = None
+    ) -> None:
+        """Hold candidates; what is found of them is kept."""
+        self.words = words
+        self.places = places
+        self.lasts = places if lasts is None else lasts
+        self.facts = facts or {}
+        owner = words.owner[places]
+        self.first = words.first[owner]
+        self.last = words.first[owner + 1] - 1
+        self.nowhere = len(words) - 1
+        self._known: dict[object, NDArray[Any]] = {}
+        self._whole: tuple[Candidates, Places] | None = None
+
+    def part(self, rows: Places) -> "Candidates":
+        """Return some of the candidates, with what is known of them.
+
+        Args:
+            rows: Their numbers, in ascending order.
+
+        Returns:
+            These candidates.
+        """
+        facts = {name: column[rows] for name, column in self.facts.items()}
+        found = Candidates(self.words, self.places[rows], facts, self.lasts[rows])
+        found._whole = (self, rows)
+        return found
+
+    def at(self, place: "Place") -> Places:
+        """Return where a place is, for each candidate."""
+        return self._found(place, place.find)
+
+    def holds(self, condition: "Condition") -> Mask:
+        """Tell for which candidates a condition holds."""
+        return self._found(condition, condition.test)
+
+    def _found(self, of: object, find: "Callable[[Candidates], NDArray[Any]]") -> NDArray[Any]:
+        """Return what is known of a condition or a place, or find it."""
+        found = self._known.get(of)
+        if found is None:
+            found = self._of_whole(of)
+            self._known[of] = found = find(self) if found is None else found
+        return found
+
+    def _of_whole(self, of: object) -> NDArray[Any] | None:
+        """Return what is known of it for the candidates that these are some of."""
+        if self._whole is None:
+            return None
+        whole, rows = self._whole
+        known = whole._known.get(of)
+        if known is None:
+            known = whole._of_whole(of)
+        return None if known is None else known[rows]
+
+    def within(self, places: Places) -> Places:
+        """Return places, but for those outside of their texts what is nowhere."""
+        is_outside = (places < self.first) | (places > self.last)
+        return np.where(is_outside, self.nowhere, places)
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """What holds or does not hold of a candidate.
+
+    Attributes:
+        test: Tells it of all of them.
+    """
+
+    test: Callable[[Candidates], Mask]
+    is_costly: bool = False
+
+    @property
+    def costly(self) -> "Condition":
+        """The same, asked only where what it is joined to does not settle the matter."""
+        return Condition(self.test, True)
+
+    def __and__(self, other: "Condition") -> "Condition":
+        """Tell where both hold; the second is not asked where the first holds nowhere."""
+        if self.is_costly and not other.is_costly:
+            return other & self
+
+        def test(found: Candidates) -> Mask:
+            return _where(found, found.holds(self), other, False)
+
+        return Condition(test, self.is_costly or other.is_costly)
+
+    def __or__(self, other: "Condition") -> "Condition":
+        """Tell where one of them holds."""
+        if self.is_costly and not other.is_costly:
+            return other | self
+
+        def test(found: Candidates) -> Mask:
+            return _where(found, found.holds(self), other, True)
+
+        return Condition(test, self.is_costly or other.is_costly)
+
+    def __invert__(self) -> "Condition":
+        """Tell where it does not hold."""
+        return Condition(lambda found: ~found.holds(self), self.is_costly)
+
+
+def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
+    """Join what a condition tells to what another one tells where that settles nothing."""
+    count = int(np.count_nonzero(held))
+    open_count = len(held) - count if settled else count
+    if not open_count:
+        return held
+    if not other.is_costly or open_count == len(held):
+        return held | found.holds(other) if settled else held & found.holds(other)
+    rows = np.flatnonzero(~held if settled else held)
+    joined = held.copy()
+    joined[rows] = found.part(rows).holds(other)
+    return joined
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A word, or where a text ends, as seen from a candidate.
+
+    Attributes:
+        find: Returns where it is, for all of them.
+        origin: The place that it is so many words from, if it is so told.
+        lists: Returns the words of a class, in the language of the text.
+    """
+
+    find: Callable[[Candidates], Places]
+    origin: "tuple[Place, int] | None" = None
+    lists: Lists | None = None
+
+    def __add__(self, distance: int) -> "Place":
+        """Return the place so many words further on."""
+        return _further(self, distance)
+
+    def __sub__(self, distance: int) -> "Place":
+        """Return the place so many words before."""
+        return _further(self, -distance)
+
+    def where(self, condition: Condition, otherwise: "Place | None" = None) -> "Place":
+        """Return the place where a condition holds, and another one, or none, where it does not."""
+        return Place(
+            lambda found: np.where(
+                found.holds(condition),
+                found.at(self),
+                found.nowhere if otherwise is None else found.at(otherwise),
+            ),
+            lists=self.lists,
+        )
+
+    def among(self, *lists: str) -> Condition:
+        """Tell whether the word is in one of some lists of words."""
+        return _among(self, lists)
+
+    def is_word(self, *words: str) -> Condition:
+        """Tell whether it is one of some words."""
+        return _is_word(self, words)
+
+    def that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether it is a word of a kind, which is asked once for each word."""
+        return _that(self, kind)
+
+    def sign(self, *signs: str) -> Condition:
+        """Tell whether exactly one of some signs stands before it."""
+        return _sign(self, signs)
+
+    def sign_that(self, kind: Callable[[str], bool]) -> Condition:
+        """Tell whether a sign of a kind stands before it."""
+        return _sign_that(self, kind)
+
+    def ends_with(self, *endings: str) -> Condition:
+        """Tell whether it ends with one of some letters."""
+        return _ends_with(self, endings)
+
+    def longer(self, length: int) -> Condition:
+        """Tell whether it has more letters than some."""
+        return _longer(self, length)
+
+    @cached_property
+    def is_there(self) -> Condition:
+        """Whether it is a word, and not where the text ends."""
+        return _column(self, lambda words, at: ~words.is_end[at])
+
+    @cached_property
+    def is_first_or_nowhere(self) -> Condition:
+        """Whether no word of the text stands before it."""
+        return Condition(
+            lambda found: (found.at(self) == found.first) | (found.at(self) == found.nowhere)
+        )
+
+    @cached_property
+    def is_capital(self) -> Condition:
+        """Whether it begins with a capital letter."""
+        return _column(self, Words.is_capital)
+
+    @cached_property
+    def is_upper(self) -> Condition:
+        """Whether it has more than one letter, all of them capital."""
+        return _column(self, lambda words, at: words.is_upper(at) & (words.length(at) > 1))
+
+    @cached_property
+    def is_capitals(self) -> Condition:
+        """Whether it has capital letters and no others."""
+        return _column(self, Words.is_upper)
+
+    @cached_property
+    def is_lower(self) -> Condition:
+        """Whether all its letters are small."""
+        return _column(self, Words.is_lower)
+
+    @cached_property
+    def is_title(self) -> Condition:
+        """Whether its first letter alone is a capital."""
+        return _column(self, Words.is_title)
+
+    @cached_property
+    def is_digits(self) -> Condition:
+        """Whether it is a number in digits."""
+        return _column(self, Words.is_digits)
+
+    @cached_property
+    def is_letter(self) -> Condition:
+        """Whether it is a single letter or digit."""
+        return _column(self, lambda words, at: words.length(at) == 1)
+
+    @cached_property
+    def is_first(self) -> Condition:
+        """Whether it is the first word of its text."""
+        return Condition(lambda found: found.at(self) == found.first)
+
+
+def _further(place: Place, distance: int) -> Place:
+    """Return the place so many words further on; from wherever that is, it is the same place."""
+    base, before = place.origin or (place, 0)
+    return _shifted(base, before + distance) if before + distance else base
+
+
+@cache
+def _shifted(base: Place, distance: int) -> Place:
+    def find(found: Candidates) -> Places:
+        start = found.at(base)
+        return np.where(start == found.nowhere, found.nowhere, found.within(start + distance))
+
+    return Place(find, (base, distance), base.lists)
+
+
+def _column(place: Place, column: Callable[[Words, Places], Mask]) -> Condition:
+    """Tell what a column says of a place."""
+    return Condition(lambda found: column(found.words, found.at(place)))
+
+
+@cache
+def _among(place: Place, lists: tuple[str, ...]) -> Condition:
+    words_of = place.lists
+    if words_of is None:
+        raise TypeError("The place has no language whose lists of words could be asked.")
+    for name in lists:
+        vocabulary().expect(partial(words_of, name))
+
+    def is_listed(word: str) -> bool:
+        return any(word in words_of(name) for name in lists)
+
+    def test(found: Candidates) -> Mask:
+        listed: Mask = vocabulary().those((words_of, *lists), is_listed)[found.words.number[found.at(place)]]
+        return listed
+
+    return Condition(test)
+
+
+@cache
+def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    unknown: dict[int, bool] = {}
+
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        numbers = found.words.number[at]
+        held = vocabulary().those(kind, kind)[numbers]
+        asked = np.flatnonzero((numbers == 0) & ~found.words.is_end[at])
+        if len(asked):
+            if len(unknown) > _MOST_UNKNOWN:
+                unknown.clear()
+            for candidate, key in zip(
+                asked.tolist(), found.words.hash[at[asked]].tolist(), strict=True
+            ):
+                if key not in unknown or not key:
+                    unknown[key] = kind(found.words.lower(at[candidate]))
+                held[candidate] = unknown[key]
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
+    vocabulary().expect(lambda: words)
+
+    def test(found: Candidates) -> Mask:
+        numbers = [vocabulary().number(word) for word in words]
+        here = found.words.number[found.at(place)]
+        held = here == numbers[0]
+        for number in numbers[1:]:
+            held |= here == number
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        here = found.words.sign[found.at(place)]
+        numbers = [found.words.signs.number(sign) for sign in signs]
+        held = here == numbers[0]
+        for number in numbers[1:]:
+            held |= here == number
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
+    def test(found: Candidates) -> Mask:
+        held: Mask = found.words.signs.those(kind)[found.words.sign[found.at(place)]]
+        return held
+
+    return Condition(test)
+
+
+@cache
+def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
+    return _column(place, lambda words, at: words.ending(at, endings))
+
+
+@cache
+def _longer(place: Place, length: int) -> Condition:
+    return _column(place, lambda words, at: words.length(at) > length)
+
+
+def fact(name: str) -> Condition:
+    """Tell what is known of the candidates beside their texts.
+
+    Args:
+        name: The name of the fact.
+
+    Returns:
+        The condition.
+    """
+    return Condition(lambda found: found.facts[name])
+
+
+ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_))
+NEVER = Condition(lambda found: np.zeros(len(found.places), np.bool_))
+
+
+def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condition:
+    """Tell what one condition tells where another one holds, and what a third where it does not."""
+
+    def test(found: Candidates) -> Mask:
+        asked = found.holds(condition)
+        held = np.empty(len(asked), np.bool_)
+        for rows, told in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
+            if len(rows) == len(asked):
+                return found.holds(told)
+            if len(rows) and told.is_costly:
+                held[rows] = found.part(rows).holds(told)
+            elif len(rows):
+                held[rows] = found.holds(told)[rows]
+        return held
+
+    return Condition(test, then.is_costly or otherwise.is_costly)
+
+
+def asked_at(place: Place, condition: Condition) -> Condition:
+    """Tell whether a condition holds of the word at a place, seen from there.
+
+    Args:
+        place: The place; where it is nowhere the condition does not hold.
+        condition: The condition.
+
+    Returns:
+        The condition, seen from the candidate.
+    """
+
+    def test(found: Candidates) -> Mask:
+        at = found.at(place)
+        held = np.zeros(len(at), np.bool_)
+        asked = np.flatnonzero(at != found.nowhere)
+        if len(asked):
+            held[asked] = Candidates(found.words, at[asked]).holds(condition)
+        return held
+
+    return Condition(test, True)

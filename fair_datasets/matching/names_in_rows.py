@@ -1,0 +1,124 @@
+"""Names in the texts of rows: each occurrence is judged, and the row decides of the unsure ones."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.conditions import Candidates, Condition, Place, asked_at
+from fair_datasets.matching.decisions import Decisions, Rows, names_of
+from fair_datasets.matching.language import Language, Verdict
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rules import Rule, deciding, says
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask
+
+_HERE = Place(lambda found: found.places)
+_BEFORE = _HERE - 1
+_CODES = {Verdict.ACCEPT: 1, Verdict.UNSURE: 2, Verdict.REJECT: 3}
+_NONE, _ACCEPT, _UNSURE, _REJECT = range(4)
+
+
+class NamesInRows:
+    """What is decided of the names in a chunk of texts.
+
+    Attributes:
+        verdicts: The verdict on each candidate: 0 where it is no name. Shape (C,).
+    """
+
+    def __init__(self, decisions: Decisions, language: Language, given: frozenset[str]) -> None:
+        """Judge the names.
+
+        Args:
+            decisions: The candidates.
+            language: What judges first names.
+            given: The first names that a surname may stand behind.
+        """
+        self.decisions = decisions
+        self.verdicts = np.zeros(len(decisions.places), np.int8)
+        facts = decisions.columns.facts
+        is_term = decisions.is_open & (decisions.terms >= 0)
+        terms = np.maximum(decisions.terms, 0)
+        names = np.flatnonzero(is_term & facts["name"][terms])
+        is_first = facts["first name"][terms[names]]
+        self._judge_first(names[is_first], language)
+        self._judge_last(names[~is_first], language, given)
+
+    def _judge_first(self, rows: Rows, language: Language) -> None:
+        """Judge first names, of which one may stand behind another one."""
+        if not len(rows):
+            return
+        found = self.decisions.candidates(rows)
+        codes = np.array([_CODES[rule.verdict] for rule in language.name], np.int8)
+        found.facts = {**found.facts, "follows a name": np.zeros(len(rows), np.bool_)}
+        rules = deciding(language.name, found)
+        is_behind = np.zeros(len(rows), np.bool_)
+        is_behind[1:] = found.places[1:] == found.places[:-1] + 1
+        behind = np.flatnonzero(is_behind)
+        if len(behind):
+            second = self.decisions.candidates(rows[behind])
+            second.facts = {**second.facts, "follows a name": np.ones(len(behind), np.bool_)}
+            as_second = deciding(language.name, second)
+            for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
+                if codes[rules[row - 1]] != _REJECT:
+                    rules[row] = rule
+        self.verdicts[rows] = codes[rules]
+        self.decisions.read(rows, names_of(language.name)[rules])
+        rejected = rows[codes[rules] == _REJECT]
+        self.decisions.reasons[rejected] = Reason.NOT_A_NAME
+
+    def _judge_last(self, rows: Rows, language: Language, given: frozenset[str]) -> None:
+        """Judge surnames, which are sure where they stand behind a title or a first name."""
+        if not len(rows):
+            return
+        rules = (
+            Rule("surnames.where_one_stands", True, says(language.surname)),
+            Rule("surnames.behind_given", True, _behind(given)),
+            Rule("surnames.unsure", False, Condition(lambda found: found.places >= 0)),
+        )
+        found = deciding(rules, self.decisions.candidates(rows))
+        self.verdicts[rows] = np.array([_ACCEPT, _ACCEPT, _UNSURE], np.int8)[found]
+        self.decisions.read(rows, names_of(rules)[found])
+
+    @property
+    def is_sure(self) -> Mask:
+        """Whether each is surely a name. Shape (C,)."""
+        return self.verdicts == _ACCEPT
+
+    def stand_before(self, rows: Rows) -> Mask:
+        """Tell which candidates stand behind what is read as a sure first name: "Art Monk"."""
+        before, words = np.maximum(rows - 1, 0), self.decisions.words
+        places = self.decisions.places
+        held = (rows > 0) & (places[before] == places[rows] - 1)
+        held &= (self.verdicts[before] == _ACCEPT) | (self.verdicts[before] == _UNSURE)
+        if held.any():
+            keys = words.owner[places] * len(vocabulary()) + words.number[places]
+            held &= np.isin(keys[before], keys[self.is_sure])
+        return held
+
+    def settle(self, row_of: NDArray[np.int64], protected: Mapping[int, set[str]]) -> None:
+        """Leave the unsure names alone of which no occurrence in the row is sure.
+
+        Args:
+            row_of: The row of each text. Shape (T,).
+            protected: Row to the words of the protected names that occur in it.
+        """
+        decisions, words = self.decisions, self.decisions.words
+        numbers = words.number[decisions.places]
+        rows = row_of[words.owner[decisions.places]]
+        keys = rows * len(vocabulary()) + numbers
+        unsure = np.flatnonzero(self.verdicts == _UNSURE)
+        if len(unsure):
+            is_settled = np.isin(keys[unsure], keys[self.is_sure])
+            decisions.reasons[unsure[~is_settled]] = Reason.UNSURE_NAME
+        if protected:
+            for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < _REJECT)).tolist():
+                place = int(decisions.places[row])
+                if words.lower(place) in protected.get(int(rows[row]), ()):
+                    decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
+
+
+def _behind(given: frozenset[str]) -> Condition:
+    """Tell whether a first name stands directly before."""
+    return _HERE.sign(" ") & _BEFORE.is_capital & _BEFORE.that(given.__contains__)

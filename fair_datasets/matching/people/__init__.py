@@ -1,1 +1,0 @@
-"""Telling where a word describes people, and which numbers are the ages of people."""

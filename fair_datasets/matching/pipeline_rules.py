@@ -1,0 +1,5 @@
+"""trial"""
+
+
+def with_pipeline(language, pipeline):
+    return language

@@ -1,0 +1,256 @@
+"""Reading texts: which of their words are mentions, and why the others are left alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.lexicons import Entry, Form
+from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
+from fair_datasets.matching.language import Language
+from fair_datasets.matching.lexicon_phrases import phrases_in
+from fair_datasets.matching.mentions import Left, Mention, Reading
+from fair_datasets.matching.names_in_rows import NamesInRows
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rules import deciding
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import Phrase, Term
+from fair_datasets.matching.words import Mask, Words
+
+# How far behind an age a person may be told of, in words.
+_REACH = 9
+
+
+def read_words(
+    words: Words, row_of: NDArray[np.int64], table: TermTable
+) -> dict[int, tuple[list[Mention], list[Left]]]:
+    """Find the mentions along one axis in texts.
+
+    Args:
+        words: The words of the texts.
+        row_of: The row of each text. Shape (T,).
+        table: The terms to look for.
+
+    Returns:
+        The number of each text that has a word of the table to its mentions, and to what is left
+        alone; in the order of the texts.
+    """
+    return _Reader(words, row_of, table).found()
+
+
+class _Reader:
+    """Reads the texts of a chunk."""
+
+    def __init__(self, words: Words, row_of: NDArray[np.int64], table: TermTable) -> None:
+        """Find the candidates."""
+        self.words, self.row_of, self.table = words, row_of, table
+        self.language: Language = table.language
+        self.columns = table.columns
+        self.ages = list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
+        places = self.columns.places(words)
+        self.is_aged = self._aged()
+        self.decisions = Decisions(words, places[~self.is_aged[places]], self.columns)
+
+    def found(self) -> dict[int, tuple[list[Mention], list[Left]]]:
+        """Decide of all candidates."""
+        decisions = self.decisions
+        if len(decisions.places):
+            self._leave_what_is_no_prose()
+            protected = self._read_phrases()
+            decisions.keep((decisions.terms >= 0) | ~decisions.is_open)
+            names = NamesInRows(decisions, self.language, self.table.given)
+            names.settle(self.row_of, protected)
+            self._read_terms(names)
+        by_text = self._by_text()
+        if self.table.reads_ages:
+            self._add_ages(by_text)
+        return by_text
+
+    def _aged(self) -> Mask:
+        """Tell which places are part of an age that is read, which stands in prose."""
+        held = np.zeros(len(self.words), np.bool_)
+        kept = []
+        for age in self.ages:
+            begin = int(self.words.first[age.text])
+            places = np.arange(begin + age.first, begin + age.last + 1)
+            if not is_protected(Candidates(self.words, places)).any():
+                held[places] = True
+                kept.append(age)
+        self.ages = kept
+        return held
+
+    def _leave_what_is_no_prose(self) -> None:
+        """Leave alone what is no word of prose, or stands in a title."""
+        decisions = self.decisions
+        found = decisions.candidates(np.arange(len(decisions.places)))
+        for reason, rule, held in (
+            (Reason.PROTECTED_TEXT, "text.protected", is_protected(found)),
+            (Reason.PART_OF_WORD, "text.part_of_word", ~found.holds(IS_ALONE)),
+            (Reason.TITLE, "text.quoted_title", found.holds(self.language.quoted)),
+        ):
+            decisions.leave(decisions.is_open & held, reason, rule)
+
+    def _read_phrases(self) -> dict[int, set[str]]:
+        """Read phrases in place of the words inside them; return the protected names by row."""
+        decisions = self.decisions
+        protected: dict[int, set[str]] = {}
+        dropped = np.zeros(len(decisions.places), np.bool_)
+        phrases: list[tuple[int, Phrase]] = []
+        for first, last, phrase in phrases_in(decisions, self.table.phrases):
+            anchor = int(np.searchsorted(decisions.places, first + phrase.anchor))
+            inside = slice(*np.searchsorted(decisions.places, [first, last + 1]).tolist())
+            dropped[inside] = True
+            dropped[anchor] = False
+            decisions.places[anchor], decisions.lasts[anchor] = first, last
+            phrases.append((anchor, phrase))
+            if phrase.is_protected:
+                row = int(self.row_of[self.words.owner[first]])
+                protected.setdefault(row, set()).update(phrase.words)
+                decisions.leave(np.array([anchor]), Reason.PROTECTED_NAME, "names.protected")
+            elif phrase.readings is None:
+                decisions.leave(np.array([anchor]), Reason.PHRASE, "terms.exception")
+        self._use_phrases([(row, each) for row, each in phrases if each.readings is not None])
+        decisions.keep(~dropped)
+        return protected
+
+    def _use_phrases(self, phrases: Sequence[tuple[int, Phrase]]) -> None:
+        """Choose the readings of phrases."""
+        decisions = self.decisions
+        for row, phrase in phrases:
+            assert phrase.readings is not None
+            decisions.terms[row] = self.columns.number(phrase.readings.usual)
+        rows = np.array([row for row, _ in phrases], np.int64)
+        if not len(rows):
+            return
+        decisions.read(rows, "terms.phrase")
+        terms = decisions.terms[rows]
+        facts = self.columns.facts
+        has_uses = np.array([bool(p.readings and "adjective" in p.readings.cases) for _, p in phrases])
+        used = rows[facts["person"][terms] | has_uses]
+        for row, use in zip(used.tolist(), self._uses(used), strict=True):
+            readings = dict(phrases)[row].readings
+            if use and readings is not None and use in readings.cases:
+                decisions.terms[row] = self.columns.number(readings.cases[use])
+
+    def _uses(self, rows: Rows) -> list[str]:
+        """Say how words for people are used, and leave those alone that are not."""
+        decisions = self.decisions
+        if not len(rows):
+            return []
+        found = decisions.candidates(rows)
+        is_small = found.facts["capitalised"] & ~found.holds(HERE.is_capital)
+        rules = deciding(self.language.used, found)
+        uses = np.where(is_small, "", verdicts_of(self.language.used)[rules])
+        names = names_of(self.language.used)[rules]
+        decisions.read(rows, names)
+        is_none = uses == ""
+        decisions.reasons[rows[is_none]] = Reason.NOT_PEOPLE
+        decisions.leave(rows[is_small], Reason.LOWER_CASE, "terms.small")
+        return [str(use) for use in uses]
+
+    def _read_terms(self, names: NamesInRows) -> None:
+        """Read words that are no names, by their neighbours."""
+        decisions, columns = self.decisions, self.columns
+        rows = np.flatnonzero(decisions.is_open)
+        if not len(rows):
+            return
+        numbers = self.words.number[decisions.places[rows]]
+        is_chosen = self._choose_titles(rows, columns.title(numbers))
+        for cases, rules in self.language.cases.items():
+            several = [columns.case(case, numbers) for case in cases]
+            asked = np.flatnonzero((several[0] >= 0) & (several[1] >= 0) & ~is_chosen)
+            if len(asked):
+                found = deciding(rules, decisions.candidates(rows[asked]))
+                is_first = verdicts_of(rules)[found] == cases[0]
+                terms = np.where(is_first, several[0][asked], several[1][asked])
+                decisions.terms[rows[asked]] = terms
+                decisions.rules[rows[asked]] = names_of(rules)[found]
+                is_chosen[asked] = True
+        is_used = columns.facts["person"][decisions.terms[rows]]
+        is_used |= columns.case("adjective", numbers) >= 0
+        used = rows[is_used & ~is_chosen]
+        uses = self._uses(used)
+        for row, use in zip(used.tolist(), uses, strict=True):
+            if use:
+                number = self.words.number[decisions.places[row : row + 1]]
+                term = int(columns.case(use, number)[0])
+                decisions.terms[row] = term if term >= 0 else decisions.terms[row]
+                decisions.is_open[row] = True
+        rows = np.flatnonzero(decisions.is_open)
+        self._decide_terms(rows, names)
+
+    def _choose_titles(self, rows: Rows, titles: NDArray[np.int32]) -> Mask:
+        """Read words before names as titles, where that is another reading."""
+        decisions = self.decisions
+        is_chosen = titles >= 0
+        if is_chosen.any():
+            asked = np.flatnonzero(is_chosen)
+            found = decisions.candidates(rows[asked])
+            is_chosen[asked] = found.holds(self.table.is_title)
+            decisions.terms[rows[is_chosen]] = titles[is_chosen]
+        return is_chosen
+
+    def _decide_terms(self, rows: Rows, names: NamesInRows) -> None:
+        """Decide of the terms whose reading is chosen."""
+        if not len(rows):
+            return
+        decisions, rules = self.decisions, self.table.rules
+        found = decisions.candidates(rows)
+        found.facts = {**found.facts, "behind name": names.stand_before(rows)}
+        decided = deciding(rules, found)
+        decisions.reasons[rows] = verdicts_of(rules)[decided]
+        is_read = decisions.reasons[rows] == None  # noqa: E711
+        # What chose among several readings is the rule that is told.
+        keeps = is_read & (decisions.rules[rows] != "")
+        decisions.rules[rows[~keeps]] = names_of(rules)[decided[~keeps]]
+
+    def _by_text(self) -> dict[int, tuple[list[Mention], list[Left]]]:
+        """Return what is decided, by text."""
+        decisions, words = self.decisions, self.words
+        owner = words.owner[decisions.places]
+        first = words.first[owner]
+        found: dict[int, tuple[list[Mention], list[Left]]] = {}
+        terms = self.columns.terms
+        for text, begin, end, term, reason, rule in zip(
+            owner.tolist(), (decisions.places - first).tolist(),
+            (decisions.lasts - first).tolist(), decisions.terms.tolist(),
+            decisions.reasons.tolist(), decisions.rules.tolist(), strict=True,
+        ):  # fmt: skip
+            mentions, left = found.setdefault(text, ([], []))
+            if reason is None:
+                mentions.append(Mention(begin, end, terms[term], rule))
+            else:
+                left.append(Left(begin, end, reason, rule))
+        return found
+
+    def _add_ages(self, by_text: dict[int, tuple[list[Mention], list[Left]]]) -> None:
+        """Add the ages, and leave people alone of whom an age is told that is not read."""
+        words = self.words
+        others: dict[int, list[tuple[int, int]]] = {}
+        if self.language.other_ages is not None:
+            for place, noun in self.language.other_ages(words, self.is_aged):
+                text = int(words.owner[place])
+                begin = int(words.first[text])
+                others.setdefault(text, []).append((place - begin, noun - begin))
+        for text in others.keys() & by_text.keys():
+            mentions, left = by_text[text]
+            aged = [m for m in mentions if _is_of_age(m, others[text])]
+            mentions[:] = [m for m in mentions if m not in aged]
+            left += [Left(m.first, m.last, Reason.OTHER_AGE, "ages.other") for m in aged]
+        for age in self.ages:
+            mentions, _ = by_text.setdefault(age.text, ([], []))
+            forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
+            term = Term(age.attribute, Entry(forms, kind="age"), axis=self.table.axis)
+            mentions.append(Mention(age.first, age.last, term, age.rule))
+            mentions.sort(key=lambda mention: mention.first)
+
+
+def _is_of_age(mention: Mention, ages: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether an age that is not read says how old a person is."""
+    return any(
+        mention.first - _REACH <= end <= mention.last
+        and (end >= mention.first or mention.first <= noun <= mention.last)
+        for end, noun in ages
+    )
