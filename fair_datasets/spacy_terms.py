@@ -6,7 +6,6 @@ spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")`
 from fair_datasets import checks
 from fair_datasets.extras import require
 from fair_datasets.matching.find import finder_of
-from fair_datasets.matching.pipeline_context import PipelineContext
 
 NAME = "fair_datasets_terms"
 require("spacy", owner=NAME)
@@ -63,7 +62,10 @@ class TermSpans:
                 f"{name}: axis must name at least one axis, but it is {axis!r}."
             )
         (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
-        self._finders = [finder_of(each, names=names, owner=name) for each in axes]
+        self._doc: Doc | None = None
+        self._finders = [
+            finder_of(each, names=names, owner=name).asking(self._annotated) for each in axes
+        ]
 
     def __call__(self, doc: Doc) -> Doc:
         """Put the spans on a Doc.
@@ -74,11 +76,11 @@ class TermSpans:
         Returns:
             The same Doc.
         """
-        context = PipelineContext(lambda text: doc)
+        self._doc = doc
         terms: list[Span] = []
         left: list[Span] = []
         for finder in self._finders:
-            for term in finder.find(doc.text, context):
+            for term in finder.find(doc.text):
                 span = doc.char_span(
                     term.start,
                     term.end,
@@ -91,3 +93,8 @@ class TermSpans:
         for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", left)):
             doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
         return doc
+
+    def _annotated(self, text: str) -> Doc:
+        """Return the Doc that is at hand."""
+        assert self._doc is not None
+        return self._doc

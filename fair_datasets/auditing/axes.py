@@ -140,7 +140,7 @@ class AxisReader:
             if reading is None:
                 continue
             tokens = reading.tokens
-            for first, last, reason in reading.left:
+            for first, last, reason, _ in reading.left:
                 start, end = tokens.starts[first], tokens.end(last)
                 self.left[reason.value, tokens.text[start:end].lower()] += 1
                 if self.samples.takes(reason.value, key):

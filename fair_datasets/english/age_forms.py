@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from fair_datasets.matching.lettercase import match_case
 from fair_datasets.english.numbers import NUMBER, TEN, Number
+from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 
 # The ages that are read as an attribute, and those that are written for it.

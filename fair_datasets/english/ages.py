@@ -15,7 +15,6 @@ from fair_datasets.english.age_forms import (
 from fair_datasets.english.bare_ages import BARE, BARE_AGES, UNITS, YEARS
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.noun_phrases import (
-    REACH,
     conjunction,
     ends_phrase,
     function_word,
@@ -40,7 +39,6 @@ from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
-
 
 # How far into a decade someone is, in years.
 _PART = {"early": 2, "mid": 5, "late": 8}
@@ -93,6 +91,7 @@ YEARS_OLD = (
     Rule("ages.years_old", "plain", _stated(_COUNT)),
     Rule("ages.of_thing", "", ALWAYS),
 )
+
 
 # "in her late thirties"
 def _back(found: Candidates) -> Places:
@@ -194,6 +193,7 @@ NUMBER_BEHIND = (
     & _TOLD.costly
 )
 
+
 def _ends_in_digit(word: str) -> bool:
     return word[-1:].isdigit()
 
@@ -279,7 +279,8 @@ def _places_of(words: Words, listed: tuple[str, ...]) -> Places:
 Read = Iterator[tuple[int, Age]]
 
 
-def _aged(found: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
+def _aged(
+    found: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
 ) -> Read:
     """Say what is written for an age, unless it is of two stages of life."""
     text = int(found.words.owner[found.places[row]])
@@ -300,7 +301,9 @@ def _read_years(found: Candidates) -> Read:
     for row in np.flatnonzero(_IS_READ[rules]).tolist():
         rule = YEARS_OLD[rules[row]]
 
-        def make(tokens: Tokens, begin: int, row: int = row, verdict: str = rule.verdict) -> AgeMention:
+        def make(
+            tokens: Tokens, begin: int, row: int = row, verdict: str = rule.verdict
+        ) -> AgeMention:
             number = _number(found, _COUNT, row, begin)
             index = int(found.places[row]) - begin
             last = index + (2 if verdict == "of age" else 1)

@@ -14,7 +14,14 @@ from fair_datasets.english.noun_phrases import (
     people,
     subject_is_person,
 )
-from fair_datasets.english.numbers import NUMBER, OLDEST, end_of_number, in_range, starts_number, value_at
+from fair_datasets.english.numbers import (
+    NUMBER,
+    OLDEST,
+    end_of_number,
+    in_range,
+    starts_number,
+    value_at,
+)
 from fair_datasets.english.places import BEFORE, HERE
 from fair_datasets.matching.conditions import NEVER, Condition, Place, choose
 
@@ -43,9 +50,7 @@ def _value_over(hours: int) -> Condition:
 
 _OVER_HOURS = _value_over(_HOURS)
 _IS_COUNTABLE = people(BEFORE) | (BEFORE.ends_with("s") & BEFORE.is_lower)
-_ONE_PERSON = (
-    ~BEFORE.among("personal_subjects", "groups") & ~_IS_COUNTABLE & names_person(BEFORE)
-)
+_ONE_PERSON = ~BEFORE.among("personal_subjects", "groups") & ~_IS_COUNTABLE & names_person(BEFORE)
 _ENCLOSED = (HERE.sign(", ") & _BEHIND.sign_that(lambda sign: sign[:1] in (",", ".", ";"))) | (
     HERE.sign(" (") & _BEHIND.sign_that(lambda sign: sign[:1] == ")")
 )
@@ -65,9 +70,7 @@ _STATED = (
 
 def _done_by_person(verb: Place) -> Condition:
     """Whether the subject of a verb is a person, also where "and" joins it to another verb."""
-    around = reduce(
-        or_, [(verb - d).is_word("he", "i", "she", "who") for d in range(1, REACH + 1)]
-    )
+    around = reduce(or_, [(verb - d).is_word("he", "i", "she", "who") for d in range(1, REACH + 1)])
     return (subject_is_person(verb) | (conjunction(verb - 1) & around)).costly
 
 
@@ -92,16 +95,14 @@ _AT_OPENING = (
     & (_BEHIND.is_word("he", "i", "she") | (_BEHIND.is_there & opens_name(_BEHIND)))
 )
 _IN_LIFE = choose(_OPENS_AT, _AT_OPENING, _in_life(1))
-_SAID_PLAIN = (
+_SAID_PLAIN = choose(
+    BEFORE.is_word("of") & (HERE - 2).is_there,
+    (HERE - 2).among("aged_persons"),
     choose(
-        BEFORE.is_word("of") & (HERE - 2).is_there,
-        (HERE - 2).among("aged_persons"),
-        choose(
-            BEFORE.is_word("at"),
-            _IN_LIFE.costly,
-            BEFORE.is_word(*_BE) & _OVER_HOURS & _STATED.costly,
-        ),
-    )
+        BEFORE.is_word("at"),
+        _IN_LIFE.costly,
+        BEFORE.is_word(*_BE) & _OVER_HOURS & _STATED.costly,
+    ),
 )
 BARE = (
     starts_number(HERE)
@@ -113,4 +114,3 @@ BARE = (
         (HERE.sign(" ") & _SAID_PLAIN & ~_MEASURES.costly).costly,
     )
 )
-

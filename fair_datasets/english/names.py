@@ -6,12 +6,22 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 
 import numpy as np
 
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
+from fair_datasets.english.neighbours import (
+    FOLLOWER,
+    IN_HEADLINE,
+    JOINED,
+    NEXT_IN_PHRASE,
+    OPENS_SENTENCE,
+    PREVIOUS,
+    any_of,
+    everyday,
+    opens_sentence,
+)
 from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.english.neighbours import FOLLOWER, IN_HEADLINE, JOINED, NEXT_IN_PHRASE, OPENS_SENTENCE, PREVIOUS, any_of, everyday, opens_sentence
 from fair_datasets.matching.words import Mask
 
 _MEMORY = 60
@@ -31,8 +41,7 @@ SECOND, THIRD, FOURTH = HERE + 2, HERE + 3, HERE + 4
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
 HAS_SURNAME = HAS_FOLLOWER & (
-    NEXT.among("particles")
-    | (~(NEXT.is_upper & ~HERE.is_upper) & ~NEXT.among("common_words"))
+    NEXT.among("particles") | (~(NEXT.is_upper & ~HERE.is_upper) & ~NEXT.among("common_words"))
 )
 
 # How it is written.
@@ -139,8 +148,10 @@ _IS_SURE_HEADLINE = (
 _IS_ADJECTIVE = HERE.among("adjective_names") & (
     NEXT.among("after_place_or_surname") | (PREVIOUS.is_there & ~PREVIOUS.among("after_object"))
 )
-_IS_LOCATED = (PLACE | PROPER) & PREVIOUS.among("before_location") & ~(
-    HAS_SURNAME & PREVIOUS.among("before_anything")
+_IS_LOCATED = (
+    (PLACE | PROPER)
+    & PREVIOUS.among("before_location")
+    & ~(HAS_SURNAME & PREVIOUS.among("before_anything"))
 )
 _IS_ONLY_WORD = WORD & ~_NO_WORD
 
@@ -265,3 +276,11 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.subject", ACCEPT, HERE.among("mostly_names") & (_IS_CALLED | _IS_SUBJECT)),
     Rule("names.opens", UNSURE, ALWAYS),
 )
+
+FOLLOWS_TITLE = (
+    ~HERE.is_first
+    & HERE.sign(" ", ". ")
+    & BEFORE.is_capital
+    & BEFORE.among("before_surname", "before_name_of_man", "before_name_of_woman")
+)
+"""Whether a capitalised title or word for a relative stands directly before a word."""

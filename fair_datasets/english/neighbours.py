@@ -103,9 +103,7 @@ def _followers() -> tuple[Place, Place]:
     skips_two = skips & (HERE + 2).among("particles") & (HERE + 3).is_there
     place = (HERE + 3).where(skips_two, (HERE + 2).where(skips, NEXT))
     are_joined = (
-        NEXT.sign(" ")
-        & (~skips | (HERE + 2).sign(" "))
-        & (~skips_two | (HERE + 3).sign(" "))
+        NEXT.sign(" ") & (~skips | (HERE + 2).sign(" ")) & (~skips_two | (HERE + 3).sign(" "))
     )
     is_initial = place.is_letter & (place + 1).sign_that(begins_with_dot)
     is_name = ~place.is_letter & ~place.among("determiners", "after_object")

@@ -6,8 +6,8 @@ import numpy as np
 
 from fair_datasets.english.classifier.decide import decide
 from fair_datasets.english.neighbours import is_blank, opens_sentence
-from fair_datasets.english.places import place_of
 from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
+from fair_datasets.english.places import place_of
 from fair_datasets.english.word_kinds import (
     auxiliaries,
     is_between,
@@ -92,8 +92,6 @@ def _blank_or_comma(sign: str) -> bool:
     return sign.isspace() or sign == ","
 
 
-
-
 @cache
 def is_verb_form(place: Place) -> Condition:
     return place.longer(4) & place.ends_with("ed", "ing")
@@ -133,11 +131,7 @@ def ends_phrase(place: Place, depth: int = 3) -> Condition:
     comma = after.sign_that(_pauses)
     goes_on = second.is_there & ~second.sign_that(_stops)
     qualifies = people(after) | modifier(after)
-    plain = (
-        _verb(after)
-        | (comma & after.ends_with("ed"))
-        | (goes_on & _has_object(after))
-    )
+    plain = _verb(after) | (comma & after.ends_with("ed")) | (goes_on & _has_object(after))
     last = comma | function_word(after)
     if depth:
         last = choose(qualifies, comma & ends_phrase(after, depth - 1), last)
@@ -155,12 +149,8 @@ def ends_phrase(place: Place, depth: int = 3) -> Condition:
     if depth:
         rest = choose(conjunction(after) & goes_on, joined, rest)
     return (
-        ~after.is_there
-        | ~after.sign_that(_goes_into)
-        | (~after.sign_that(_joins) & rest).costly
+        ~after.is_there | ~after.sign_that(_goes_into) | (~after.sign_that(_joins) & rest).costly
     ).costly
-
-
 
 
 @cache
@@ -180,7 +170,9 @@ def _only_verb(place: Place) -> Condition:
         ]
         for side in sides
     ]
-    goes = [[word.is_there & gap.sign_that(_blank_or_comma) for word, gap in side] for side in sides]
+    goes = [
+        [word.is_there & gap.sign_that(_blank_or_comma) for word, gap in side] for side in sides
+    ]
 
     def test(found: Candidates) -> Mask:
         held = np.ones(len(found.places), np.bool_)
@@ -249,9 +241,7 @@ def is_first_name(word: str) -> bool:
 @cache
 def opens_name(place: Place) -> Condition:
     """Tell whether a word is a title or a first name."""
-    return (place.that(is_first_name) & place.is_title) | (
-        place.among("titles") & place.is_capital
-    )
+    return (place.that(is_first_name) & place.is_title) | (place.among("titles") & place.is_capital)
 
 
 @cache

@@ -71,8 +71,6 @@ def is_joiner(sign: str) -> bool:
     return sign in (" ", "-")
 
 
-
-
 @cache
 def _is_tens(place: Place) -> Condition:
     """Whether a number goes on with the next word: "twenty-one"."""
@@ -113,8 +111,6 @@ def _is_dash(sign: str) -> bool:
 
 def is_stripped_dash(sign: str) -> bool:
     return sign.strip() in DASHES
-
-
 
 
 @cache

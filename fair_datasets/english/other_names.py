@@ -1,8 +1,8 @@
 """Words that are a part of a title, a band or a company: "Iron Man", "Men in Black"."""
 
+from fair_datasets.english.neighbours import IN_HEADLINE, JOINED, OPENS_SENTENCE, opens_sentence
 from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import Condition, Place
-from fair_datasets.english.neighbours import IN_HEADLINE, JOINED, OPENS_SENTENCE, opens_sentence
 
 # An institution is named after those it is for: "the Women's World Cup".
 _IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (
@@ -15,9 +15,7 @@ _ENDS_NAME = (
     _BEHIND_CAPITAL
     & ~(BEFORE.is_letter | BEFORE.among("before_surname", "nobility"))  # "Queen Mother"
     & ~(BEFORE.ends_with("an", "ish", "ese") | _IS_FOR_THEM)  # "Sydney Girls High School"
-    & (
-        ~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object")
-    )
+    & (~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object"))
 )
 # "Sanford and Son"
 _IS_PARTNER = (

@@ -36,9 +36,10 @@ def _mood(lists: str) -> Condition:
     return around
 
 
-_IS_MOOD = (LAST.is_word("gay") & _mood("moods").costly) | (LAST.is_word("straight") & _mood("postures").costly)
+_IS_MOOD = (LAST.is_word("gay") & _mood("moods").costly) | (
+    LAST.is_word("straight") & _mood("postures").costly
+)
 _OF_THINGS = LAST.among("also_of_things")
-
 
 
 @cache
@@ -150,5 +151,3 @@ IS_SAID_OF_PERSON = (
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
 ).costly
-
-

@@ -1,14 +1,26 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
+from fair_datasets.english.lists import words
+from fair_datasets.english.names import FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
+from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
 from fair_datasets.english.titles import TITLE
-from fair_datasets.english.usage import USED
+from fair_datasets.english.usage import IS_INAPT, USED
 from fair_datasets.matching.language import Language
+
+
+def _is_person(word: str) -> bool:
+    return is_person_noun(word) or word in words("personal_subjects")
+
+
+def _is_singular_determiner(word: str) -> bool:
+    return word in words("determiners_of_one")
+
 
 LANGUAGE = Language(
     name=NAMES,
@@ -21,6 +33,10 @@ LANGUAGE = Language(
     person=PERSON,
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
+    titled=FOLLOWS_TITLE,
+    inapt=IS_INAPT,
+    is_person=_is_person,
+    is_singular_determiner=_is_singular_determiner,
     ages=read_ages,
     other_ages=ends_of_other_ages,
 )

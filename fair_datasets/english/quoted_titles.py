@@ -64,7 +64,9 @@ def _is_title(found: Candidates) -> Mask:
     is_closed = (last != found.nowhere) & (last - first[asked] <= _REACH)
     held[asked[~is_closed]] = False
     for candidate, start, stop in zip(
-        asked[is_closed].tolist(), first[asked[is_closed]].tolist(), last[is_closed].tolist(),
+        asked[is_closed].tolist(),
+        first[asked[is_closed]].tolist(),
+        last[is_closed].tolist(),
         strict=True,
     ):
         held[candidate] = _has_capitals(found, np.arange(start, stop + 1))

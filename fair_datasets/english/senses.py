@@ -9,12 +9,21 @@ from functools import reduce
 from operator import or_
 
 from fair_datasets.english.calls import EXCLAIMED
+from fair_datasets.english.neighbours import (
+    APOSTROPHES,
+    HAS_DETERMINER,
+    IS_POSSESSIVE,
+    OPENS_SENTENCE,
+    WORD_BEFORE,
+    WORD_BEHIND,
+    any_of,
+    word_behind,
+)
 from fair_datasets.english.other_names import IN_OTHER_NAME
+from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.english.titles import IS_TITLE
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
-from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.matching.rules import Rule, says
-from fair_datasets.english.neighbours import APOSTROPHES, HAS_DETERMINER, IS_POSSESSIVE, OPENS_SENTENCE, WORD_BEFORE, WORD_BEHIND, any_of, ends_sentence, word_behind
 
 YES, NO = True, False
 SECOND, THIRD = HERE + 2, HERE + 3
@@ -67,13 +76,9 @@ def _before_head(place: Place) -> Condition:
 
 
 _MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one", "it", "up"))
-_IS_EXCLAIMED = (
-    HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
-)
+_IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
-    WORD_BEHIND.is_word("one")
-    & HERE.among("plugs")
-    & any_of(HERE, _AROUND, "heads_of_plugs")
+    WORD_BEHIND.is_word("one") & HERE.among("plugs") & any_of(HERE, _AROUND, "heads_of_plugs")
 )
 _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
     HERE.is_word("man") & WORD_BEHIND.is_word("up")
@@ -97,7 +102,10 @@ _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
     | (HERE.is_capital & says(_IN_NAME))
-    | (~HERE.is_capital & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL)))
+    | (
+        ~HERE.is_capital
+        & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL))
+    )
 )
 _IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
@@ -110,9 +118,7 @@ _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
 _IN_CHESS = any_of(HERE, _AROUND, "chess") | reduce(
     or_, [(HERE + distance).is_word(*_SQUARES) for distance in range(-4, 5)]
 )
-_IN_GAME = _IS_PIECE & (
-    _IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS)
-)
+_IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS))
 _IS_OWNED_BY_NAME = WORD_BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES)
 _IS_OWNED = (
     WORD_BEFORE.among("owners")
@@ -142,9 +148,7 @@ _IS_DEGREE = HERE.among("degrees")
 _OWNED = word_behind(NEXT)
 _IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
 _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
-_ENDS_PHRASE = (
-    ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
-)
+_ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
 PERSON = (
     Rule(
@@ -174,8 +178,7 @@ PERSON = (
         IS_POSSESSIVE
         & HAS_DETERMINER
         & ~(
-            _IS_DEGREE
-            & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))
+            _IS_DEGREE & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))
         ),
     ),
     Rule("persons.possessive", NO, IS_POSSESSIVE),
@@ -195,9 +198,7 @@ PERSON = (
     Rule(
         "persons.the_king",
         YES,
-        HERE.is_capital
-        & WORD_BEFORE.is_word("the")
-        & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
+        HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
     ),
     Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the")),
     Rule(

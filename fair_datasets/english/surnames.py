@@ -2,12 +2,20 @@
 
 from functools import lru_cache
 
+from fair_datasets.english.neighbours import (
+    FOLLOWER,
+    IN_HEADLINE,
+    JOINED,
+    NEXT_IN_PHRASE,
+    everyday,
+    opens_sentence,
+    stands_in_headline,
+)
 from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
-from fair_datasets.english.word_kinds import is_modifier
 from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.word_kinds import is_modifier
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule
-from fair_datasets.english.neighbours import FOLLOWER, IN_HEADLINE, JOINED, NEXT_IN_PHRASE, everyday, opens_sentence, stands_in_headline
 
 IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
 _HAS_FOLLOWER = FOLLOWER.is_there
@@ -57,16 +65,12 @@ SURNAME = (
 
 def _unknown(place: Place) -> Condition:
     """Tell whether a word is capitalised and neither an everyday word nor one about people."""
-    return (
-        place.longer(1) & place.is_title & ~everyday(place) & ~place.that(_is_about_people)
-    )
+    return place.longer(1) & place.is_title & ~everyday(place) & ~place.that(_is_about_people)
 
 
 _IS_BEHIND = ~HERE.is_first & JOINED & _unknown(BEFORE)
 IS_IN_NAME = (
-    ((_HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT))
-    & ~IN_HEADLINE
-    & ~IS_HYPHENATED
+    ((_HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
 )
 """Whether a term that is a name as well is joined to another word of a name: "Islam Karimov"."""
 ENDS_NAME = ~IN_HEADLINE & MAY_END_NAME

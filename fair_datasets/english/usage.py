@@ -28,7 +28,7 @@ from fair_datasets.english.noun_phrases import (
 from fair_datasets.english.person_nouns import is_people
 from fair_datasets.english.places import BEFORE, HERE, LAST, place_of
 from fair_datasets.english.predicates import IS_SAID_OF_PERSON
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, asked_at, choose
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
@@ -48,10 +48,7 @@ _IS_LIKE_NAME = ~function_word(BEFORE) & ~modifier(BEFORE) & ~counts(BEFORE)
 _BEHIND_NAME = (
     ~HERE.is_first
     & HERE.sign(" ", ". ", " & ")
-    & (
-        BEFORE.among("titles")
-        | (BEFORE.is_capital & ~HERE.sign(". ") & _IS_LIKE_NAME & ~_SHOUTED)
-    )
+    & (BEFORE.among("titles") | (BEFORE.is_capital & ~HERE.sign(". ") & _IS_LIKE_NAME & ~_SHOUTED))
 )
 
 
@@ -75,9 +72,7 @@ _BEFORE_NAME = (
     & ~(_SHOUTED & _AFTER.is_capitals)
     & ~_IS_NO_NAME
 )
-_BELONGS_TO_NAME = (
-    HERE.is_capital & ~stands_in_headline(HERE) & (_BEHIND_NAME | _BEFORE_NAME)
-)
+_BELONGS_TO_NAME = HERE.is_capital & ~stands_in_headline(HERE) & (_BEHIND_NAME | _BEFORE_NAME)
 
 
 def _is_plural_of_thing(word: str) -> bool:
@@ -126,7 +121,7 @@ def _names_thing(found: Candidates) -> Mask:
 vocabulary().expect(lambda: words("christian_things"))
 _IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
 # "old friend", and the teacher of French
-_IS_INAPT = (
+IS_INAPT = (
     (LAST.is_word("christian") & Condition(_names_thing, is_costly=True))
     | (LAST.is_word("old") & _NOUN.that(_is_known_for_long))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_belongs_to_language))
@@ -202,7 +197,7 @@ def _determiner_place(found: Candidates) -> Places:
     goes = np.flatnonzero((place != found.nowhere) & (place > limit))
     while len(goes):
         here = place[goes]
-        is_modifier = Candidates(found.words, here).holds(modifier(_H))
+        is_modifier = Candidates(found.words, here).holds(modifier(HERE))
         is_modifier &= found.words.sign[here + 1] == space
         goes = goes[is_modifier]
         place[goes] -= 1
@@ -221,10 +216,7 @@ _OPENS_CLAUSE = (
 )
 _ENDS = ends_phrase(LAST)
 _NAMES_GROUP = (
-    ~(
-        (_DETERMINER.among("possessors") | _AFTER.is_word("of", "for"))
-        & LAST.among("languages")
-    )
+    ~((_DETERMINER.among("possessors") | _AFTER.is_word("of", "for")) & LAST.among("languages"))
     & _DETERMINER.among("plural_determiners")
     & ~(_AFTER.is_word("new") | (LAST + 2).is_word("new") | (LAST + 3).is_word("new"))
 )
@@ -250,7 +242,7 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD),
     Rule("people.name", "", _BELONGS_TO_NAME),
     Rule("people.plural", "plural", _IS_PLURAL),
-    Rule("people.before_noun", "adjective", (_HAS_NOUN & ~_IS_INAPT).costly),
+    Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly),
     Rule("people.inapt", "", _HAS_NOUN),
     Rule("people.origin", "adjective", _SAYS_ORIGIN),
     Rule("people.said", "adjective", IS_SAID_OF_PERSON),

@@ -56,9 +56,7 @@ def _joins_before(sign: str) -> bool:
     return sign in _BREAKS or (sign != "" and _is_mark(sign[0]))
 
 
-_IS_TAIL = (
-    ~HERE.is_first & HERE.sign(*_INSIDE) & (~HERE.sign("/") | _BEFORE.is_word("s"))
-)
+_IS_TAIL = ~HERE.is_first & HERE.sign(*_INSIDE) & (~HERE.sign("/") | _BEFORE.is_word("s"))
 _IS_HEAD = _NEXT.is_there & _NEXT.sign("_")
 IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
     _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)
@@ -86,7 +84,8 @@ def is_protected(found: Candidates) -> Mask:
     owner = words.owner[found.places]
     may_be_code = np.zeros(len(words.texts), np.bool_)
     if may_hold_code(words.joined):
-        may_be_code[:] = [may_hold_code(text) for text in words.texts]
+        for text in np.unique(owner).tolist():
+            may_be_code[text] = may_hold_code(words.texts[text])
     held = np.zeros(len(owner), np.bool_)
     asked = np.flatnonzero(~found.holds(IS_CLEAR) | may_be_code[owner])
     texts: dict[int, ProtectedText] = {}

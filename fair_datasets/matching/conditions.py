@@ -5,10 +5,10 @@ and holds or does not hold of each candidate. Of an ordered table of rules the f
 condition holds decides.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +57,16 @@ class Candidates:
         Returns:
             These candidates.
         """
-        facts = {name: column[rows] for name, column in self.facts.items()}
-        found = Candidates(self.words, self.places[rows], facts, self.lasts[rows])
+        found = Candidates(self.words, self.places[rows], self.facts, self.lasts[rows])
         found._whole = (self, rows)
         return found
+
+    def fact(self, name: str) -> Mask:
+        """Return what is known of the candidates beside their texts."""
+        if self._whole is None:
+            return self.facts[name]
+        whole, rows = self._whole
+        return whole.fact(name)[rows]
 
     def at(self, place: "Place") -> Places:
         """Return where a place is, for each candidate."""
@@ -295,7 +301,9 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
         return any(word in words_of(name) for name in lists)
 
     def test(found: Candidates) -> Mask:
-        listed: Mask = vocabulary().those((words_of, *lists), is_listed)[found.words.number[found.at(place)]]
+        listed: Mask = vocabulary().those((words_of, *lists), is_listed)[
+            found.words.number[found.at(place)]
+        ]
         return listed
 
     return Condition(test)
@@ -380,7 +388,7 @@ def fact(name: str) -> Condition:
     Returns:
         The condition.
     """
-    return Condition(lambda found: found.facts[name])
+    return Condition(lambda found: found.fact(name))
 
 
 ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_))

@@ -1,12 +1,13 @@
 """What is decided of candidates: how each is read, or why it is left alone, and by which rule."""
 
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.conditions import Candidates, Facts
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.term_columns import TermColumns
@@ -39,9 +40,9 @@ class Decisions:
         self.rules = np.full(len(places), "", object)
         self.is_open = np.ones(len(places), np.bool_)
 
-    def candidates(self, rows: Rows) -> Candidates:
-        """Return some candidates, with the facts of their readings."""
-        facts = self.columns.facts_of(np.maximum(self.terms[rows], 0))
+    def candidates(self, rows: Rows, beside: Facts = MappingProxyType({})) -> Candidates:
+        """Return some candidates, with the facts of their readings and others."""
+        facts = self.columns.facts_of(np.maximum(self.terms[rows], 0), beside)
         return Candidates(self.words, self.places[rows], facts, self.lasts[rows])
 
     def leave(self, rows: Rows | Mask, reason: Reason, rule: str) -> None:
@@ -79,5 +80,3 @@ def verdicts_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
     found = np.empty(len(rules), object)
     found[:] = [rule.verdict for rule in rules]
     return found
-
-

@@ -1,15 +1,20 @@
 """Finding the terms of an axis in a text, and saying why a candidate was left alone."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
 from fair_datasets.matching.pipeline import checked_pipeline
+from fair_datasets.matching.pipeline_rules import ask_first
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
 from fair_datasets.matching.unlisted_names import unlisted_names
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 # The list of names that is read only where it is asked for; it does not hold the common names that
 # several groups bear.
@@ -26,6 +31,8 @@ class FoundTerm(NamedTuple):
         axis: The demographic axis.
         attribute: The demographic attribute that it mentions; empty where it is left alone.
         reason: Why it is left alone; empty where it is read.
+        rule: The rule that decided, such as `names.before_surname`; `model.her -1.8` where the model
+            did, with its log odds; empty where none did.
     """
 
     start: int
@@ -34,6 +41,7 @@ class FoundTerm(NamedTuple):
     axis: str
     attribute: str
     reason: str
+    rule: str = ""
 
 
 def find_terms(
@@ -128,6 +136,22 @@ class TermFinder(NamedTuple):
     unasked: TermTable | None
     tells_unlisted: bool
 
+    def asking(self, parse: "Callable[[str], Doc]") -> "TermFinder":
+        """Return a finder that asks the annotations of texts before our own rules.
+
+        Args:
+            parse: Returns a text with its annotations.
+
+        Returns:
+            The finder.
+        """
+
+        def asked(table: TermTable) -> TermTable:
+            return replace(table, language=ask_first(table.language, parse))
+
+        unasked = None if self.unasked is None else asked(self.unasked)
+        return self._replace(table=asked(self.table), unasked=unasked)
+
     def find(self, text: str) -> list[FoundTerm]:
         """Find the terms in a text.
 
@@ -195,9 +219,10 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
     if reading is None:
         return []
     tokens, found = reading.tokens, []
-    verdicts = [(m.first, m.last, m.term.attribute, "") for m in reading.mentions]
-    verdicts += [(first, last, "", reason.value) for first, last, reason, _ in reading.left]
-    for first, last, attribute, reason in verdicts:
+    verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
+    verdicts += [(first, last, "", reason.value, rule) for first, last, reason, rule in reading.left]
+    for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
-        found.append(FoundTerm(start, end, tokens.text[start:end], table.axis, attribute, reason))
+        word = tokens.text[start:end]
+        found.append(FoundTerm(start, end, word, table.axis, attribute, reason, rule))
     return sorted(found)

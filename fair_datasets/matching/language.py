@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fair_datasets.matching.conditions import Condition
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Words
-
-if TYPE_CHECKING:
-    from fair_datasets.lexicons import Form
 
 ENGLISH = "english"
 
@@ -66,6 +63,10 @@ class Language(NamedTuple):
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
+        titled: Whether a title or a word for a relative stands before a name.
+        inapt: Whether a word for people says of its noun what is no trait: "old friend".
+        is_person: Tells whether a word is a noun or a pronoun for a person.
+        is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
@@ -81,6 +82,10 @@ class Language(NamedTuple):
     person: Sequence[Rule[bool]]
     used: Sequence[Rule[str]]
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]]
+    titled: Condition
+    inapt: Condition
+    is_person: Callable[[str], bool]
+    is_singular_determiner: Callable[[str], bool]
     ages: Callable[[Words], Sequence[Age]] | None = None
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
 

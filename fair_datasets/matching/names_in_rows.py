@@ -1,12 +1,11 @@
 """Names in the texts of rows: each occurrence is judged, and the row decides of the unsure ones."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates, Condition, Place, asked_at
+from fair_datasets.matching.conditions import Condition, Place
 from fair_datasets.matching.decisions import Decisions, Rows, names_of
 from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.reasons import Reason
@@ -49,16 +48,16 @@ class NamesInRows:
         """Judge first names, of which one may stand behind another one."""
         if not len(rows):
             return
-        found = self.decisions.candidates(rows)
+        none = {"follows a name": np.zeros(len(rows), np.bool_)}
+        found = self.decisions.candidates(rows, none)
         codes = np.array([_CODES[rule.verdict] for rule in language.name], np.int8)
-        found.facts = {**found.facts, "follows a name": np.zeros(len(rows), np.bool_)}
         rules = deciding(language.name, found)
         is_behind = np.zeros(len(rows), np.bool_)
         is_behind[1:] = found.places[1:] == found.places[:-1] + 1
         behind = np.flatnonzero(is_behind)
         if len(behind):
-            second = self.decisions.candidates(rows[behind])
-            second.facts = {**second.facts, "follows a name": np.ones(len(behind), np.bool_)}
+            all_follow = {"follows a name": np.ones(len(behind), np.bool_)}
+            second = self.decisions.candidates(rows[behind], all_follow)
             as_second = deciding(language.name, second)
             for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
                 if codes[rules[row - 1]] != _REJECT:

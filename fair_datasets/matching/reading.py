@@ -1,6 +1,6 @@
 """Reading texts: which of their words are mentions, and why the others are left alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
 from fair_datasets.matching.language import Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
-from fair_datasets.matching.mentions import Left, Mention, Reading
+from fair_datasets.matching.mentions import Left, Mention
 from fair_datasets.matching.names_in_rows import NamesInRows
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import deciding
@@ -48,7 +48,9 @@ class _Reader:
         self.words, self.row_of, self.table = words, row_of, table
         self.language: Language = table.language
         self.columns = table.columns
-        self.ages = list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
+        self.ages = (
+            list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
+        )
         places = self.columns.places(words)
         self.is_aged = self._aged()
         self.decisions = Decisions(words, places[~self.is_aged[places]], self.columns)
@@ -127,7 +129,9 @@ class _Reader:
         decisions.read(rows, "terms.phrase")
         terms = decisions.terms[rows]
         facts = self.columns.facts
-        has_uses = np.array([bool(p.readings and "adjective" in p.readings.cases) for _, p in phrases])
+        has_uses = np.array(
+            [bool(p.readings and "adjective" in p.readings.cases) for _, p in phrases]
+        )
         used = rows[facts["person"][terms] | has_uses]
         for row, use in zip(used.tolist(), self._uses(used), strict=True):
             readings = dict(phrases)[row].readings
@@ -140,7 +144,7 @@ class _Reader:
         if not len(rows):
             return []
         found = decisions.candidates(rows)
-        is_small = found.facts["capitalised"] & ~found.holds(HERE.is_capital)
+        is_small = found.fact("capitalised") & ~found.holds(HERE.is_capital)
         rules = deciding(self.language.used, found)
         uses = np.where(is_small, "", verdicts_of(self.language.used)[rules])
         names = names_of(self.language.used)[rules]
@@ -197,8 +201,7 @@ class _Reader:
         if not len(rows):
             return
         decisions, rules = self.decisions, self.table.rules
-        found = decisions.candidates(rows)
-        found.facts = {**found.facts, "behind name": names.stand_before(rows)}
+        found = decisions.candidates(rows, {"behind name": names.stand_before(rows)})
         decided = deciding(rules, found)
         decisions.reasons[rows] = verdicts_of(rules)[decided]
         is_read = decisions.reasons[rows] == None  # noqa: E711

@@ -110,7 +110,9 @@ def _read_rows(
 
 def _chunks(rows: Sequence[Sequence[str | None]]) -> Iterator[tuple[int, int]]:
     """Divide rows into those that are read together, by the number of their characters."""
-    sizes = np.fromiter((sum(len(text) for text in row if text) for row in rows), np.int64, len(rows))
+    sizes = np.fromiter(
+        (sum(len(text) for text in row if text) for row in rows), np.int64, len(rows)
+    )
     cuts = np.flatnonzero(np.diff(np.cumsum(sizes) // _CHUNK)) + 1
     yield from pairwise([0, *cuts.tolist(), len(rows)])
 

@@ -1,4 +1,4 @@
-"""Tables of rules: of an ordered table the first rule whose condition holds of a candidate decides."""
+"""Tables of rules, in order: the first one whose condition holds of a candidate decides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -65,8 +65,12 @@ class Signs:
         return found
 
     def numbers(
-        self, text: str, written: NDArray[np.uint8], begins: NDArray[np.int64],
-        ends: NDArray[np.int64], beyond: NDArray[np.bool_] | None,
+        self,
+        text: str,
+        written: NDArray[np.uint8],
+        begins: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        beyond: NDArray[np.bool_] | None,
     ) -> NDArray[np.int32]:
         """Return the numbers of the signs in a text.
 

@@ -1,6 +1,6 @@
 """The terms of an axis by the numbers of their words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,9 +104,9 @@ class TermColumns:
         is_pair |= _of(self._is_single, words.number[places], False)
         return is_pair & _of(self.is_anchor, words.number[places], False)
 
-    def facts_of(self, terms: Numbers) -> Facts:
-        """Return what is known of readings."""
-        return {name: column[terms] for name, column in self.facts.items()}
+    def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
+        """Return what is known of readings, each fact once it is asked for, and other facts."""
+        return _FactsOf(self.facts, terms, beside)
 
     def _pair(self, first: NDArray[np.int64] | int, second: NDArray[np.int64] | int) -> Any:
         """Return one number for two words."""
@@ -134,6 +134,30 @@ class TermColumns:
     def _those(self, are: Callable[[Term], bool]) -> Mask:
         """Tell of each reading whether something holds."""
         return np.fromiter(map(are, self.terms), np.bool_, len(self.terms))
+
+
+class _FactsOf(Mapping[str, Mask]):
+    """What is known of some readings."""
+
+    def __init__(self, facts: Facts, terms: NDArray[np.int64], beside: Facts) -> None:
+        """Hold the numbers of the readings, and the other facts."""
+        self._facts = facts
+        self._terms = terms
+        self._beside = beside
+
+    def __getitem__(self, name: str) -> Mask:
+        """Return a fact."""
+        found: Mask
+        found = self._beside[name] if name in self._beside else self._facts[name][self._terms]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the names of the facts."""
+        return iter({**self._facts, **self._beside})
+
+    def __len__(self) -> int:
+        """Return how many facts there are."""
+        return len({**self._facts, **self._beside})
 
 
 def _of(column: NDArray[Any], numbers: Numbers, otherwise: object) -> NDArray[Any]:

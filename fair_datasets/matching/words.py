@@ -193,15 +193,22 @@ class Words:
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""
-        places = slice(self.first[k], self.first[k + 1] - 1)
-        offset = int(self.offset[k])
-        stop = offset + len(self.texts[k])
-        if self._is_beyond is None or not self._is_beyond[offset:stop].any():
-            lower = self.content[offset:stop].decode("latin-1").split()
-        else:
-            starts, ends = self.start[places].tolist(), self.end[places].tolist()
-            lower = [self._lower(start, end) for start, end in zip(starts, ends, strict=True)]
-        return Tokens(self.texts[k], lower, (self.start[places] - offset).tolist())
+        lower, starts = self._cut
+        first, stop = int(self.first[k]), int(self.first[k + 1]) - 1
+        # Of the places before there is one for the end of each text.
+        words = slice(first - k, stop - k)
+        return Tokens(self.texts[k], lower[words], starts[words])
+
+    @cached_property
+    def _cut(self) -> tuple[list[str], list[int]]:
+        """All words in lower case, and where each begins in its text."""
+        starts, ends = self.start[self._words], self.end[self._words]
+        lower = self.content.decode("latin-1").split()
+        if self._is_beyond is not None:
+            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
+            for word in np.flatnonzero(before[ends] > before[starts]).tolist():
+                lower[word] = self._lower(int(starts[word]), int(ends[word]))
+        return lower, (starts - self.offset[self.owner[self._words]]).tolist()
 
     @cached_property
     def _padded(self) -> NDArray[np.uint8]:

@@ -36,7 +36,7 @@ class CandidateRow:
                 if reading is None:
                     continue
                 tokens = reading.tokens
-                for first, last, term in reading.mentions:
+                for first, last, term, _ in reading.mentions:
                     begin = tokens.starts[first]
                     if start <= begin < end:
                         # A name can become what its list has a name for, and an age in numbers

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.english.classifier.decide import decide_one, is_noun
-from fair_datasets.english.lists import words
+from fair_datasets.english import lists
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.finite_verbs import (
     behind_adverbs,
@@ -233,7 +233,7 @@ def _has_bare_object(tokens: Tokens, position: int) -> bool:
     # "helps people", but "dogs bark"
     is_other = is_base(word) and decide_one("verb", tokens, behind) > 0
     is_other = is_other or is_adverb(word) or word.endswith(_PARTICIPLES)
-    is_other = is_other or word in words("after_object") or word in words("after_noun")
+    is_other = is_other or word in lists.words("after_object") or word in lists.words("after_noun")
     return is_noun(word) and not is_other
 
 

@@ -204,7 +204,7 @@ def _article(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> l
 
 def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     """Write a mention in another form, and the possessive ending as that form asks for it."""
-    text, ((first, own_last, term), target, _, last) = tokens.text, change
+    text, ((first, own_last, term, _), target, _, last) = tokens.text, change
     start, end = tokens.starts[first], tokens.end(own_last)
     before = text[start:end]
     if before != term.spelling:

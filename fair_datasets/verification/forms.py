@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fair_datasets.digests import file_digests
+from fair_datasets.english import lists
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
 from fair_datasets.matching.mentions import Mention
-from fair_datasets.english.lists import words
 from fair_datasets.matching.table import read_lexicon, table_files
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.verification.units import Units, split_units
@@ -106,9 +106,9 @@ class Forms:
 
     def _any_name(self, word: str) -> Iterator[Written]:
         """Give the readings of a capitalised word as a name that says nothing about the axis."""
-        if self.neutral and word not in words("common_words"):
+        if self.neutral and word not in lists.words("common_words"):
             is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
-            if not is_listed or word in words("unisex_names"):
+            if not is_listed or word in lists.words("unisex_names"):
                 yield Written(1, self.neutral, Entry({}), True)
 
     def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:

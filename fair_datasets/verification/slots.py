@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from fair_datasets.english.pronouns import case_is_open
 from fair_datasets.lexicons import Entry
 from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.english.pronouns import case_is_open
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.forms import Forms
@@ -71,7 +71,7 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     for slot in slots:
         is_open = case_is_open(tokens, slot.mention.last)
         others += _slots_of_size(units, slot, forms, is_open=is_open)
-    for first, last, reason in reading.left:
+    for first, last, reason, _ in reading.left:
         if reason in _UNSURE:
             left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
             others += _slots_of_size(units, left, forms)

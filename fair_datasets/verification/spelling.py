@@ -6,9 +6,9 @@ from functools import cache
 
 from rapidfuzz.distance import OSA
 
+from fair_datasets.english.lists import words
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons
 from fair_datasets.matching.lettercase import capitalised, match_case
-from fair_datasets.english.lists import words
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
 from fair_datasets.swap.verbs import auxiliaries, verbs
 from fair_datasets.verification.units import Units, fold, is_word, split_units
@@ -120,7 +120,9 @@ def _spellings() -> Mapping[str, frozenset[str]]:
 
 def _is_known(word: str) -> bool:
     """Tell whether a word is listed anywhere as an everyday word."""
-    return word in words("common_words") or word in words("surname_words") or word in _listed_words()
+    return (
+        word in words("common_words") or word in words("surname_words") or word in _listed_words()
+    )
 
 
 @cache

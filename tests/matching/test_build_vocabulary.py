@@ -5,8 +5,9 @@ import gzip
 import json
 from pathlib import Path
 
-from fair_datasets.matching import build_vocabulary
 from fair_datasets.matching.neighbours import neighbours
+
+from fair_datasets.matching import build_vocabulary
 
 
 def _write_table(path: Path, header: list[str], *rows: list[str]) -> Path:

@@ -1,8 +1,8 @@
 """The words beside a word."""
 
 import pytest
-
 from fair_datasets.matching.determiners import has_determiner, next_word, word_before
+
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -1,8 +1,8 @@
 """Calls that mean nobody."""
 
 import pytest
-
 from fair_datasets.matching.exclamations import is_exclaimed
+
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -1,9 +1,9 @@
 """First names in context."""
 
 import pytest
+from fair_datasets.matching.names import judge_name
 
 from fair_datasets.lexicons import Entry
-from fair_datasets.matching.names import judge_name
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import tokenize
 

@@ -1,7 +1,6 @@
 """Lists of words beside a word."""
 
 import pytest
-
 from fair_datasets.matching.neighbours import LISTS, neighbours
 
 

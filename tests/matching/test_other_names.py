@@ -1,7 +1,6 @@
 """Names of other things than people."""
 
 import pytest
-
 from fair_datasets.matching.other_names import (
     is_of_other_name,
     names_something_else,
@@ -9,6 +8,7 @@ from fair_datasets.matching.other_names import (
     next_in_phrase,
     word_is_upper,
 )
+
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import pytest
 import spacy
+from fair_datasets.matching.context import OWN
+from fair_datasets.matching.pipeline_context import PipelineContext
 from spacy.tokens import Doc
 
 from fair_datasets import InputError
 from fair_datasets.lexicons import Entry
-from fair_datasets.matching.context import OWN
-from fair_datasets.matching.pipeline_context import PipelineContext
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import tokenize
 

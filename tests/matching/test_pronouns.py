@@ -1,8 +1,8 @@
 """Telling the readings of "her" and "his" apart."""
 
 import pytest
-
 from fair_datasets.matching.pronouns import her_is_determiner, his_is_possessive
+
 from fair_datasets.matching.tokens import tokenize
 
 

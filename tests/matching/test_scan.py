@@ -1,11 +1,11 @@
 """Scanning a batch for the words of a table."""
 
 import pytest
+from fair_datasets.matching.scan import Scanner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching.protected import may_hold_code, protected_spans
-from fair_datasets.matching.scan import Scanner
 from fair_datasets.matching.tokens import tokenize
 
 TRIGGERS = {"he", "señor", "grandmother", "grandmothers", "mark", "łukasz", "a1"}

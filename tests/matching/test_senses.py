@@ -1,8 +1,8 @@
 """Telling a term from the verb or the thing that is spelt like it."""
 
 import pytest
-
 from fair_datasets.matching.senses import is_person, is_title, is_verb
+
 from fair_datasets.matching.tokens import tokenize
 
 

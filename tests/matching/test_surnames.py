@@ -1,12 +1,12 @@
 """Terms that are surnames where they stand."""
 
 import pytest
+from fair_datasets.matching.surnames import is_in_name, is_surname
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, available_lexicons, find_terms
 from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.surnames import is_in_name, is_surname
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -1,11 +1,11 @@
 """Titles of works in quotes."""
 
 import pytest
+from fair_datasets.matching.titles import in_quoted_title
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.titles import in_quoted_title
 from fair_datasets.matching.tokens import tokenize
 
 

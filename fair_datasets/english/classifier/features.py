@@ -5,9 +5,9 @@ On both sides of a word stand words and punctuation marks; each has a value (wha
 is a number of 64 bits mixed from theirs.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fair_datasets.english.classifier.signs import APOSTROPHES, END, sign_of
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes, vocabulary
-from fair_datasets.matching.words import Places, Words
+from fair_datasets.matching.words import Mask, Places, Words
 
 Numbers = NDArray[np.int64]
 
@@ -45,9 +45,7 @@ _OTHER = {
     **dict.fromkeys(("hers", "mine", "ours", "theirs", "yours"), "~hers"),
     **dict.fromkeys(("my", "our", "their", "your"), "~my"),
 }
-ROLES = {
-    word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms
-}
+ROLES = {word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms}
 _NOROLES: Mapping[str, str] = {}
 
 
@@ -130,40 +128,6 @@ class Kinds:
         return value_of(kind) if kind or self._of_all else 0
 
 
-class _Side:
-    """Words and signs on one side of candidates, the nearest first, and what they are known by.
-
-    Attributes:
-        value: What each is. Shape (size, C).
-        last: Its last letters. Shape (size, C).
-        first: Its first letters. Shape (size, C).
-        kind: Its class. Shape (size, C).
-        places: The place of the nearest, where that is a word as it is written; else -1. Shape
-            (C,).
-    """
-
-    def __init__(self, found: Candidates, size: int) -> None:
-        """Read nothing yet."""
-        count = len(found.places)
-        told = _told(_PADDING)
-        self.value = np.full((size, count), told.value, np.uint64)
-        self.last = np.full((size, count), told.last, np.uint64)
-        self.first = np.full((size, count), told.first, np.uint64)
-        self.kind = np.full((size, count), told.value, np.uint64)
-        self.places = np.full(count, -1, np.int64)
-        self.read = np.zeros(count, np.int64)
-        self.size = size
-
-    def put(self, rows: Places, told: "_Columns", kind: Hashes) -> None:
-        """Put a word or a sign behind what was read, for some of the candidates."""
-        at = self.read[rows]
-        fits = at < self.size
-        rows, at = rows[fits], at[fits]
-        self.value[at, rows], self.kind[at, rows] = told.value[fits], kind[fits]
-        self.last[at, rows], self.first[at, rows] = told.last[fits], told.first[fits]
-        self.read[rows] += 1
-
-
 class _Columns(NamedTuple):
     """What words and signs are known by. Shape (W,) each."""
 
@@ -172,10 +136,26 @@ class _Columns(NamedTuple):
     first: Hashes
 
 
-def _columns(tokens: list[str]) -> _Columns:
+def _columns(tokens: Sequence[str]) -> _Columns:
     """Return what some words and signs are known by."""
     told = np.array([_told(token) for token in tokens], np.uint64).reshape(-1, 3)
     return _Columns(told[:, 0], told[:, 1], told[:, 2])
+
+
+class _Stream(NamedTuple):
+    """The words of texts with the signs between them, one after the other.
+
+    Attributes:
+        place: The place of each word; that of the word behind for a sign. Shape (S,).
+        is_sign: Whether it is a sign, or the end of a text. Shape (S,).
+        is_stop: Whether nothing beyond it is read. Shape (S,).
+        of_place: Where each word is. Shape (P,).
+    """
+
+    place: Places
+    is_sign: Mask
+    is_stop: Mask
+    of_place: Places
 
 
 class Features:
@@ -198,6 +178,7 @@ class Features:
         self._kinds = Kinds(lambda word: kinds.get(word, ""), of_all=False)
         self._signs: list[str] = []
         self._of_signs = _columns([])
+        self._read: tuple[Words, _Stream] | None = None
 
     def keys(self, question: str, found: Candidates) -> Hashes:
         """Return the keys of the features of words.
@@ -234,38 +215,87 @@ class Features:
             keys[row] = key
         return keys
 
-    def _listed(self, kinds: Kinds, found: Candidates, side: _Side) -> Hashes:
+    def _listed(self, kinds: Kinds, found: Candidates, side: "_Side") -> Hashes:
         """Return the letters of the nearest words, or their classes where they have none."""
         values = side.kind[0].copy()
-        rows = np.flatnonzero(side.places >= 0)
-        letters = kinds.of(found.words, side.places[rows])
+        rows = np.flatnonzero(side.is_plain[0])
+        letters = kinds.of(found.words, side.place[0][rows])
         values[rows] = np.where(letters > 0, letters, values[rows])
         return values
 
-    def _side(self, found: Candidates, step: int, size: int) -> _Side:
-        """Read the words and signs on one side."""
-        words, side = found.words, _Side(found, size)
+    def _stream(self, words: Words) -> _Stream:
+        """Return words and signs of texts as they are read: once for the same texts."""
+        if self._read is None or self._read[0] is not words:
+            self._read = words, self._streamed(words)
+        return self._read[1]
+
+    def _streamed(self, words: Words) -> _Stream:
+        """Put the signs between the words."""
         of_signs = self._signs_of(words)
-        is_open = np.ones(len(found.places), np.bool_)
-        for distance in range(1, size + 1):
-            rows = np.flatnonzero(is_open & (side.read < size))
-            if not len(rows):
-                break
-            places = found.places[rows] + step * distance
-            is_over = words.is_end[places] if step > 0 else places < found.first[rows]
-            over = rows[is_over]
-            side.put(over, _repeated(END, len(over)), np.full(len(over), _told(END).value, np.uint64))
-            is_open[over] = False
-            rows, places = rows[~is_over], places[~is_over]
-            # On the left the sign behind a word is the one before the word that was read last.
-            signs = words.sign[places if step > 0 else places + 1]
-            is_sign = of_signs.value[signs] != _told("").value
-            put = _Columns(*(column[signs[is_sign]] for column in of_signs))
-            side.put(rows[is_sign], put, put.value)
-            is_open[rows[is_sign][put.value == _told(END).value]] = False
-            goes_on = is_open[rows]
-            self._put_words(found, side, rows[goes_on], places[goes_on], step)
-        return side
+        sign = of_signs.value[words.sign]
+        # No sign is read before the end of a text, nor before its first word.
+        has_sign = (sign != _told("").value) & ~words.is_end
+        size = 1 + has_sign
+        of_place = np.cumsum(size) - 1
+        place = np.repeat(np.arange(len(words)), size)
+        is_sign = np.zeros(len(place), np.bool_)
+        is_sign[of_place[has_sign] - 1] = True
+        is_stop = is_sign & (sign[place] == _told(END).value)
+        is_stop[of_place[words.is_end]] = is_sign[of_place[words.is_end]] = True
+        return _Stream(place, is_sign, is_stop, of_place)
+
+    def _side(self, found: Candidates, step: int, size: int) -> "_Side":
+        """Read the words and signs on one side, the nearest first."""
+        words, stream = found.words, self._stream(found.words)
+        here = stream.of_place[found.places]
+        first = stream.of_place[found.first]
+        at = here + step * np.arange(1, size + 1)[:, None]
+        # Before the first word of a text, as behind its last, it ends.
+        is_before = at < first
+        at = np.where(is_before, 0, np.minimum(at, len(stream.place) - 1))
+        is_stop = stream.is_stop[at] | is_before
+        is_end = is_before | (stream.is_sign[at] & words.is_end[stream.place[at]])
+        is_over = np.zeros(at.shape, np.bool_)
+        is_over[1:] = np.logical_or.accumulate(is_stop, axis=0)[:-1]
+        return self._described(found, stream, at, step, is_end, is_over)
+
+    def _described(
+        self, found: Candidates, stream: _Stream, at: Places, step: int, is_end: Mask, is_over: Mask
+    ) -> "_Side":
+        """Return what words and signs are known by."""
+        words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
+        starts, ends = words.start[place], words.end[place]
+        value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
+        last = hashes(words.content, np.maximum(ends - 3, starts).ravel(), ends.ravel())
+        first = hashes(words.content, starts.ravel(), np.minimum(starts + 4, ends).ravel())
+        last, first = last.reshape(at.shape), first.reshape(at.shape)
+        is_plain = ~is_sign & ~is_over
+        for cell, token in _written_otherwise(found, place, is_plain).items():
+            is_plain[cell] = False
+            value[cell], last[cell], first[cell] = _told(token)
+            kind[cell] = value[cell]
+        kind[is_plain] = self._classes.of(words, place[is_plain])
+        if step > 0:
+            # Capitals on the left often open a sentence, and beside a capital may be a title's.
+            reads_case = is_plain & words.is_lower(found.places)
+            cells = np.nonzero(reads_case)
+            is_name = words.is_title(place[cells])
+            is_name &= words.number[place[cells]] != vocabulary().number("i")
+            kind[tuple(index[is_name] for index in cells)] = _told("P").value
+        of_signs = self._signs_of(words)
+        signs = words.sign[place]
+        for held, told in (
+            (is_sign, _Columns(*(column[signs] for column in of_signs))),
+            (is_end, _Columns(*(np.full(at.shape, each, np.uint64) for each in _told(END)))),
+            (is_over, _Columns(*(np.full(at.shape, each, np.uint64) for each in _told(_PADDING)))),
+        ):
+            value[held], last[held], first[held] = (
+                told.value[held],
+                told.last[held],
+                told.first[held],
+            )
+            kind[held] = told.value[held]
+        return _Side(value, last, first, kind, place, is_plain)
 
     def _signs_of(self, words: Words) -> _Columns:
         """Return what the signs of some texts are known by."""
@@ -274,53 +304,45 @@ class Features:
             self._signs, self._of_signs = texts, _columns(list(map(sign_of, texts)))
         return self._of_signs
 
-    def _put_words(
-        self, found: Candidates, side: _Side, rows: Places, places: Places, step: int
-    ) -> None:
-        """Read the words at some places."""
-        words = found.words
-        starts, ends = words.start[places], words.end[places]
-        value, kind = words.hash[places].copy(), np.zeros(len(rows), np.uint64)
-        last = hashes(words.content, np.maximum(ends - 3, starts), ends)
-        first = hashes(words.content, starts, np.minimum(starts + 4, ends))
-        tokens = _written_otherwise(found, rows, places)
-        others = np.array([*tokens], np.int64)
-        told = _columns([*tokens.values()])
-        value[others], last[others], first[others], kind[others] = *told, told.value
-        is_plain = np.ones(len(rows), np.bool_)
-        is_plain[others] = False
-        plain = np.flatnonzero(is_plain)
-        kind[plain] = self._classes.of(words, places[plain])
-        if step > 0:
-            # Capitals on the left often open a sentence, and beside a capital may be a title's.
-            reads_case = plain[words.is_lower(found.places[rows[plain]])]
-            is_name = words.is_title(places[reads_case])
-            is_name &= words.number[places[reads_case]] != vocabulary().number("i")
-            kind[reads_case[is_name]] = _told("P").value
-        nearest = plain[side.read[rows[plain]] == 0]
-        side.places[rows[nearest]] = places[nearest]
-        side.put(rows, _Columns(value, last, first), kind)
+
+class _Side(NamedTuple):
+    """Words and signs on one side of candidates, the nearest first, and what they are known by.
+
+    Attributes:
+        value: What each is. Shape (size, C).
+        last: Its last letters. Shape (size, C).
+        first: Its first letters. Shape (size, C).
+        kind: Its class. Shape (size, C).
+        place: Its place. Shape (size, C).
+        is_plain: Whether it is a word, as it is written. Shape (size, C).
+    """
+
+    value: Hashes
+    last: Hashes
+    first: Hashes
+    kind: Hashes
+    place: Places
+    is_plain: Mask
 
 
-def _written_otherwise(found: Candidates, rows: Places, places: Places) -> dict[int, str]:
+def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[Any, str]:
     """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
     words = found.words
-    tokens: dict[int, str] = {}
-    asked = words.number[found.places[rows]]
-    for number in np.unique(asked).tolist():
-        roles = ROLES.get(vocabulary().word(number), {}) if number else {}
-        if roles:
-            is_role = vocabulary().those((ROLES.keys, number), roles.__contains__)
-            held = np.flatnonzero((asked == number) & is_role[words.number[places]])
-            tokens |= {row: roles[words.lower(int(places[row]))] for row in held.tolist()}
+    tokens: dict[Any, str] = {}
+    asked = words.number[found.places]
+    is_role = vocabulary().those(ROLES.keys, ROLES.__contains__)
+    cells = np.nonzero(is_word & is_role[words.number[place]] & is_role[asked])
+    for size, row in zip(*(index.tolist() for index in cells), strict=True):
+        roles = ROLES[words.lower(int(found.places[row]))]
+        word = words.lower(int(place[size, row]))
+        if word in roles:
+            tokens[size, row] = roles[word]
     apostrophes = [words.signs.number(sign) for sign in APOSTROPHES]
-    joined = np.flatnonzero(np.isin(words.sign[places], apostrophes))
-    return tokens | {row: "'" + words.lower(int(places[row])) for row in joined.tolist()}
-
-
-def _repeated(token: str, count: int) -> _Columns:
-    """Return what a sign is known by, so many times."""
-    return _Columns(*(np.full(count, value, np.uint64) for value in _told(token)))
+    is_joined = (words.sign[place] == apostrophes[0]) | (words.sign[place] == apostrophes[1])
+    cells = np.nonzero(is_word & is_joined)
+    for size, row in zip(*(index.tolist() for index in cells), strict=True):
+        tokens[size, row] = "'" + words.lower(int(place[size, row]))
+    return tokens
 
 
 def _begun(letter: str) -> np.uint64:

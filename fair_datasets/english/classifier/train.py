@@ -25,7 +25,12 @@ from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts,
 from fair_datasets.english.classifier.decide import WEIGHTS, Classifier
 from fair_datasets.english.classifier.evaluate import as_table, evaluate, nouns_and_verbs
 from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
-from fair_datasets.english.classifier.grammar import interjections, made_contexts, verb_classes, word_kinds
+from fair_datasets.english.classifier.grammar import (
+    interjections,
+    made_contexts,
+    verb_classes,
+    word_kinds,
+)
 from fair_datasets.english.classifier.logistic_regression import fit
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".

@@ -4,10 +4,10 @@ import hashlib
 import tomllib
 
 import pytest
+from fair_datasets.matching.classifier.decide import AFTER, BEFORE, WEIGHTS, Classifier, decide
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.classifier.decide import AFTER, BEFORE, WEIGHTS, Classifier, decide
 from fair_datasets.matching.tokens import tokenize
 
 

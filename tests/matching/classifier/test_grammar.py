@@ -4,7 +4,6 @@ import gzip
 from pathlib import Path
 
 import pytest
-
 from fair_datasets.matching.classifier.corpora import read_treebank
 from fair_datasets.matching.classifier.grammar import (
     interjections,

@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
 from fair_datasets.matching.classifier.corpora import read_texts, read_treebank
 from fair_datasets.matching.classifier.decide import WEIGHTS, Classifier
 from fair_datasets.matching.classifier.evaluate import evaluate, nouns_and_verbs
@@ -24,6 +23,7 @@ from fair_datasets.matching.classifier.train import (
     main,
     word_classes,
 )
+
 from fair_datasets.matching.tokens import tokenize
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")

@@ -1,8 +1,5 @@
 """What is written for an age."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fair_datasets.matching.people.age_forms import (
     age_mention,
     attribute_of,
@@ -10,6 +7,9 @@ from fair_datasets.matching.people.age_forms import (
     range_mention,
 )
 from fair_datasets.matching.people.age_numbers import Number
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -1,9 +1,6 @@
 """Numbers that may be ages."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fair_datasets.matching.people.age_numbers import (
     OLDEST,
     is_in_range,
@@ -11,6 +8,9 @@ from fair_datasets.matching.people.age_numbers import (
     number_that_starts,
     range_that_starts,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from fair_datasets.matching.people.ages import AGE_TRIGGERS, is_of_other_age, numeric_ages
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, is_of_other_age, numeric_ages
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.tokens import tokenize
 

@@ -1,10 +1,10 @@
 """Ages that are told by a number alone."""
 
 import pytest
+from fair_datasets.matching.people.bare_ages import bare_age
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.people.bare_ages import bare_age
 from fair_datasets.matching.tokens import tokenize
 
 

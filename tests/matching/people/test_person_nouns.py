@@ -1,14 +1,13 @@
 """Which words name persons."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fair_datasets.matching.people.person_nouns import (
     is_people,
     is_person_noun,
     people_words,
     unambiguous_first_names,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_a_people_is_named_in_both_numbers() -> None:

@@ -1,15 +1,15 @@
 """Noun phrases about persons."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fair_datasets.matching.people.phrases import (
     ends_at_person,
     ends_phrase,
     head_of_subject,
     opens_predicate,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fair_datasets.matching.tokens import tokenize
 
 

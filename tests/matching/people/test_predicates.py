@@ -1,10 +1,10 @@
 """Whether a demographic word is said of a person."""
 
 import pytest
+from fair_datasets.matching.people.predicates import is_said_of_person
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.people.predicates import is_said_of_person
 from fair_datasets.matching.tokens import tokenize
 
 

@@ -1,12 +1,12 @@
 """Whether a demographic word describes people, and how."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
-
 from fair_datasets.matching.people.person_nouns import people_words
 from fair_datasets.matching.people.phrases import ends_phrase
 from fair_datasets.matching.people.usage import how_used, is_person_noun, subject_is_person
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 from fair_datasets.matching.tokens import tokenize
 
 ADJECTIVES = (
