@@ -1,8 +1,5 @@
 """Ages that are told by a number alone: "the tenant, 38, said nothing", "she married at 19"."""
 
-from functools import reduce
-from operator import or_
-
 from fair_datasets.english.neighbours import is_blank, opens_sentence
 from fair_datasets.english.noun_phrases import (
     REACH,
@@ -70,7 +67,7 @@ _STATED = (
 
 def _done_by_person(verb: Place) -> Condition:
     """Whether the subject of a verb is a person, also where "and" joins it to another verb."""
-    around = reduce(or_, [(verb - d).is_word("he", "i", "she", "who") for d in range(1, REACH + 1)])
+    around = verb.any_around(range(-REACH, 0), "he", "i", "she", "who")
     return (subject_is_person(verb) | (conjunction(verb - 1) & around)).costly
 
 

@@ -13,7 +13,6 @@ from fair_datasets.english.neighbours import (
     NEXT_IN_PHRASE,
     OPENS_SENTENCE,
     PREVIOUS,
-    any_of,
     everyday,
     opens_sentence,
 )
@@ -156,8 +155,8 @@ _IS_LOCATED = (
 _IS_ONLY_WORD = WORD & ~_NO_WORD
 
 
-_IS_REFERRED_TO = (MAN & any_of(HERE, range(2, 12), "pronouns_of_man")) | (
-    WOMAN & any_of(HERE, range(2, 12), "pronouns_of_woman")
+_IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
+    WOMAN & HERE.any_around(range(2, 12), of="pronouns_of_woman")
 )
 _IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
 _IS_CALLED = ~NEXT.is_there | NEXT.sign_that(lambda sign: sign.startswith((",", "!", ":", "\n")))

@@ -1,9 +1,7 @@
 """Conditions that many rules share: how words are written, and how a phrase goes on."""
 
 import re
-from collections.abc import Iterable
-from functools import reduce
-from operator import or_
+from functools import cache
 
 import numpy as np
 
@@ -24,18 +22,21 @@ def opens_sentence(place: Place) -> Condition:
     return place.is_first | place.sign_that(ends_sentence)
 
 
+@cache
 def stands_in_headline(place: Place) -> Condition:
-    """Tell whether the words around a word are capitalised, so that its capital says nothing."""
-    around = [place + distance for distance in range(-5, 6) if distance]
+    """Tell whether the words around a word are capitalised, so that its capital says nothing.
+
+    Looks at the words of two letters and more among the five before and the five behind it.
+    """
+    distances = np.array([distance for distance in range(-5, 6) if distance])
 
     def test(found: Candidates) -> Mask:
-        longer = np.zeros(len(found.places), np.int8)
-        small = longer.copy()
-        for beside in around:
-            is_longer = found.holds(beside.longer(1))
-            longer += is_longer
-            small += is_longer & ~found.holds(beside.is_capital)
-        return (longer > 2) & (small < 2) & (longer > 5 * small)
+        around = found.around(place, distances)
+        is_longer = found.words.length(around) > 1
+        longer = is_longer.sum(axis=0)
+        small = (is_longer & ~found.words.is_capital(around)).sum(axis=0)
+        held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)
+        return held
 
     return Condition(test)
 
@@ -117,8 +118,3 @@ def begins_with_dot(sign: str) -> bool:
 
 _, FOLLOWER = _followers()
 """The next word, behind particles, if it is capitalised and only spaces lie between."""
-
-
-def any_of(place: Place, distances: Iterable[int], *lists: str) -> Condition:
-    """Tell whether a word of some lists stands at one of some distances."""
-    return reduce(or_, [(place + distance).among(*lists) for distance in distances])

@@ -5,7 +5,7 @@ import numpy as np
 from fair_datasets.english.places import HERE
 from fair_datasets.matching.conditions import Candidates, Condition
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Places
+from fair_datasets.matching.words import Mask, Places, Words
 
 # LaTeX's and Wikipedia's quotes of two signs among them.
 _OPEN = ('"', "“", "”", "„", "«", "``", "''")
@@ -55,32 +55,31 @@ def _end_of_title(found: Candidates, step: int) -> Places:
 def _is_title(found: Candidates) -> Mask:
     """Tell which words stand in a title, which has capitals but for its small words."""
     words = found.words
+    held = np.zeros(len(found.places), np.bool_)
     first = _end_of_title(found, -1)
-    held = first != found.nowhere
-    asked = np.flatnonzero(held)
+    asked = np.flatnonzero(first != found.nowhere)
     if not len(asked):
         return held
     last = _end_of_title(Candidates(words, found.places[asked]), 1)
     is_closed = (last != found.nowhere) & (last - first[asked] <= _REACH)
-    held[asked[~is_closed]] = False
-    for candidate, start, stop in zip(
-        asked[is_closed].tolist(),
-        first[asked[is_closed]].tolist(),
-        last[is_closed].tolist(),
-        strict=True,
-    ):
-        held[candidate] = _has_capitals(found, np.arange(start, stop + 1))
+    asked, last = asked[is_closed], last[is_closed]
+    if len(asked):
+        held[asked] = _have_capitals(words, first[asked], last - first[asked] + 1)
     return held
 
 
-def _has_capitals(found: Candidates, inner: Places) -> bool:
-    """Tell whether the words of a title have capitals, but for one small word at least."""
-    words = found.words
-    small = np.isin(words.number[inner], [vocabulary().number(word) for word in _SMALL])
-    large = inner[~(small & words.is_lower(inner))]
-    if not 1 < len(large) < len(inner):
-        return False
-    return bool(words.is_capital(large).all() and not words.is_upper(large).all())
+def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
+    """Tell which titles have capitals, but for one small word at least, and more than capitals."""
+    begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
+    is_listed = vocabulary().those(_SMALL, _SMALL.__contains__)[words.number[inner]]
+    is_large = ~(is_listed & words.is_lower(inner))
+    large, capital, upper = (
+        np.add.reduceat((is_large & held).astype(np.int64), begins)
+        for held in (True, words.is_capital(inner), words.is_upper(inner))
+    )
+    held: Mask = (large > 1) & (large < counts) & (capital == large) & (upper < large)
+    return held
 
 
 IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title)

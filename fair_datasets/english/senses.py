@@ -16,7 +16,6 @@ from fair_datasets.english.neighbours import (
     OPENS_SENTENCE,
     WORD_BEFORE,
     WORD_BEHIND,
-    any_of,
     word_behind,
 )
 from fair_datasets.english.other_names import IN_OTHER_NAME
@@ -78,7 +77,7 @@ def _before_head(place: Place) -> Condition:
 _MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one", "it", "up"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
-    WORD_BEHIND.is_word("one") & HERE.among("plugs") & any_of(HERE, _AROUND, "heads_of_plugs")
+    WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
 )
 _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
     HERE.is_word("man") & WORD_BEHIND.is_word("up")
@@ -115,9 +114,7 @@ _IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign(
 _IS_PIECE = HERE.among("pieces")
 _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
-_IN_CHESS = any_of(HERE, _AROUND, "chess") | reduce(
-    or_, [(HERE + distance).is_word(*_SQUARES) for distance in range(-4, 5)]
-)
+_IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_around(range(-4, 5), *_SQUARES)
 _IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS))
 _IS_OWNED_BY_NAME = WORD_BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES)
 _IS_OWNED = (
@@ -134,7 +131,7 @@ _IS_OWNED = (
 _OWNS = IS_POSSESSIVE & SECOND.sign(" ")
 _ACTS = (
     (WORD_BEFORE.is_word("of") & (HERE - 2).among("ranks"))
-    | (HAS_DETERMINER & any_of(HERE, _AROUND, "royalty"))
+    | (HAS_DETERMINER & HERE.any_around(_AROUND, of="royalty"))
     | (
         HAS_DETERMINER
         & (

@@ -5,10 +5,10 @@ and holds or does not hold of each candidate. Of an ordered table of rules the f
 condition holds decides.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from fair_datasets.matching.words import Mask, Places, Words
 # How many words that are in no list are kept with what they are.
 _MOST_UNKNOWN = 1 << 16
 
-Verdict = TypeVar("Verdict")
 Facts = Mapping[str, Mask]
 Lists = Callable[[str], frozenset[str]]
 
@@ -93,6 +92,11 @@ class Candidates:
         if known is None:
             known = whole._of_whole(of)
         return None if known is None else known[rows]
+
+    def around(self, place: "Place", distances: NDArray[np.int64]) -> Places:
+        """Return the places at some distances from one, or what is nowhere. Shape (D, C)."""
+        at = self.at(place)
+        return np.where(at == self.nowhere, self.nowhere, self.within(at + distances[:, None]))
 
     def within(self, places: Places) -> Places:
         """Return places, but for those outside of their texts what is nowhere."""
@@ -195,6 +199,10 @@ class Place:
     def is_word(self, *words: str) -> Condition:
         """Tell whether it is one of some words."""
         return _is_word(self, words)
+
+    def any_around(self, distances: Iterable[int], *words: str, of: str = "") -> Condition:
+        """Tell whether one of some words, or a word of a list, is at one of some distances."""
+        return _any_around(self, tuple(distances), words, of)
 
     def that(self, kind: Callable[[str], bool]) -> Condition:
         """Tell whether it is a word of a kind, which is asked once for each word."""
@@ -310,6 +318,27 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
 
 
 @cache
+def _any_around(
+    place: Place, distances: tuple[int, ...], words: tuple[str, ...], of: str
+) -> Condition:
+    asked = np.array(distances)
+    lists = place.lists if of else None
+
+    def listed() -> frozenset[str]:
+        return frozenset(words) | (lists(of) if lists is not None else frozenset())
+
+    vocabulary().expect(listed)
+
+    def test(found: Candidates) -> Mask:
+        is_listed = vocabulary().those((lists, words, of), lambda word: word in listed())
+        numbers = found.words.number[found.around(place, asked)]
+        held: Mask = is_listed[numbers].any(axis=0)
+        return held
+
+    return Condition(test)
+
+
+@cache
 def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
     unknown: dict[int, bool] = {}
 
@@ -335,29 +364,35 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
 @cache
 def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
     vocabulary().expect(lambda: words)
+    numbers: list[int] = []
 
     def test(found: Candidates) -> Mask:
-        numbers = [vocabulary().number(word) for word in words]
-        here = found.words.number[found.at(place)]
-        held = here == numbers[0]
-        for number in numbers[1:]:
-            held |= here == number
-        return held
+        if not numbers:
+            # Words keep their numbers.
+            numbers.extend(vocabulary().add(words).tolist())
+        return _is_one_of(found.words.number[found.at(place)], numbers)
 
     return Condition(test)
 
 
 @cache
 def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
+    known: list[Any] = [None, []]
+
     def test(found: Candidates) -> Mask:
-        here = found.words.sign[found.at(place)]
-        numbers = [found.words.signs.number(sign) for sign in signs]
-        held = here == numbers[0]
-        for number in numbers[1:]:
-            held |= here == number
-        return held
+        if known[0] is not found.words.signs:
+            known[:] = found.words.signs, [found.words.signs.number(sign) for sign in signs]
+        return _is_one_of(found.words.sign[found.at(place)], known[1])
 
     return Condition(test)
+
+
+def _is_one_of(here: NDArray[np.int32], numbers: Sequence[int]) -> Mask:
+    """Tell which of some numbers are among a few."""
+    held: Mask = here == numbers[0]
+    for number in numbers[1:]:
+        held |= here == number
+    return held
 
 
 @cache

@@ -220,7 +220,9 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
         return []
     tokens, found = reading.tokens, []
     verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
-    verdicts += [(first, last, "", reason.value, rule) for first, last, reason, rule in reading.left]
+    verdicts += [
+        (first, last, "", reason.value, rule) for first, last, reason, rule in reading.left
+    ]
     for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
         word = tokens.text[start:end]

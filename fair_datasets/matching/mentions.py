@@ -1,5 +1,6 @@
 """What is found in a text: the mentions of demographic attributes, and what is left alone."""
 
+from functools import partial
 from typing import NamedTuple
 
 from fair_datasets.matching.reasons import Reason
@@ -51,3 +52,8 @@ class Reading(NamedTuple):
     tokens: Tokens
     mentions: list[Mention]
     left: list[Left]
+
+
+# The same from a tuple of the attributes; for texts with many, as it takes half the time.
+as_mention = partial(tuple.__new__, Mention)
+as_left = partial(tuple.__new__, Left)

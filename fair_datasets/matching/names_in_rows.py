@@ -48,20 +48,18 @@ class NamesInRows:
         """Judge first names, of which one may stand behind another one."""
         if not len(rows):
             return
-        none = {"follows a name": np.zeros(len(rows), np.bool_)}
-        found = self.decisions.candidates(rows, none)
         codes = np.array([_CODES[rule.verdict] for rule in language.name], np.int8)
-        rules = deciding(language.name, found)
-        is_behind = np.zeros(len(rows), np.bool_)
-        is_behind[1:] = found.places[1:] == found.places[:-1] + 1
-        behind = np.flatnonzero(is_behind)
-        if len(behind):
-            all_follow = {"follows a name": np.ones(len(behind), np.bool_)}
-            second = self.decisions.candidates(rows[behind], all_follow)
-            as_second = deciding(language.name, second)
-            for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
-                if codes[rules[row - 1]] != _REJECT:
-                    rules[row] = rule
+        places = self.decisions.places[rows]
+        # A word behind another candidate is judged as if that were a name, and as if it were none.
+        behind = np.flatnonzero(np.diff(places, prepend=-2) == 1)
+        follows = np.zeros(len(rows) + len(behind), np.bool_)
+        follows[len(rows) :] = True
+        asked = np.concatenate((rows, rows[behind]))
+        found = self.decisions.candidates(asked, {"follows a name": follows})
+        rules, as_second = np.split(deciding(language.name, found), [len(rows)])
+        for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
+            if codes[rules[row - 1]] != _REJECT:
+                rules[row] = rule
         self.verdicts[rows] = codes[rules]
         self.decisions.read(rows, names_of(language.name)[rules])
         rejected = rows[codes[rules] == _REJECT]

@@ -11,7 +11,7 @@ from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
 from fair_datasets.matching.language import Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
-from fair_datasets.matching.mentions import Left, Mention
+from fair_datasets.matching.mentions import Left, Mention, as_left, as_mention
 from fair_datasets.matching.names_in_rows import NamesInRows
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import deciding
@@ -216,16 +216,19 @@ class _Reader:
         first = words.first[owner]
         found: dict[int, tuple[list[Mention], list[Left]]] = {}
         terms = self.columns.terms
+        current, mentions, left = -1, list[Mention](), list[Left]()
         for text, begin, end, term, reason, rule in zip(
             owner.tolist(), (decisions.places - first).tolist(),
             (decisions.lasts - first).tolist(), decisions.terms.tolist(),
             decisions.reasons.tolist(), decisions.rules.tolist(), strict=True,
         ):  # fmt: skip
-            mentions, left = found.setdefault(text, ([], []))
+            if text != current:
+                current = text
+                mentions, left = found[text] = [], []
             if reason is None:
-                mentions.append(Mention(begin, end, terms[term], rule))
+                mentions.append(as_mention((begin, end, terms[term], rule)))
             else:
-                left.append(Left(begin, end, reason, rule))
+                left.append(as_left((begin, end, reason, rule)))
         return found
 
     def _add_ages(self, by_text: dict[int, tuple[list[Mention], list[Left]]]) -> None:

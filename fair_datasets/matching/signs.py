@@ -1,6 +1,6 @@
 """What stands between words, by number: what a sign means is looked up for many texts at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +70,7 @@ class Signs:
         written: NDArray[np.uint8],
         begins: NDArray[np.int64],
         ends: NDArray[np.int64],
-        beyond: NDArray[np.bool_] | None,
+        beyond: Sequence[int],
     ) -> NDArray[np.int32]:
         """Return the numbers of the signs in a text.
 
@@ -79,7 +79,7 @@ class Signs:
             written: The same, a byte for a character. Shape (C,).
             begins: Where each sign begins. Shape (S,).
             ends: Where each ends. Shape (S,).
-            beyond: Whether each has a character beyond Latin-1; None if none has. Shape (S,).
+            beyond: Which have characters beyond Latin-1.
 
         Returns:
             The numbers. Shape (S,).
@@ -89,8 +89,7 @@ class Signs:
         two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)
         codes = np.where(lengths == 0, 0, np.where(lengths == 1, one + 1, 257 + (one << 8 | two)))
         is_long = lengths > 2
-        if beyond is not None:
-            is_long |= beyond
+        is_long[list(beyond)] = True
         codes[is_long] = 0
         found = self._short[codes]
         new = np.flatnonzero(found < 0)
@@ -103,5 +102,7 @@ class Signs:
         for place, begin, end in zip(
             long.tolist(), begins[long].tolist(), ends[long].tolist(), strict=True
         ):
-            found[place] = self.number(text[begin:end])
+            sign = text[begin:end]
+            number = self._numbers.get(sign)
+            found[place] = self.number(sign) if number is None else number
         return found

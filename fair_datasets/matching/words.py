@@ -75,7 +75,7 @@ class Words:
         self.texts = texts
         self.signs = _fresh_signs()
         self.joined = joined = " ".join(texts)
-        written, self._is_beyond = _in_bytes(joined)
+        written, self._beyond = _in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
         self.content = written.translate(_IN_LOWER_CASE)
         self._find()
@@ -120,11 +120,9 @@ class Words:
         for place in np.flatnonzero((numbers > 0) & (ends - starts > TOLD_BY_HASH)).tolist():
             if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
                 numbers[place] = 0
-        if self._is_beyond is not None:
-            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
-            for place in np.flatnonzero(before[ends] > before[starts]).tolist():
-                numbers[place] = known.number(self._lower(starts[place], ends[place]))
-                found[place] = 0
+        for place in self._beyond_between(starts, ends):
+            numbers[place] = known.number(self._lower(starts[place], ends[place]))
+            found[place] = 0
         self.number: Numbers = np.zeros(len(self), np.int32)
         self.number[self._words] = numbers
         self.hash: Hashes = np.zeros(len(self), np.uint64)
@@ -134,12 +132,23 @@ class Words:
         """Find what lies before each word, and behind the last."""
         begins = np.concatenate(([0], self.end[:-2]))
         begins[self.first[:-1]] = self.offset
-        ends, beyond = self.start[:-1], None
-        if self._is_beyond is not None:
-            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
-            beyond = before[ends] > before[begins]
+        ends = self.start[:-1]
+        beyond = self._beyond_between(begins, ends)
         self.sign = np.zeros(len(self), np.int32)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
+
+    def _beyond_between(self, begins: Places, ends: Places) -> list[int]:
+        """Return which stretches of the texts have characters beyond Latin-1."""
+        if not len(self._beyond):
+            return []
+        # Each stretch that such a character lies in, or behind which it lies.
+        stretch = np.searchsorted(ends, self._beyond, side="right")
+        stretch = np.unique(stretch[stretch < len(begins)])
+        first = self._beyond[
+            np.minimum(np.searchsorted(self._beyond, begins[stretch]), len(self._beyond) - 1)
+        ]
+        is_inside = (first >= begins[stretch]) & (first < ends[stretch])
+        return [int(each) for each in stretch[is_inside]]
 
     def _lower(self, start: int, end: int) -> str:
         """Return a stretch of the texts in lower case, as long as it is."""
@@ -204,10 +213,8 @@ class Words:
         """All words in lower case, and where each begins in its text."""
         starts, ends = self.start[self._words], self.end[self._words]
         lower = self.content.decode("latin-1").split()
-        if self._is_beyond is not None:
-            before = np.concatenate(([0], np.cumsum(self._is_beyond)))
-            for word in np.flatnonzero(before[ends] > before[starts]).tolist():
-                lower[word] = self._lower(int(starts[word]), int(ends[word]))
+        for word in self._beyond_between(starts, ends):
+            lower[word] = self._lower(int(starts[word]), int(ends[word]))
         return lower, (starts - self.offset[self.owner[self._words]]).tolist()
 
     @cached_property
@@ -245,21 +252,19 @@ _STEPS = (
 )
 
 
-def _in_bytes(text: str) -> tuple[bytes, Mask | None]:
-    """Write a text as a byte for each character, and tell which are beyond Latin-1, if any are."""
+def _in_bytes(text: str) -> tuple[bytes, Places]:
+    """Write a text as a byte for each character, and tell which are beyond Latin-1."""
     try:
-        written = text.encode("latin-1")
+        return text.encode("latin-1").translate(_WITHOUT_CONTROLS), np.zeros(0, np.int64)
     except UnicodeEncodeError:
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-        is_beyond = codes >= _BEYOND
-        bytes_ = codes.astype(np.uint8)
-        bytes_[(codes >= 0x80) & (codes < 0xA0)] = _SIGN
-        kinds, inverse = np.unique(codes[is_beyond], return_inverse=True)
-        bytes_[is_beyond] = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)[
-            inverse
-        ]
-        return bytes_.tobytes(), is_beyond
-    return written.translate(_WITHOUT_CONTROLS), None
+    beyond = np.flatnonzero(codes >= _BEYOND)
+    written = codes.astype(np.uint8)
+    written[(codes >= _CAPITAL) & (codes <= _LETTER)] = _SIGN
+    kinds, inverse = np.unique(codes[beyond], return_inverse=True)
+    of_kind = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)
+    written[beyond] = of_kind[inverse]
+    return written.tobytes(), beyond
 
 
 def _kind(character: str) -> int:

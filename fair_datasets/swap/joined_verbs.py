@@ -9,8 +9,8 @@ if the classifier says so.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fair_datasets.english.classifier.decide import decide_one, is_noun
 from fair_datasets.english import lists
+from fair_datasets.english.classifier.decide import decide_one, is_noun
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.finite_verbs import (
     behind_adverbs,
