@@ -112,7 +112,7 @@ _OWNER = place_of(_back)
 def _are_joined(found: Candidates) -> Mask:
     """Whether nothing but spaces and hyphens lie between the owner and the decade."""
     owner = found.at(_OWNER)
-    held = owner != found.nowhere
+    held: Mask = owner != found.nowhere
     ok = found.words.signs.those(is_joiner)
     for j in np.flatnonzero(held).tolist():
         held[j] = bool(ok[found.words.sign[owner[j] : found.places[j] + 1]].all())

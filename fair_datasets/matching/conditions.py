@@ -332,7 +332,7 @@ def _any_around(
     def test(found: Candidates) -> Mask:
         is_listed = vocabulary().those((lists, words, of), lambda word: word in listed())
         numbers = found.words.number[found.around(place, asked)]
-        held: Mask = is_listed[numbers].any(axis=0)
+        held: Mask = np.any(is_listed[numbers], axis=0)
         return held
 
     return Condition(test)

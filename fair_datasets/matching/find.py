@@ -31,8 +31,8 @@ class FoundTerm(NamedTuple):
         axis: The demographic axis.
         attribute: The demographic attribute that it mentions; empty where it is left alone.
         reason: Why it is left alone; empty where it is read.
-        rule: The rule that decided, such as `names.before_surname`; `model.her -1.8` where the model
-            did, with its log odds; empty where none did.
+        rule: The rule that decided, such as `names.before_surname`, or `model.her` where the model
+            did.
     """
 
     start: int

@@ -81,13 +81,14 @@ class NamesInRows:
     @property
     def is_sure(self) -> Mask:
         """Whether each is surely a name. Shape (C,)."""
-        return self.verdicts == _ACCEPT
+        held: Mask = self.verdicts == _ACCEPT
+        return held
 
     def stand_before(self, rows: Rows) -> Mask:
         """Tell which candidates stand behind what is read as a sure first name: "Art Monk"."""
         before, words = np.maximum(rows - 1, 0), self.decisions.words
         places = self.decisions.places
-        held = (rows > 0) & (places[before] == places[rows] - 1)
+        held: Mask = (rows > 0) & (places[before] == places[rows] - 1)
         held &= (self.verdicts[before] == _ACCEPT) | (self.verdicts[before] == _UNSURE)
         if held.any():
             keys = words.owner[places] * len(vocabulary()) + words.number[places]

@@ -202,11 +202,9 @@ def _of_title(span: "Span", found: Candidates, row: int) -> object:
         return _OWN
     if not words.is_capital(np.array([place, place + 1])).all():
         return False
-    behind = token.doc.char_span(
-        *(int(each) - int(words.offset[words.owner[place]]) for each in
-          (words.start[place + 1], words.end[place + 1])),
-        alignment_mode="expand",
-    )  # fmt: skip
+    offset = int(words.offset[words.owner[place]])
+    start, end = int(words.start[place + 1]) - offset, int(words.end[place + 1]) - offset
+    behind = token.doc.char_span(start, end, alignment_mode="expand")
     entity = behind[0].ent_type_ if behind is not None else ""
     return entity in _PERSON or (not entity and token.dep_ == "compound" and _modifies(token))
 

@@ -90,21 +90,21 @@ def _read_rows(
 ) -> Iterator[tuple[int, list[Reading | None]]]:
     """Find the mentions along one axis in many rows."""
     for first, last in _chunks(rows):
-        owners, texts = [], []
-        for number in range(first, last):
-            for which, text in enumerate(rows[number]):
-                if text:
-                    owners.append((number, which))
-                    texts.append(text)
-        if not texts:
+        owners = [
+            (number, which)
+            for number in range(first, last)
+            for which, text in enumerate(rows[number])
+            if text
+        ]
+        if not owners:
             continue
-        words = Words(texts)
+        words = Words([rows[number][which] or "" for number, which in owners])
         row_of = np.array([number for number, _ in owners], np.int64)
         found: dict[int, list[Reading | None]] = {}
-        for text, (mentions, left) in read_words(words, row_of, table).items():
-            number, which = owners[text]
+        for k, (mentions, left) in read_words(words, row_of, table).items():
+            number, which = owners[k]
             readings = found.setdefault(number, [None] * len(rows[number]))
-            readings[which] = Reading(words.tokens(text), mentions, left)
+            readings[which] = Reading(words.tokens(k), mentions, left)
         yield from sorted(found.items())
 
 

@@ -45,11 +45,11 @@ class TermColumns:
         pairs = [pair for pair in phrases if pair[1]]
         vocabulary().add(word for pair in phrases for word in pair if word)
         self._numbers = vocabulary().add(words)
-        self._usual = self._column((of.usual for of in words.values()))
-        self._title = self._column((of.title for of in words.values()))
+        self._usual = self._column(of.usual for of in words.values())
+        self._title = self._column(of.title for of in words.values())
         cases = {case for of in words.values() for case in of.cases}
         self._cases = {
-            case: self._column((of.cases.get(case) for of in words.values()))
+            case: self._column(of.cases.get(case) for of in words.values())
             for case in sorted(cases)
         }
         size = len(vocabulary())
@@ -66,7 +66,7 @@ class TermColumns:
         self._is_single = np.zeros(size, np.bool_)
         self._is_single[vocabulary().add(single)] = True
         self.facts: Facts = {
-            **{flag: self._those(lambda term, flag=flag: flag in term.flags) for flag in _FLAGS},
+            **{flag: self._flagged(flag) for flag in _FLAGS},
             "pronoun": self._those(lambda term: term.entry.kind == "pronoun"),
             "capitalised": self._those(lambda term: term.is_capitalised),
             "first name": self._those(lambda term: term.is_name and not term.is_surname),
@@ -91,7 +91,8 @@ class TermColumns:
         """Return the places of the words that are looked at."""
         kinds = _of(self._kinds, words.number, 0)
         places = np.flatnonzero(kinds)
-        return places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
+        found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
+        return found
 
     def may_anchor(self, words: Words, places: Places) -> Mask:
         """Tell which words may give a phrase away, by the words beside them."""
@@ -102,7 +103,8 @@ class TermColumns:
         is_pair = np.isin(self._pair(before, here), self._pairs)
         is_pair |= np.isin(self._pair(here, behind), self._pairs)
         is_pair |= _of(self._is_single, words.number[places], False)
-        return is_pair & _of(self.is_anchor, words.number[places], False)
+        held: Mask = is_pair & _of(self.is_anchor, words.number[places], False)
+        return held
 
     def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
         """Return what is known of readings, each fact once it is asked for, and other facts."""
@@ -130,6 +132,10 @@ class TermColumns:
         if number == len(self.terms):
             self.terms.append(term)
         return number
+
+    def _flagged(self, flag: str) -> Mask:
+        """Tell of each reading whether the list marks it so."""
+        return self._those(lambda term: flag in term.flags)
 
     def _those(self, are: Callable[[Term], bool]) -> Mask:
         """Tell of each reading whether something holds."""
@@ -160,12 +166,16 @@ class _FactsOf(Mapping[str, Mask]):
         return len({**self._facts, **self._beside})
 
 
-def _of(column: NDArray[Any], numbers: Numbers, otherwise: object) -> NDArray[Any]:
+def _of(column: NDArray[Any], numbers: Numbers, otherwise: int) -> NDArray[Any]:
     """Look words up in a column that may lack those which the vocabulary took up since."""
+    found: NDArray[Any]
     if len(column) >= len(vocabulary()):
-        return column[numbers]
+        found = column[numbers]
+        return found
     is_known = numbers < len(column)
-    return np.where(is_known, column[np.where(is_known, numbers, 0)], otherwise)
+    found = column[np.where(is_known, numbers, 0)]
+    found[~is_known] = otherwise
+    return found
 
 
 def _gender(term: Term) -> str:

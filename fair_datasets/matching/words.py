@@ -166,20 +166,24 @@ class Words:
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        return (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
+        held: Mask = (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
+        return held
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        return (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
+        held: Mask = (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
+        return held
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
         is_small = _IS_LOWER[self._padded[self.start[at]]]
-        return (self._count(_UPPER, at) == 1) & ~is_small
+        held: Mask = (self._count(_UPPER, at) == 1) & ~is_small
+        return held
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        return ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
+        held: Mask = ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
+        return held
 
     def length(self, at: Places) -> NDArray[np.int64]:
         """Return how many letters words have."""
