@@ -84,6 +84,8 @@ class Signs:
         Returns:
             The numbers. Shape (S,).
         """
+        if not text:
+            return np.zeros(len(ends), np.int32)
         lengths = ends - begins
         one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
         two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)

@@ -253,7 +253,7 @@ def _in_bytes(text: str) -> tuple[bytes, Mask | None]:
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         is_beyond = codes >= _BEYOND
         bytes_ = codes.astype(np.uint8)
-        bytes_[(codes >= 0x80) & (codes < 0xA0)] = _SIGN
+        bytes_[np.isin(codes, _LETTERS)] = _SIGN
         kinds, inverse = np.unique(codes[is_beyond], return_inverse=True)
         bytes_[is_beyond] = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)[
             inverse
