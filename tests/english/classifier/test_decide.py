@@ -26,7 +26,7 @@ QUESTIONS = ("her", "his", "has", "verb")
 PIECES = (
     *("She", "her", "his", "himself", "'s", "’s", "gave", "elected", "president", "US", "Anna"),
     *("zqx", "Zqxed", "I", "bbbbbbbbabbbbbbbb", "bbbbbbbbbbbbbbbbb", "Łódź", "łódka", "İ", "café"),
-    *(".", ",", "…", "--", "\n\n", "*", '"', "-", "/", "", " ", "  ", "\u200b"),
+    *(".", ",", "…", "--", "\n\n", "*", '"', "-", "/", "", " ", "  ", "\u200b", "\x83", "\x85"),
 )
 written = st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join) | st.lists(
     st.sampled_from(PIECES), max_size=12
@@ -214,6 +214,21 @@ def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
     asked = [*known, *others]
     sums = weights.sums(np.array([asked], np.uint64))
     assert sums.tolist() == [known.get(key, 0) for key in asked]
+
+
+def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None:
+    """A line end of old (x85) is a space, and is not taken for another control character."""
+    before, plain, beside = (
+        "She saw her\x83coat.",
+        "She saw her\x85coat.",
+        "Ł. She saw her\x85coat.",
+    )
+    features = Classifier({}, {}).features
+    keys = []
+    for text, index in (("Ł. " + before, 3), (plain, 2), (beside, 3)):
+        found = Candidates(Words([text]), np.array([index]))
+        keys.append(features.keys("verb", found).ravel().tolist())
+    assert keys[0] != keys[1] == keys[2]
 
 
 def test_a_long_word_has_its_own_class() -> None:
