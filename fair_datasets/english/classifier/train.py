@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
@@ -113,10 +114,10 @@ class Examples:
         """
         from scipy.sparse import csr_matrix
 
-        keys, columns = np.unique(np.concatenate(self._keys), return_inverse=True)
+        keys, columns = _numbered(np.concatenate(self._keys).ravel())
         ends = np.arange(len(self) + 1) * self._keys[0].shape[1]
-        ones = np.ones(columns.size, dtype=np.float32)
-        rows = csr_matrix((ones, columns.ravel(), ends), shape=(len(self), len(keys)))
+        ones = np.ones(len(columns), dtype=np.float32)
+        rows = csr_matrix((ones, columns, ends), shape=(len(self), len(keys)))
         signs = np.where(np.concatenate(self._answers), 1.0, -1.0)
         counts = np.concatenate(self._weights)
         kept = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
@@ -125,7 +126,21 @@ class Examples:
         weights = fit(rows[:, kept], signs, counts, penalty)
         scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
         whole = np.rint(weights / scale).astype(np.int8)
-        return Weights(keys[kept][whole != 0], whole[whole != 0], scale)
+        of_weights = np.flatnonzero(whole)
+        of_weights = of_weights[np.argsort(keys[kept][of_weights])]
+        return Weights(keys[kept][of_weights], whole[of_weights], scale)
+
+
+def _numbered(keys: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
+    """Number keys in the order in which they are first seen.
+
+    Of features that weigh the same the one seen first is kept, not the one of the lower key.
+    """
+    known, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return known[order], place[numbers]
 
 
 def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
