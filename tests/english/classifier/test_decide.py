@@ -216,49 +216,6 @@ def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
     assert sums.tolist() == [known.get(key, 0) for key in asked]
 
 
-def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None:
-    """A line end of old (x85) is a space, and is not taken for another control character."""
-    before, plain, beside = (
-        "She saw her\x83coat.",
-        "She saw her\x85coat.",
-        "Ł. She saw her\x85coat.",
-    )
-    features = Classifier({}, {}).features
-    keys = []
-    for text, index in (("Ł. " + before, 3), (plain, 2), (beside, 3)):
-        found = Candidates(Words([text]), np.array([index]))
-        keys.append(features.keys("verb", found).ravel().tolist())
-    assert keys[0] != keys[1] == keys[2]
-
-
-def test_a_long_word_has_its_own_class() -> None:
-    """Two words whose hashes are the same, of which one has a vowel."""
-    features = Classifier({"-": "U", "-b": "N"}, {}).features
-    with_vowel, without = "She saw her bbbbbbbbabbbbbbbb", "She saw her bbbbbbbbbbbbbbbbb"
-    keys = [
-        features.keys("verb", Candidates(Words([text]), np.array([2]))).ravel()
-        for text in (with_vowel, without, with_vowel)
-    ]
-    assert np.array_equal(keys[0], keys[2])
-    assert not np.array_equal(keys[0], keys[1])
-
-
-def test_the_word_itself_is_masked() -> None:
-    """Other pronouns in the same place, of either gender, look the same."""
-    features = Classifier({}, {}).features
-
-    def keys(question: str, text: str, index: int) -> list[list[int]]:
-        found = Candidates(Words([text]), np.array([index]))
-        keys: list[list[int]] = features.keys(question, found).tolist()
-        return keys
-
-    of_woman = keys("her", "She said Her name herself", 2)
-    assert of_woman == keys("her", "He said his name himself", 2)
-    host = keys("verb", "they host here", 1)
-    assert host == keys("verb", "they walk here", 1)
-    assert host != keys("verb", "they hosts here", 1)
-
-
 def test_words_are_classed_by_their_ending_or_their_sound() -> None:
     """A word without a vowel and one drawn out are known; a number has no vowel and is none."""
     model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
