@@ -29,7 +29,7 @@ _MAPPINGS = ("classes", "verbs", "kinds")
 _MIXER = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Weights:
     """The whole-numbered weights of the features of a question.
 
@@ -48,16 +48,16 @@ class Weights:
         """The weights by their keys: at the slot of a key, or at the next that was free."""
         bits = (4 * len(self.keys)).bit_length()
         shift = np.uint64(64 - bits)
-        # Behind the last slot are some more, so that no search has to begin anew.
-        keys = np.zeros((1 << bits) + 64, np.uint64)
-        weights = np.zeros(len(keys), np.int8)
-        wanted = (self.keys * _MIXER >> shift).astype(np.int64)
-        for key, weight, slot in zip(
-            self.keys.tolist(), self.weights.tolist(), wanted.tolist(), strict=True
-        ):
-            while keys[slot]:
-                slot += 1
-            keys[slot], weights[slot] = key, weight
+        mixed = self.keys * _MIXER
+        order = np.argsort(mixed)
+        wanted = (mixed[order] >> shift).astype(np.int64)
+        rank = np.arange(len(order))
+        # Each key has its slot, or the one behind the key before it; the last slot stays free.
+        slots = np.maximum.accumulate(wanted - rank) + rank
+        size = max(1 << bits, slots[-1] + 1 if len(slots) else 0)
+        keys = np.zeros(size + 1, np.uint64)
+        weights = np.zeros(size + 1, np.int8)
+        keys[slots], weights[slots] = self.keys[order], self.weights[order]
         return shift, keys, weights
 
     def sums(self, keys: Hashes) -> NDArray[np.int64]:
@@ -81,7 +81,8 @@ class Weights:
             found[asked] = np.where(is_same, weights[slots[asked]], 0)
             goes_on = ~is_same & (here != 0)
             asked = (asked[0][goes_on], asked[1][goes_on])
-        return found.sum(axis=0, dtype=np.int64)
+        sums: NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+        return sums
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,8 @@ class Classifier:
             The log odds of yes. Shape (C,).
         """
         weights = self.weights[question]
-        return weights.sums(self.features.keys(question, found)) * weights.scale
+        sums = weights.sums(self.features.keys(question, found))
+        return sums.astype(np.float64) * weights.scale
 
     def class_of(self, word: str) -> str:
         """Return the class of a word, or the one that most words with its ending have.
@@ -258,8 +260,6 @@ def shipped() -> Classifier:
 
 # What the model knows of words is looked up by their numbers.
 vocabulary().expect(lambda: (word for word in shipped().classes if word[0] != "-"))
-vocabulary().expect(lambda: shipped().verbs)
-vocabulary().expect(lambda: shipped().kinds)
 
 
 def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:

@@ -1,12 +1,20 @@
 """Judges the classifier on sentences and texts that it was not trained on."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from fair_datasets.english.classifier.corpora import Sentence, Text
 from fair_datasets.english.classifier.decide import Classifier
-from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.english.classifier.examples import (
+    Example,
+    batches,
+    spelled_examples,
+    treebank_examples,
+)
+from fair_datasets.matching.tokens import Tokens
 
 QUESTIONS = ("her", "his", "has", "verb")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
@@ -49,33 +57,49 @@ def evaluate(
     Returns:
         The score of each question and group of examples.
     """
-    answers: dict[tuple[str, str], Counter[tuple[bool, bool]]] = defaultdict(Counter)
+    scores = {}
     for question in QUESTIONS:
-        for sentence in treebank:
-            for index, answer, weight in treebank_examples(question, sentence):
-                if weight < 1:
-                    continue
-                is_right = (model.decide(question, sentence.tokens, index) > 0) == answer
-                answers[question, "treebank"][answer, is_right] += 1
-                if question in ("her", "his") and sentence.tags.get(index + 1) in _NOUNS:
-                    answers[question, "treebank, before a noun"][answer, is_right] += 1
-                if question == "verb" and sentence.tokens.lower[index] in both:
-                    answers[question, "treebank, noun or verb"][answer, is_right] += 1
-        for text in texts:
-            if text.is_held_out:
-                for index, answer, weight in spelled_examples(question, text.tokens, model):
-                    if weight == 1:
-                        is_right = (model.decide(question, text.tokens, index) > 0) == answer
-                        answers[question, text.corpus][answer, is_right] += 1
-    return {
-        group: Score(
-            count[True, True] + count[True, False],
-            count[True, True],
-            count[False, True] + count[False, False],
-            count[False, True],
-        )
-        for group, count in answers.items()
-    }
+        groups = _examples(question, model, texts, treebank, both)
+        for group, examples in groups.items():
+            scores[question, group] = _score(question, model, examples)
+    return scores
+
+
+def _examples(
+    question: str,
+    model: Classifier,
+    texts: Iterable[Text],
+    treebank: Iterable[Sentence],
+    both: frozenset[str],
+) -> dict[str, list[tuple[Tokens, Example]]]:
+    """Find the examples that are judged, in groups."""
+    groups: dict[str, list[tuple[Tokens, Example]]] = defaultdict(list)
+    for sentence in treebank:
+        for example in treebank_examples(question, sentence):
+            if example.weight < 1:
+                continue
+            told = sentence.tokens, example
+            groups["treebank"].append(told)
+            if question in ("her", "his") and sentence.tags.get(example.position + 1) in _NOUNS:
+                groups["treebank, before a noun"].append(told)
+            if question == "verb" and sentence.tokens.lower[example.position] in both:
+                groups["treebank, noun or verb"].append(told)
+    for text in texts:
+        if text.is_held_out:
+            for example in spelled_examples(question, text.tokens, model):
+                if example.weight == 1:
+                    groups[text.corpus].append((text.tokens, example))
+    return groups
+
+
+def _score(question: str, model: Classifier, examples: Iterable[tuple[Tokens, Example]]) -> Score:
+    """Count how often the model was right."""
+    score = np.zeros(4, np.int64)
+    for found, answers, _ in batches(question, examples, model):
+        is_right = (model.decide(question, found) > 0) == answers
+        held = (answers, answers & is_right, ~answers, ~answers & is_right)
+        score += [np.count_nonzero(each) for each in held]
+    return Score(*score.tolist())
 
 
 def nouns_and_verbs(treebank: Iterable[Sentence]) -> frozenset[str]:

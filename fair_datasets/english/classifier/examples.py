@@ -5,12 +5,18 @@ mine, us, our and ours, them, their and theirs spell the cases apart as well; "h
 is here" show what stands around "he's". A treebank says the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.corpora import Sentence
 from fair_datasets.english.classifier.decide import Classifier
+from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Words
 
 # How much each spelling counts as an example of "her": contexts of the other persons differ a bit.
 _OBJECTS = {"him": 1.0, "me": 0.5, "us": 0.5, "them": 0.5}
@@ -23,6 +29,8 @@ _OF_HIS = {
 _BEFORE_MINE = frozenset({"a", "the", "this", "gold", "coal", "land", "colliery"})
 _BEFORE_S = frozenset({"he", "she", "it", "who", "that", "what", "there", "here", "where", "how"})
 _FULL_FORM = 0.5
+# How many characters are read at once.
+_BATCH = 1 << 20
 _NOUNS_AND_VERBS = frozenset({"NN", "NNS", "VB", "VBP", "VBZ"})
 
 
@@ -40,24 +48,37 @@ class Example(NamedTuple):
     weight: float
 
 
+class Batch(NamedTuple):
+    """Examples of many texts.
+
+    Attributes:
+        found: The words.
+        answers: Whether each answer is yes. Shape (C,).
+        weights: How much each counts. Shape (C,).
+    """
+
+    found: Candidates
+    answers: Mask
+    weights: NDArray[np.float64]
+
+
 def spelled_examples(question: str, tokens: Tokens, model: Classifier) -> Iterator[Example]:
     """Find the words of a text whose spelling answers a question.
 
     Args:
         question: One of the questions; a text's spelling says nothing about "verb".
         tokens: The text.
-        model: Its classes tell participles; its weights, if it has any for "his", which "his" is
-            no determiner.
+        model: Its classes tell participles.
 
     Yields:
-        The examples.
+        The examples; of "her" also each "his", of which `batches` leaves out some.
     """
     lower = tokens.lower
     for index, word in enumerate(lower):
         if question == "her":
             if word in _OBJECTS and tokens.words[index] != "US":
                 yield Example(index, False, _OBJECTS[word])
-            elif word in _DETERMINERS and not _stands_alone(tokens, index, model):
+            elif word in _DETERMINERS:
                 yield Example(index, True, _DETERMINERS[word])
             elif word == "her":
                 for partner in _partners(tokens, index):
@@ -103,11 +124,52 @@ def treebank_examples(question: str, sentence: Sentence) -> Iterator[Example]:
             yield Example(index, tag[0] == "V", 1.0)
 
 
-def _stands_alone(tokens: Tokens, index: int, model: Classifier) -> bool:
-    """Tell whether "his" is no determiner, as far as the model knows already."""
-    return tokens.lower[index] == "his" and (
-        "his" in model.weights and model.decide("his", tokens, index) > 0
+def batches(
+    question: str, examples: Iterable[tuple[Tokens, Example]], model: Classifier
+) -> Iterator[Batch]:
+    """Put examples of many texts together.
+
+    Args:
+        question: The question.
+        examples: The examples with their texts, those of a text one after the other.
+        model: If it has weights for "his", a "his" that it holds for no determiner is no example
+            of "her".
+
+    Yields:
+        Examples, in the same order.
+    """
+    texts: list[str] = []
+    rows: list[tuple[int, Example]] = []
+    size, last = 0, None
+    for tokens, example in examples:
+        if tokens is not last:
+            if size > _BATCH:
+                yield _batch(question, texts, rows, model)
+                texts, rows, size = [], [], 0
+            texts.append(tokens.text)
+            size, last = size + len(tokens.text), tokens
+        rows.append((len(texts) - 1, example))
+    if rows:
+        yield _batch(question, texts, rows, model)
+
+
+def _batch(
+    question: str, texts: Sequence[str], rows: Sequence[tuple[int, Example]], model: Classifier
+) -> Batch:
+    """Read texts, and leave out each "his" that may not stand for "her"."""
+    words = Words(texts)
+    found = Candidates(
+        words, np.array([words.first[text] + example.position for text, example in rows])
     )
+    answers = np.array([example.answer for _, example in rows])
+    weights = np.array([example.weight for _, example in rows])
+    if question != "her" or "his" not in model.weights:
+        return Batch(found, answers, weights)
+    of_his = np.flatnonzero(words.number[found.places] == vocabulary().number("his"))
+    is_kept = np.ones(len(rows), np.bool_)
+    is_kept[of_his] = model.decide("his", found.part(of_his)) <= 0
+    kept = np.flatnonzero(is_kept)
+    return Batch(found.part(kept), answers[kept], weights[kept])
 
 
 def _partners(tokens: Tokens, index: int) -> list[str]:

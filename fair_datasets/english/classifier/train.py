@@ -11,27 +11,33 @@ the same file.
 import argparse
 import hashlib
 import sys
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
-from fair_datasets.english.classifier.decide import WEIGHTS, Classifier
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.english.classifier.evaluate import as_table, evaluate, nouns_and_verbs
-from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.english.classifier.examples import (
+    Example,
+    batches,
+    spelled_examples,
+    treebank_examples,
+)
 from fair_datasets.english.classifier.grammar import (
     interjections,
     made_contexts,
     verb_classes,
     word_kinds,
 )
-from fair_datasets.english.classifier.logistic_regression import fit
+from fair_datasets.english.classifier.logistic_regression import Vector, fit
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.vocabulary import Hashes
+from fair_datasets.matching.words import Mask
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
 FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}
@@ -72,31 +78,31 @@ _LONGEST_ENDING, _LEAST_WORDS, _SECOND_SHARE = 4, 8, 0.2
 
 
 class Examples:
-    """Examples of one question: rows of feature numbers."""
+    """Examples of one question: the keys of their features."""
 
     def __init__(self) -> None:
         """Start without examples."""
-        self.numbers: dict[str, int] = {}
-        self._columns = array("i")
-        self._ends = array("q", [0])
-        self._answers = array("b")
-        self._weights = array("d")
+        self._keys: list[Hashes] = []
+        self._answers: list[Mask] = []
+        self._weights: list[Vector] = []
 
-    def add(self, features: Iterable[str], answer: bool, weight: float) -> None:
-        """Add an example.
+    def __len__(self) -> int:
+        """Return how many examples there are."""
+        return sum(map(len, self._answers))
+
+    def add(self, keys: Hashes, answers: Mask, weights: Vector) -> None:
+        """Add examples.
 
         Args:
-            features: What stands around the word.
-            answer: Whether the answer is yes.
-            weight: How much it counts.
+            keys: The keys of what stands around the words. Shape (F, C).
+            answers: Whether the answers are yes. Shape (C,).
+            weights: How much each counts. Shape (C,).
         """
-        numbers = self.numbers
-        self._columns.extend([numbers.setdefault(name, len(numbers)) for name in features])
-        self._ends.append(len(self._columns))
-        self._answers.append(answer)
-        self._weights.append(weight)
+        self._keys.append(keys.T)
+        self._answers.append(answers)
+        self._weights.append(weights)
 
-    def train(self, features: int, penalty: float) -> tuple[dict[str, int], float]:
+    def train(self, features: int, penalty: float) -> Weights:
         """Fit the weights.
 
         Args:
@@ -104,23 +110,37 @@ class Examples:
             penalty: What half the sum of the squared weights is multiplied by.
 
         Returns:
-            The weights as whole numbers from -127 to 127, and what to multiply them by.
+            The weights, whole numbers from -127 to 127.
         """
         from scipy.sparse import csr_matrix
 
-        ones = np.ones(len(self._columns), dtype=np.float32)
-        shape = (len(self._answers), len(self.numbers))
-        rows = csr_matrix((ones, np.asarray(self._columns), np.asarray(self._ends)), shape=shape)
-        signs = 2.0 * np.asarray(self._answers) - 1
-        counts = np.asarray(self._weights)
+        keys, columns = _numbered(np.concatenate(self._keys).ravel())
+        ends = np.arange(len(self) + 1) * self._keys[0].shape[1]
+        ones = np.ones(len(columns), dtype=np.float32)
+        rows = csr_matrix((ones, columns, ends), shape=(len(self), len(keys)))
+        signs = np.where(np.concatenate(self._answers), 1.0, -1.0)
+        counts = np.concatenate(self._weights)
         kept = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
         weights = fit(rows[:, kept], signs, counts, penalty)
         kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
         weights = fit(rows[:, kept], signs, counts, penalty)
         scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
-        names = [*self.numbers]
-        whole = {names[at]: round(w / scale) for at, w in zip(kept, weights.tolist(), strict=True)}
-        return {name: whole[name] for name in sorted(whole) if whole[name]}, scale
+        whole = np.rint(weights / scale).astype(np.int8)
+        of_weights = np.flatnonzero(whole)
+        of_weights = of_weights[np.argsort(keys[kept][of_weights])]
+        return Weights(keys[kept][of_weights], whole[of_weights], scale)
+
+
+def _numbered(keys: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
+    """Number keys in the order in which they are first seen.
+
+    Of features that weigh the same the one seen first is kept, not the one of the lower key.
+    """
+    known, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return known[order], place[numbers]
 
 
 def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
@@ -174,36 +194,42 @@ def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
     Raises:
         InputError: There is no example of a question.
     """
-    model = Classifier(word_classes(treebank), {}, {}, verb_classes(), word_kinds())
-    weights: dict[str, dict[str, int]] = {}
-    scales: dict[str, float] = {}
+    weights: dict[str, Weights] = {}
+    # The model knows each question as soon as its weights are there.
+    model = Classifier(word_classes(treebank), weights, verb_classes(), word_kinds())
     for question, features in FEATURES.items():
-        model = replace(model, weights=weights, scales=scales)
         examples = Examples()
-        for tokens, index, answer, weight in _training_examples(question, model, texts, treebank):
-            examples.add(model.features(question, tokens, index), answer, weight)
-        if not examples.numbers:
+        found = _training_examples(question, model, texts, treebank)
+        for batch in batches(question, found, model):
+            keys = model.features.keys(question, batch.found)
+            examples.add(keys, batch.answers, batch.weights)
+        if not len(examples):
             raise InputError(f'The data have no example of the question "{question}".')
-        weights[question], scales[question] = examples.train(features, PENALTY[question])
-    return replace(model, weights=weights, scales=scales)
+        weights[question] = examples.train(features, PENALTY[question])
+    return model
 
 
 def _training_examples(
     question: str, model: Classifier, texts: Iterable[Text], treebank: Iterable[Sentence]
-) -> Iterator[tuple[Any, int, bool, float]]:
+) -> Iterator[tuple[Tokens, Example]]:
     """Find the examples of a question, with their weights."""
     for sentence in treebank:
-        for index, answer, weight in treebank_examples(question, sentence):
-            yield sentence.tokens, index, answer, weight * TREEBANK_TAGGED
+        for example in treebank_examples(question, sentence):
+            yield sentence.tokens, _counting(example, TREEBANK_TAGGED)
         if question in ("her", "his"):
-            for index, answer, weight in spelled_examples(question, sentence.tokens, model):
-                yield sentence.tokens, index, answer, weight * TREEBANK_SPELLED
-    for tokens, index, answer in made_contexts(question, treebank, MADE_COUNT):
-        yield tokens, index, answer, MADE
+            for example in spelled_examples(question, sentence.tokens, model):
+                yield sentence.tokens, _counting(example, TREEBANK_SPELLED)
+    for tokens, position, answer in made_contexts(question, treebank, MADE_COUNT):
+        yield tokens, Example(position, answer, MADE)
     for text in texts:
         if not text.is_held_out:
-            for index, answer, weight in spelled_examples(question, text.tokens, model):
-                yield text.tokens, index, answer, weight * CORPUS_WEIGHTS[text.corpus]
+            for example in spelled_examples(question, text.tokens, model):
+                yield text.tokens, _counting(example, CORPUS_WEIGHTS[text.corpus])
+
+
+def _counting(example: Example, times: float) -> Example:
+    """Return an example that counts so many times as much."""
+    return example._replace(weight=example.weight * times)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

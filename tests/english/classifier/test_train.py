@@ -6,12 +6,18 @@ import json
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fair_datasets.matching.classifier.corpora import read_texts, read_treebank
-from fair_datasets.matching.classifier.decide import WEIGHTS, Classifier
-from fair_datasets.matching.classifier.evaluate import evaluate, nouns_and_verbs
-from fair_datasets.matching.classifier.examples import spelled_examples, treebank_examples
-from fair_datasets.matching.classifier.train import (
+
+from fair_datasets.english.classifier.corpora import read_texts, read_treebank
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
+from fair_datasets.english.classifier.evaluate import evaluate, nouns_and_verbs
+from fair_datasets.english.classifier.examples import (
+    batches,
+    spelled_examples,
+    treebank_examples,
+)
+from fair_datasets.english.classifier.train import (
     CORPUS_WEIGHTS,
     FEATURES,
     LEAST_COUNT,
@@ -20,13 +26,20 @@ from fair_datasets.matching.classifier.train import (
     PENALTY,
     TREEBANK_SPELLED,
     TREEBANK_TAGGED,
+    Examples,
     main,
     word_classes,
 )
-
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.matching.words import Words
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")
+
+
+def one(model: Classifier, question: str, tokens: Tokens, index: int) -> float:
+    """Return a model's answer about one word."""
+    return float(model.decide(question, Candidates(Words([tokens.text]), np.array([index])))[0])
 
 
 def write_sentence(*words: tuple[str, str, str, str]) -> str:
@@ -73,11 +86,58 @@ def test_the_script_learns_a_rule(corpus: Path, capsys: pytest.CaptureFixture[st
     assert "SHA-256" in capsys.readouterr().out
     model = Classifier.load(first)
     tokens = tokenize("He took her saucepan. Then he saw her.")
-    assert [model.decide("her", tokens, index) > 0 for index in (2, 7)] == [True, False]
+    assert [one(model, "her", tokens, index) > 0 for index in (2, 7)] == [True, False]
     tokens = tokenize("They walk the dog")
-    assert [model.decide("verb", tokens, index) > 0 for index in (1, 3)] == [True, False]
+    assert [one(model, "verb", tokens, index) > 0 for index in (1, 3)] == [True, False]
     tokens = tokenize("He's been near. He's near.")
-    assert [model.decide("has", tokens, index) > 0 for index in (1, 5)] == [True, False]
+    assert [one(model, "has", tokens, index) > 0 for index in (1, 5)] == [True, False]
+
+
+def test_his_that_stands_alone_is_no_example_of_her() -> None:
+    """As far as the model knows already; the texts of a batch keep their order."""
+    tokens = [tokenize(text) for text in ("It was his.", "Ask him.", "It was his coat.")]
+    examples = [
+        (each, example)
+        for each in tokens
+        for example in spelled_examples("her", each, Classifier({}, {}))
+    ]
+    knowing = Classifier.load(WEIGHTS)
+    answers = [
+        [answer for batch in batches("her", examples, model) for answer in batch.answers.tolist()]
+        for model in (Classifier({}, {}), knowing)
+    ]
+    assert answers == [[True, False, True], [False, True]]
+
+
+def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch is read by itself, and no text is divided."""
+    monkeypatch.setattr("fair_datasets.english.classifier.examples._BATCH", 20)
+    tokens = [tokenize(text) for text in ("Saw him and his coat.", "Him.", "", "His.", "His cat.")]
+    examples = [
+        (each, example)
+        for each in tokens
+        for example in spelled_examples("her", each, Classifier({}, {}))
+    ]
+    found = [*batches("her", examples, Classifier({}, {}))]
+    assert [list(batch.found.words.texts) for batch in found] == [
+        ["Saw him and his coat."],
+        ["Him.", "His.", "His cat."],
+    ]
+    words = [batch.found.words.lower(place) for batch in found for place in batch.found.places]
+    assert words == ["him", "his", "him", "his", "his"]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 1, 0, 2]])
+def test_the_order_of_examples_changes_no_key(order: list[int]) -> None:
+    """Features that tell the answers are kept, in the order of their keys."""
+    keys = np.array([[9, 9, 9, 9], [7, 7, 5, 5], [1, 2, 3, 4]], np.uint64)
+    answers = np.array([True, True, False, False])
+    examples = Examples()
+    for row in order:
+        examples.add(keys[:, [row]], answers[[row]], np.ones(1))
+    weights = examples.train(2, 0.1)
+    assert weights.keys.tolist() == [5, 7]
+    assert weights.weights.tolist() == [-127, 127]
 
 
 def test_data_without_examples_are_refused(
@@ -91,18 +151,23 @@ def test_data_without_examples_are_refused(
 
 def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
     """Writing and reading are inverse."""
-    weights = {"her": {"": -3, "eé": 127}}
-    classes, verbs = {"dog": "N", "-ly": "R"}, {"gave": "g"}
-    model = Classifier(classes, weights, {"her": 0.25}, verbs, {})
-    model.save(tmp_path / "model.npz")
-    assert Classifier.load(tmp_path / "model.npz") == model
+    weights = Weights(np.array([3, 2**64 - 1], np.uint64), np.array([-3, 127], np.int8), 0.25)
+    classes, verbs = {"dog": "N", "-ly": "R", "eé": "N"}, {"gave": "g"}
+    Classifier(classes, {"her": weights}, verbs, {}).save(tmp_path / "model.npz")
+    model = Classifier.load(tmp_path / "model.npz")
+    assert (model.classes, model.verbs, model.kinds) == (classes, verbs, {})
+    assert [*model.weights] == ["her"]
+    found = model.weights["her"]
+    assert (found.keys.tolist(), found.keys.dtype) == ([3, 2**64 - 1], np.uint64)
+    assert (found.weights.tolist(), found.weights.dtype) == ([-3, 127], np.int8)
+    assert found.scale == 0.25
 
 
 def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> None:
     """Words of few classes are known by name, others by their ending."""
     classes = word_classes(read_treebank(corpus / "tagged/ud_ewt_train.conllu.gz"))
     assert (classes["host"], classes["the"]) == ("V", "the")
-    model = Classifier({"-ly": "R", "early": "J"}, {}, {})
+    model = Classifier({"-ly": "R", "early": "J"}, {})
     assert [model.class_of(word) for word in ("gladly", "early", "ly", "dog")] == ["R", "J", "", ""]
 
 
@@ -123,7 +188,7 @@ def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> N
 def test_spelling_answers_a_question(question: str, text: str, expected: dict[str, bool]) -> None:
     """Words whose spelling settles the case are examples; those that do not are none."""
     tokens = tokenize(text)
-    found = spelled_examples(question, tokens, Classifier({}, {}, {}))
+    found = spelled_examples(question, tokens, Classifier({}, {}))
     assert {tokens.lower[index]: answer for index, answer, _ in found} == expected
 
 

@@ -3,12 +3,34 @@
 import hashlib
 import tomllib
 
+import numpy as np
 import pytest
-from fair_datasets.matching.classifier.decide import AFTER, BEFORE, WEIGHTS, Classifier, decide
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.english.classifier.decide import (
+    WEIGHTS,
+    Classifier,
+    Weights,
+    decide,
+    decide_one,
+)
+from fair_datasets.english.classifier.features import AFTER, BEFORE
+from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.words import Words
+
+QUESTIONS = ("her", "his", "has", "verb")
+# Words and signs of all that is read in its own way: pronouns, apostrophes, capitals, listed and
+# unknown words, words that their hash alone does not tell apart, letters beyond Latin-1.
+PIECES = (
+    *("She", "her", "his", "himself", "'s", "’s", "gave", "elected", "president", "US", "Anna"),
+    *("zqx", "Zqxed", "I", "bbbbbbbbabbbbbbbb", "bbbbbbbbbbbbbbbbb", "Łódź", "łódka", "İ", "café"),
+    *(".", ",", "…", "--", "\n\n", "*", '"', "-", "/", "", " ", "  ", "\u200b", "\x83", "\x85"),
+)
+written = st.lists(st.sampled_from(PIECES), max_size=12).map(" ".join) | st.lists(
+    st.sampled_from(PIECES), max_size=12
+).map("".join)
 
 
 def answer(question: str, text: str) -> bool:
@@ -17,7 +39,7 @@ def answer(question: str, text: str) -> bool:
     index = len(tokenize(before).words)
     tokens = tokenize(before + word + after)
     assert tokens.words[index] == word
-    return decide(question, tokens, index) > 0
+    return decide_one(question, tokens, index) > 0
 
 
 @pytest.mark.parametrize(
@@ -128,7 +150,7 @@ def test_words_outside_the_window_change_nothing(start: str, end: str) -> None:
     inner = " ".join(["so"] * BEFORE + ["her"] + ["so"] * AFTER)
     tokens = tokenize(f"{start} {inner} {end}")
     index = tokens.lower.index("her")
-    assert decide("her", tokens, index) == decide("her", tokenize(inner), BEFORE)
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize(inner), BEFORE)
 
 
 @given(st.text(alphabet="abc ,\n'-", max_size=40))
@@ -136,7 +158,7 @@ def test_other_sentences_change_nothing(text: str) -> None:
     """What stands beyond the end of the sentence is not looked at."""
     tokens = tokenize(f"{text}. I saw her. {text}")
     index = tokens.lower.index("her")
-    assert decide("her", tokens, index) == decide("her", tokenize("I saw her."), 2)
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize("I saw her."), 2)
 
 
 @given(st.text(max_size=60), st.data())
@@ -144,27 +166,59 @@ def test_any_text_has_the_same_answer_twice(text: str, data: st.DataObject) -> N
     """A decision depends on the text alone, whatever the text."""
     tokens = tokenize(text + " her " + text)
     index = data.draw(st.integers(0, len(tokens.words) - 1))
-    for question in ("her", "his", "has", "verb"):
-        log_odds = decide(question, tokens, index)
+    for question in QUESTIONS:
+        log_odds = decide_one(question, tokens, index)
         assert isinstance(log_odds, float)
-        assert log_odds == decide(question, tokenize(tokens.text), index)
+        assert log_odds == decide_one(question, tokenize(tokens.text), index)
 
 
-def test_the_word_itself_is_masked() -> None:
-    """Other pronouns in the same place, of either gender, look the same."""
-    model = Classifier({}, {}, {})
-    of_woman = model.features("her", tokenize("She said Her name herself"), 2)
-    of_man = model.features("her", tokenize("He said his name himself"), 2)
-    assert [*map(str, of_woman)] == [*map(str, of_man)]
-    host, walk = (tokenize(f"they {word} here") for word in ("host", "walk"))
-    assert model.features("verb", host, 1) == model.features("verb", walk, 1)
-    hosts = tokenize("they hosts here")
-    assert model.features("verb", host, 1) != model.features("verb", hosts, 1)
+@given(st.lists(written, min_size=1, max_size=6), st.data())
+def test_many_words_at_once_are_decided_as_each_by_itself(
+    texts: list[str], data: st.DataObject
+) -> None:
+    """Which texts are read together, in which order, and which words of them are asked about."""
+    asked = [(text, index) for text in texts for index in range(len(tokenize(text).words))]
+    asked = data.draw(st.permutations(asked))
+    size = data.draw(st.integers(1, max(1, len(asked))))
+    question = data.draw(st.sampled_from(QUESTIONS))
+    found: list[float] = []
+    for start in range(0, len(asked), size):
+        chunk = asked[start : start + size]
+        together = data.draw(st.permutations(sorted({text for text, _ in chunk})))
+        words = Words(together)
+        places = [int(words.first[together.index(text)]) + index for text, index in chunk]
+        found += decide(question, Candidates(words, np.array(places))).tolist()
+    assert found == [decide_one(question, tokenize(text), index) for text, index in asked]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_words_have_no_answers(question: str) -> None:
+    """Texts without a word, and none that is asked about."""
+    for texts in ([], [""], ["She saw her."]):
+        nothing = Candidates(Words(texts), np.zeros(0, np.int64))
+        assert decide(question, nothing).shape == (0,)
+
+
+@given(
+    st.dictionaries(
+        st.integers(1, 40) | st.integers(1, 2**64 - 1), st.integers(-127, 127), max_size=40
+    ),
+    st.lists(st.integers(1, 40) | st.integers(1, 2**64 - 1), max_size=40),
+)
+def test_a_feature_has_its_weight_and_an_unknown_one_has_none(
+    known: dict[int, int], others: list[int]
+) -> None:
+    """Whichever keys fall on the same slot."""
+    keys = sorted(known)
+    weights = Weights(np.array(keys, np.uint64), np.array([*map(known.get, keys)], np.int8), 1.0)
+    asked = [*known, *others]
+    sums = weights.sums(np.array([asked], np.uint64))
+    assert sums.tolist() == [known.get(key, 0) for key in asked]
 
 
 def test_words_are_classed_by_their_ending_or_their_sound() -> None:
     """A word without a vowel and one drawn out are known; a number has no vowel and is none."""
-    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {}, {})
+    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
     words = ("smh", "lmaoooo", "30", "tomato", "a")
     assert [model.class_of(word) for word in words] == ["U", "U", "C", "N", ""]
 
@@ -172,7 +226,7 @@ def test_words_are_classed_by_their_ending_or_their_sound() -> None:
 def test_an_unknown_question_is_refused() -> None:
     """There are four questions."""
     with pytest.raises(KeyError):
-        decide("them", tokenize("saw them"), 1)
+        decide_one("them", tokenize("saw them"), 1)
 
 
 def test_the_shipped_file_is_the_one_that_its_description_names() -> None:

@@ -1,0 +1,201 @@
+"""What stands on both sides of words, in columns.
+
+On both sides of a word stand words and punctuation marks; each has a value (what it is), a kind
+(its class) and the values of its first and its last letters, all as numbers.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fair_datasets.english.classifier.signs import APOSTROPHES, END, sign_of
+from fair_datasets.english.classifier.values import Columns, Kinds, columns_of, told
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.vocabulary import Hashes, hashes, vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
+
+_PADDING = "_"
+
+# Pronouns as subject, object, determiner, possessive and reflexive.
+PERSONS = (
+    ("he", "him", "his", "his", "himself"),
+    ("she", "her", "her", "hers", "herself"),
+    ("i", "me", "my", "mine", "myself"),
+    ("we", "us", "our", "ours", "ourselves"),
+    ("they", "them", "their", "theirs", "themselves"),
+    ("you", "you", "your", "yours", "yourself"),
+    ("it", "it", "its", "its", "itself"),
+)
+# Around a pronoun, pronouns read as the same person or as another: "she lost her keys" and "he lost
+# his keys" are the same context, so that either teaches both.
+_SAME = ("=he", "=him", "=him", "=him", "=himself")
+_OTHER = {
+    **dict.fromkeys(("he", "she"), "~he"),
+    **dict.fromkeys(("himself", "herself"), "~himself"),
+    **dict.fromkeys(("hers", "mine", "ours", "theirs", "yours"), "~hers"),
+    **dict.fromkeys(("my", "our", "their", "your"), "~my"),
+}
+ROLES = {word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms}
+
+vocabulary().expect(lambda: ROLES)
+
+
+def is_role(words: Words, places: Places) -> Mask:
+    """Tell which words are pronouns that have cases."""
+    known: Mask = vocabulary().those(ROLES.keys, ROLES.__contains__)[words.number[places]]
+    return known
+
+
+class _Stream(NamedTuple):
+    """The words of texts with the signs between them, one after the other.
+
+    Attributes:
+        place: The place of each word; that of the word behind for a sign. Shape (S,).
+        is_sign: Whether it is a sign, or the end of a text. Shape (S,).
+        is_stop: Whether nothing beyond it is read. Shape (S,).
+        of_place: Where each word is. Shape (P,).
+    """
+
+    place: Places
+    is_sign: Mask
+    is_stop: Mask
+    of_place: Places
+
+
+class Side(NamedTuple):
+    """Words and signs on one side of candidates, the nearest first, and what they are known by.
+
+    Attributes:
+        value: What each is. Shape (size, C).
+        last: Its last letters. Shape (size, C).
+        first: Its first letters. Shape (size, C).
+        kind: Its class. Shape (size, C).
+        place: Its place. Shape (size, C).
+        is_plain: Whether it is a word, as it is written. Shape (size, C).
+    """
+
+    value: Hashes
+    last: Hashes
+    first: Hashes
+    kind: Hashes
+    place: Places
+    is_plain: Mask
+
+
+class Sides:
+    """Reads what stands around words.
+
+    Args:
+        class_of: Returns the class of a word.
+    """
+
+    def __init__(self, class_of: Callable[[str], str]) -> None:
+        """Have read nothing yet."""
+        self._classes = Kinds(class_of)
+        self._signs: list[str] = []
+        self._of_signs = columns_of([])
+        self._read: tuple[Words, _Stream] | None = None
+
+    def _stream(self, words: Words) -> _Stream:
+        """Return words and signs of texts as they are read: once for the same texts."""
+        if self._read is None or self._read[0] is not words:
+            self._read = words, self._streamed(words)
+        return self._read[1]
+
+    def _streamed(self, words: Words) -> _Stream:
+        """Put the signs between the words."""
+        of_signs = self._signs_of(words)
+        sign = of_signs.value[words.sign]
+        # No sign is read before the end of a text, nor before its first word.
+        has_sign = (sign != told("").value) & ~words.is_end
+        size = 1 + has_sign
+        of_place = np.cumsum(size) - 1
+        place = np.repeat(np.arange(len(words)), size)
+        is_sign = np.zeros(len(place), np.bool_)
+        is_sign[of_place[has_sign] - 1] = True
+        is_stop = is_sign & (sign[place] == told(END).value)
+        is_stop[of_place[words.is_end]] = is_sign[of_place[words.is_end]] = True
+        return _Stream(place, is_sign, is_stop, of_place)
+
+    def read(self, found: Candidates, step: int, size: int) -> Side:
+        """Read the words and signs on one side of words, the nearest first.
+
+        Args:
+            found: The words.
+            step: -1 for the left side, 1 for the right one.
+            size: How many words and signs are read.
+
+        Returns:
+            The words and signs, as far as the sentence goes.
+        """
+        words, stream = found.words, self._stream(found.words)
+        here = stream.of_place[found.places]
+        first = stream.of_place[found.first]
+        at = here + step * np.arange(1, size + 1)[:, None]
+        # Before the first word of a text, as behind its last, it ends.
+        is_before = at < first
+        at = np.where(is_before, 0, np.minimum(at, len(stream.place) - 1))
+        is_stop = stream.is_stop[at] | is_before
+        is_end = is_before | (stream.is_sign[at] & words.is_end[stream.place[at]])
+        is_over = np.zeros(at.shape, np.bool_)
+        is_over[1:] = np.logical_or.accumulate(is_stop, axis=0)[:-1]
+        return self._described(found, stream, at, step, is_end, is_over)
+
+    def _described(
+        self, found: Candidates, stream: _Stream, at: Places, step: int, is_end: Mask, is_over: Mask
+    ) -> Side:
+        """Return what words and signs are known by."""
+        words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
+        starts, ends = words.start[place], words.end[place]
+        value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
+        last = hashes(words.content, np.maximum(ends - 3, starts).ravel(), ends.ravel())
+        first = hashes(words.content, starts.ravel(), np.minimum(starts + 4, ends).ravel())
+        last, first = last.reshape(at.shape), first.reshape(at.shape)
+        is_plain = ~is_sign & ~is_over
+        for cell, token in _written_otherwise(found, place, is_plain).items():
+            is_plain[cell] = False
+            value[cell], last[cell], first[cell] = told(token)
+            kind[cell] = value[cell]
+        kind[is_plain] = self._classes.of(words, place[is_plain])
+        if step > 0:
+            # Capitals on the left often open a sentence, and beside a capital may be a title's.
+            reads_case = is_plain & words.is_lower(found.places)
+            cells = np.nonzero(reads_case)
+            is_name = words.is_title(place[cells])
+            is_name &= words.number[place[cells]] != vocabulary().number("i")
+            kind[tuple(index[is_name] for index in cells)] = told("P").value
+        of_signs = self._signs_of(words)
+        signs = words.sign[place]
+        for column, of_sign in zip((value, last, first), of_signs, strict=True):
+            column[is_sign] = of_sign[signs[is_sign]]
+        for held, token in ((is_end, END), (is_over, _PADDING)):
+            value[held], last[held], first[held] = told(token)
+        is_other = is_sign | is_over
+        kind[is_other] = value[is_other]
+        return Side(value, last, first, kind, place, is_plain)
+
+    def _signs_of(self, words: Words) -> Columns:
+        """Return what the signs of some texts are known by."""
+        texts = words.signs.texts
+        if self._signs is not texts or len(self._of_signs.value) < len(texts):
+            self._signs, self._of_signs = texts, columns_of(list(map(sign_of, texts)))
+        return self._of_signs
+
+
+def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[Any, str]:
+    """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
+    words = found.words
+    tokens: dict[Any, str] = {}
+    cells = np.nonzero(is_word & is_role(words, place) & is_role(words, found.places))
+    for size, row in zip(*(index.tolist() for index in cells), strict=True):
+        roles = ROLES[words.lower(int(found.places[row]))]
+        word = words.lower(int(place[size, row]))
+        if word in roles:
+            tokens[size, row] = roles[word]
+    apostrophes = [words.signs.number(sign) for sign in APOSTROPHES]
+    is_joined = (words.sign[place] == apostrophes[0]) | (words.sign[place] == apostrophes[1])
+    cells = np.nonzero(is_word & is_joined)
+    for size, row in zip(*(index.tolist() for index in cells), strict=True):
+        tokens[size, row] = "'" + words.lower(int(place[size, row]))
+    return tokens
