@@ -84,6 +84,8 @@ class Signs:
         Returns:
             The numbers. Shape (S,).
         """
+        if not len(written):
+            return np.zeros(len(begins), np.int32)  # Texts of no character have no sign but "".
         lengths = ends - begins
         one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
         two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)
