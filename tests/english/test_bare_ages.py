@@ -1,36 +1,33 @@
 """Ages that are told by a number alone."""
 
 import pytest
-from fair_datasets.matching.people.bare_ages import bare_age
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.english.bare_ages import BARE
+from fair_datasets.english.numbers import starts_number
+from fair_datasets.english.places import HERE
+from tests.english.asking import every_word, holds
 
 
 @pytest.mark.parametrize(
-    ("text", "index"),
-    [("my brother, 25, left", 2), ("a woman of 60 left", 3), ("At 30, she left", 1)],
+    "sentence", ["my brother, [25], left", "a woman of [60] left", "At [30], she left"]
 )
-def test_a_number_beside_a_person_is_an_age(text: str, index: int) -> None:
+def test_a_number_beside_a_person_is_an_age(sentence: str) -> None:
     """So is one behind an event of a life."""
-    mention = bare_age(tokenize(text), index)
-    assert mention is not None
-    assert mention.first == mention.last == index
+    assert holds(BARE, sentence)
 
 
 @pytest.mark.parametrize(
-    ("text", "index"), [("my car, 25, left", 2), ("a group of 60 left", 3), ("At 9, she left", 1)]
+    "sentence", ["my car, [25], left", "a group of [60] left", "At [9], she left"]
 )
-def test_a_number_beside_a_thing_is_none(text: str, index: int) -> None:
+def test_a_number_beside_a_thing_is_none(sentence: str) -> None:
     """Nor is a time of the day."""
-    assert bare_age(tokenize(text), index) is None
+    assert not holds(BARE, sentence)
 
 
 @given(st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
-    """No text raises."""
-    tokens = tokenize(text)
-    for index in range(len(tokens.lower)):
-        mention = bare_age(tokens, index)
-        assert mention is None or mention.first == index
+    """No text raises, and a word that is no number is no age."""
+    found = every_word(text)
+    assert not (found.holds(BARE) & ~found.holds(starts_number(HERE))).any()

@@ -1,75 +1,121 @@
-"""Scanning a batch for the words of a table."""
+"""Texts as columns of words."""
 
+import numpy as np
 import pytest
-from fair_datasets.matching.scan import Scanner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.matching.protected import may_hold_code, protected_spans
+from fair_datasets.matching import words as module
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Words
 
-TRIGGERS = {"he", "señor", "grandmother", "grandmothers", "mark", "łukasz", "a1"}
-NAMES = {"mark", "łukasz"}
-SCANNER = Scanner(TRIGGERS, NAMES)
-WORDS = ["he", "HE", "she", "Señor", "grandmother", "Grandmothers", "grandmotherly", "Mark", "mark",
-         "Łukasz", "łukasz", "A1", "’", "'", '"', " ", " ", "\n", "\x00", "é", "Ω", ".", ",",
-         "-", "/", "@", "_", "\u0301", "\u00ad"]  # fmt: skip
+PIECES = ["he", "HE", "She", "Señor", "ß", "Łukasz", "ŁÓDŹ", "Ωmega", "中文", "İ", "ǅ", "a1", "12", "²",
+          "½", "ª", "x", "grandmotherly", "counterrevolutionaries", "’", "'", '"', " ", "\n", "\x00",
+          "\x80", "\x81", "\x82", "\x83", ".", ",", "-", "…", "—", "@", "_", "́", "\xad", "\ud800", "😀"]  # fmt: skip
+TEXTS = st.text() | st.lists(st.sampled_from(PIECES)).map("".join)
 
 
-def _places(text: str | None) -> list[int]:
-    """Find the words one by one."""
-    tokens = tokenize(text or "")
-    return [
-        place
-        for place, word in enumerate(tokens.lower)
-        if word in TRIGGERS and (word not in NAMES or tokens.words[place][0].isupper())
+@settings(deadline=None)
+@given(st.lists(TEXTS))
+@example([""])
+@example([])
+@example(["", "", "he", ""])
+def test_texts_are_split_as_one_by_itself(texts: list[str]) -> None:
+    """The words, where they begin, and what lies between them."""
+    words = Words(texts)
+    assert len(words.first) == len(texts) + 1
+    for number, text in enumerate(texts):
+        tokens, cut = tokenize(text), words.tokens(number)
+        assert (cut.text, cut.lower, cut.starts) == (text, tokens.lower, tokens.starts)
+        assert (cut.words, cut.gaps) == (tokens.words, tokens.gaps)
+        first, end = words.first[number], words.first[number + 1] - 1
+        assert words.is_end[first : end + 1].tolist() == [False] * len(tokens.lower) + [True]
+        assert set(words.owner[first : end + 1].tolist()) == {number}
+        assert [words.lower(place) for place in range(first, end)] == tokens.lower
+        signs = [words.signs.text(sign) for sign in words.sign[first : end + 1].tolist()]
+        assert signs == tokens.gaps
+        starts = words.start[first:end] - words.offset[number]
+        assert starts.tolist() == tokens.starts
+
+
+@settings(deadline=None)
+@given(st.lists(TEXTS))
+def test_columns_say_of_words_what_strings_say_of_themselves(texts: list[str]) -> None:
+    """Capitals, small letters, digits, length and endings."""
+    words = Words(texts)
+    written = [word for text in texts for word in tokenize(text).words]
+    places = np.flatnonzero(~words.is_end)
+    assert words.is_capital(places).tolist() == [word[0].isupper() for word in written]
+    assert words.length(places).tolist() == [len(word) for word in written]
+    assert words.is_digits(places).tolist() == [
+        all(c.isdigit() and c <= "\xff" for c in word) for word in written
     ]
+    for letters in filter(_is_of_cased_letters, written):
+        at = places[[written.index(letters)]]
+        assert bool(words.is_upper(at)[0]) == letters.isupper()
+        assert bool(words.is_lower(at)[0]) == letters.islower()
+        assert bool(words.is_title(at)[0]) == letters.istitle()
+    lower = [words.lower(place) for place in places.tolist()]
+    ends = [word.endswith(("ed", "ily", "é")) for word in lower]
+    assert words.ending(places, ("ed", "ily", "é")).tolist() == ends
+
+
+def _is_of_cased_letters(word: str) -> bool:
+    return all(c.isupper() or c.islower() for c in word)
+
+
+@given(st.lists(TEXTS))
+def test_where_a_text_ends_is_no_word(texts: list[str]) -> None:
+    """It is of no kind and no length."""
+    words = Words(texts)
+    ends = np.flatnonzero(words.is_end)
+    for of in (words.is_capital, words.is_upper, words.is_lower, words.is_title, words.is_digits):
+        assert not of(ends).any()
+    assert not words.length(ends).any()
+    assert not words.number[ends].any()
 
 
 @settings(deadline=None)
-@given(st.lists(st.none() | st.text() | st.lists(st.sampled_from(WORDS)).map("".join)))
-def test_a_batch_is_scanned_like_each_text(texts: list[str | None]) -> None:
-    """Whatever stands beside a text in its batch, its words are found where they are."""
-    found = list(SCANNER.scan(texts))
-    places = {number: [place for place, _ in held] for number, (_, held) in found}
-    assert places == {number: held for number, text in enumerate(texts) if (held := _places(text))}
-    assert [*places] == sorted(places)
-    for number, (scanned, _) in found:
-        tokens = tokenize(texts[number] or "")
-        assert scanned.words == tokens.words
-        assert scanned.lower == tokens.lower
-        assert scanned.starts == tokens.starts
+@given(st.lists(TEXTS, min_size=1), st.data())
+def test_texts_are_the_same_words_however_they_are_divided(
+    texts: list[str], data: st.DataObject
+) -> None:
+    """A text beside others has the numbers, signs and hashes that it has by itself."""
+    vocabulary().add(word for text in texts for word in tokenize(text).lower)
+    cut = data.draw(st.integers(0, len(texts)))
+    together, parts = Words(texts), [Words(texts[:cut]), Words(texts[cut:])]
+    for column in ("number", "hash", "is_end"):
+        values = [getattr(part, column)[:-1].tolist() for part in parts]
+        assert getattr(together, column)[:-1].tolist() == [*values[0], *values[1]]
+    signs = [[part.signs.text(s) for s in part.sign[:-1].tolist()] for part in parts]
+    assert [together.signs.text(s) for s in together.sign[:-1].tolist()] == [*signs[0], *signs[1]]
 
 
 @settings(deadline=None)
-@given(st.lists(st.sampled_from(WORDS)).map("".join))
-def test_a_clear_word_is_alone(text: str) -> None:
-    """A word that is clear is no part of a word, not hyphenated and in no address or path."""
-    for _, (tokens, places) in SCANNER.scan([text]):
-        for place in (place for place, is_clear in places if is_clear):
-            assert tokens.is_alone(place)
-            assert not tokens.is_hyphenated(place)
-            start = tokens.starts[place]
-            assert may_hold_code(text) or not any(
-                first <= start < last for first, last in protected_spans(text)
-            )
+@given(st.lists(TEXTS))
+def test_a_word_has_its_number_in_the_vocabulary(texts: list[str]) -> None:
+    """A word that the vocabulary does not know has none."""
+    words = Words(texts)
+    for place in np.flatnonzero(~words.is_end).tolist():
+        assert words.number[place] == vocabulary().number(words.lower(place))
 
 
-@pytest.mark.parametrize(
-    ("text", "is_clear"),
-    [("he", True), ("(he)", False), ('"he," ', False), ("he's", True), ("he?", False),
-     ("he.", True), ("he.txt", False), ("@he", False), ("he.\u0301", False)],
-)  # fmt: skip
-def test_signs_around_a_word_make_it_clear(text: str, is_clear: bool) -> None:
-    """Only the signs that leave no doubt do."""
-    ((_, (_, places)),) = SCANNER.scan([text])
-    assert [clear for _, clear in places] == [is_clear]
+@pytest.mark.parametrize("middle", ["x", "é", "Ł"])
+def test_long_words_that_begin_and_end_alike_are_told_apart(middle: str) -> None:
+    """The first and the last eight letters do not tell a long word."""
+    known = "abcdefgh" + "y" + "ijklmnop"
+    (number,) = vocabulary().add([known]).tolist()
+    words = Words([f"{known} abcdefgh{middle}ijklmnop {known.upper()}"])
+    assert words.number.tolist() == [number, 0, number, 0, 0]
 
 
-def test_long_texts_are_scanned_in_parts() -> None:
-    """Texts of more than a chunk are scanned on their own."""
-    long = "x " * 600_000 + "he"
-    found = SCANNER.scan(["he", long, "no", long, "he"])
-    assert [(number, place) for number, (_, [(place, _)]) in found] == [
-        (0, 0), (1, 600_000), (3, 600_000), (4, 0)
-    ]  # fmt: skip
+def test_a_text_made_of_many_signs_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there are too many kinds of signs, others are begun, and those of old texts stay."""
+    before = Words(["he --- left"])
+    monkeypatch.setattr(type(before.signs), "is_full", True)
+    after = Words(["he +++ left"])
+    assert after.signs is not before.signs
+    assert after.signs is module._signs
+    assert before.signs.text(before.sign[1]) == " --- "
+    assert after.signs.text(after.sign[1]) == " +++ "
