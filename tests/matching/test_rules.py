@@ -56,6 +56,10 @@ def test_a_costly_rule_is_asked_where_no_other_decides() -> None:
     )
     assert deciding(rules, candidates("John left her Mary")).tolist() == [0, 2, 1, 0]
     assert asked == [1, 2]
+    asked.clear()
+    yes = [Rule(rule.name, True, rule.condition) for rule in rules]
+    candidates("John left her").holds(HERE.is_word("her") & says(yes))
+    assert asked == [2]
 
 
 @settings(deadline=None)
