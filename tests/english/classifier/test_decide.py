@@ -4,20 +4,18 @@ import hashlib
 import tomllib
 
 import pytest
-from fair_datasets.matching.classifier.decide import AFTER, BEFORE, WEIGHTS, Classifier, decide
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, decide, decide_one
+from fair_datasets.english.classifier.features import AFTER, BEFORE
 from fair_datasets.matching.tokens import tokenize
+from tests.english.asking import candidate, every_word
 
 
-def answer(question: str, text: str) -> bool:
+def answer(question: str, sentence: str) -> bool:
     """Answer a question about the word that stands between square brackets."""
-    before, word, after = text.replace("]", "[").split("[")
-    index = len(tokenize(before).words)
-    tokens = tokenize(before + word + after)
-    assert tokens.words[index] == word
-    return decide(question, tokens, index) > 0
+    return bool(decide(question, candidate(sentence))[0] > 0)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +126,7 @@ def test_words_outside_the_window_change_nothing(start: str, end: str) -> None:
     inner = " ".join(["so"] * BEFORE + ["her"] + ["so"] * AFTER)
     tokens = tokenize(f"{start} {inner} {end}")
     index = tokens.lower.index("her")
-    assert decide("her", tokens, index) == decide("her", tokenize(inner), BEFORE)
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize(inner), BEFORE)
 
 
 @given(st.text(alphabet="abc ,\n'-", max_size=40))
@@ -136,35 +134,38 @@ def test_other_sentences_change_nothing(text: str) -> None:
     """What stands beyond the end of the sentence is not looked at."""
     tokens = tokenize(f"{text}. I saw her. {text}")
     index = tokens.lower.index("her")
-    assert decide("her", tokens, index) == decide("her", tokenize("I saw her."), 2)
+    assert decide_one("her", tokens, index) == decide_one("her", tokenize("I saw her."), 2)
 
 
-@given(st.text(max_size=60), st.data())
-def test_any_text_has_the_same_answer_twice(text: str, data: st.DataObject) -> None:
-    """A decision depends on the text alone, whatever the text."""
-    tokens = tokenize(text + " her " + text)
-    index = data.draw(st.integers(0, len(tokens.words) - 1))
+@given(st.lists(st.text(max_size=60)))
+def test_a_word_has_the_same_answer_alone_and_among_others(texts: list[str]) -> None:
+    """A decision depends on the text alone, whatever the text and those beside it."""
+    texts = [f"{text} her {text}" for text in texts]
+    together = every_word(*texts)
     for question in ("her", "his", "has", "verb"):
-        log_odds = decide(question, tokens, index)
-        assert isinstance(log_odds, float)
-        assert log_odds == decide(question, tokenize(tokens.text), index)
+        alone = [
+            decide_one(question, tokens, index)
+            for tokens in map(tokenize, texts)
+            for index in range(len(tokens.lower))
+        ]
+        assert decide(question, together).tolist() == alone
 
 
 def test_the_word_itself_is_masked() -> None:
     """Other pronouns in the same place, of either gender, look the same."""
-    model = Classifier({}, {}, {})
-    of_woman = model.features("her", tokenize("She said Her name herself"), 2)
-    of_man = model.features("her", tokenize("He said his name himself"), 2)
-    assert [*map(str, of_woman)] == [*map(str, of_man)]
-    host, walk = (tokenize(f"they {word} here") for word in ("host", "walk"))
-    assert model.features("verb", host, 1) == model.features("verb", walk, 1)
-    hosts = tokenize("they hosts here")
-    assert model.features("verb", host, 1) != model.features("verb", hosts, 1)
+    features = Classifier({}, {}).features
+
+    def keys(question: str, sentence: str) -> list[int]:
+        return [int(key) for key in features.keys(question, candidate(sentence))[:, 0]]
+
+    assert keys("her", "She said [Her] name herself") == keys("her", "He said [his] name himself")
+    assert keys("verb", "they [host] here") == keys("verb", "they [walk] here")
+    assert keys("verb", "they [host] here") != keys("verb", "they [hosts] here")
 
 
 def test_words_are_classed_by_their_ending_or_their_sound() -> None:
     """A word without a vowel and one drawn out are known; a number has no vowel and is none."""
-    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {}, {})
+    model = Classifier({"-": "U", "lmao": "U", "-0": "C", "-o": "N"}, {})
     words = ("smh", "lmaoooo", "30", "tomato", "a")
     assert [model.class_of(word) for word in words] == ["U", "U", "C", "N", ""]
 
@@ -172,7 +173,7 @@ def test_words_are_classed_by_their_ending_or_their_sound() -> None:
 def test_an_unknown_question_is_refused() -> None:
     """There are four questions."""
     with pytest.raises(KeyError):
-        decide("them", tokenize("saw them"), 1)
+        decide("them", candidate("saw [them]"))
 
 
 def test_the_shipped_file_is_the_one_that_its_description_names() -> None:

@@ -4,8 +4,9 @@ import gzip
 from pathlib import Path
 
 import pytest
-from fair_datasets.matching.classifier.corpora import read_treebank
-from fair_datasets.matching.classifier.grammar import (
+
+from fair_datasets.english.classifier.corpora import read_treebank
+from fair_datasets.english.classifier.grammar import (
     interjections,
     made_contexts,
     verb_classes,

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from fair_datasets.matching.classifier.logistic_regression import fit
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
+
+from fair_datasets.english.classifier.logistic_regression import fit
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.floats(0.1, 10))

@@ -1,9 +1,10 @@
 """What stands between two words, read as one sign."""
 
 import pytest
-from fair_datasets.matching.classifier.signs import END, sign_of
 from hypothesis import given
 from hypothesis import strategies as st
+
+from fair_datasets.english.classifier.signs import END, sign_of
 
 
 @pytest.mark.parametrize(

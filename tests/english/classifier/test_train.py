@@ -6,12 +6,16 @@ import json
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fair_datasets.matching.classifier.corpora import read_texts, read_treebank
-from fair_datasets.matching.classifier.decide import WEIGHTS, Classifier
-from fair_datasets.matching.classifier.evaluate import evaluate, nouns_and_verbs
-from fair_datasets.matching.classifier.examples import spelled_examples, treebank_examples
-from fair_datasets.matching.classifier.train import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.english.classifier.corpora import read_texts, read_treebank
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
+from fair_datasets.english.classifier.evaluate import evaluate, nouns_and_verbs
+from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.english.classifier.train import (
     CORPUS_WEIGHTS,
     FEATURES,
     LEAST_COUNT,
@@ -23,8 +27,8 @@ from fair_datasets.matching.classifier.train import (
     main,
     word_classes,
 )
-
 from fair_datasets.matching.tokens import tokenize
+from tests.english.asking import every_word
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")
 
@@ -72,12 +76,17 @@ def test_the_script_learns_a_rule(corpus: Path, capsys: pytest.CaptureFixture[st
     assert first.read_bytes() == second.read_bytes()
     assert "SHA-256" in capsys.readouterr().out
     model = Classifier.load(first)
-    tokens = tokenize("He took her saucepan. Then he saw her.")
-    assert [model.decide("her", tokens, index) > 0 for index in (2, 7)] == [True, False]
-    tokens = tokenize("They walk the dog")
-    assert [model.decide("verb", tokens, index) > 0 for index in (1, 3)] == [True, False]
-    tokens = tokenize("He's been near. He's near.")
-    assert [model.decide("has", tokens, index) > 0 for index in (1, 5)] == [True, False]
+    assert (
+        model.decide("her", every_word("He took her saucepan. Then he saw her."))[[2, 7]] > 0
+    ).tolist() == [True, False]
+    assert (model.decide("verb", every_word("They walk the dog"))[[1, 3]] > 0).tolist() == [
+        True,
+        False,
+    ]
+    assert (model.decide("has", every_word("He's been near. He's near."))[[1, 5]] > 0).tolist() == [
+        True,
+        False,
+    ]
 
 
 def test_data_without_examples_are_refused(
@@ -91,18 +100,33 @@ def test_data_without_examples_are_refused(
 
 def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
     """Writing and reading are inverse."""
-    weights = {"her": {"": -3, "eé": 127}}
+    weights = Weights(np.array([3, 2**63], np.uint64), np.array([-3, 127], np.int8), 0.25)
     classes, verbs = {"dog": "N", "-ly": "R"}, {"gave": "g"}
-    model = Classifier(classes, weights, {"her": 0.25}, verbs, {})
-    model.save(tmp_path / "model.npz")
-    assert Classifier.load(tmp_path / "model.npz") == model
+    Classifier(classes, {"her": weights}, verbs, {}).save(tmp_path / "model.npz")
+    model = Classifier.load(tmp_path / "model.npz")
+    assert (model.classes, model.verbs, model.kinds) == (classes, verbs, {})
+    read = model.weights["her"]
+    assert [*model.weights] == ["her"]
+    assert (read.keys.tolist(), read.weights.tolist(), read.scale) == ([3, 2**63], [-3, 127], 0.25)
+
+
+@given(st.dictionaries(st.integers(1, 2**64 - 1), st.integers(-127, 127), min_size=1), st.data())
+def test_the_weights_of_features_are_added(weights: dict[int, int], data: st.DataObject) -> None:
+    """Of those that are known; others weigh nothing."""
+    keys = sorted(weights)
+    held = Weights(
+        np.array(keys, np.uint64), np.array([weights[key] for key in keys], np.int8), 1.0
+    )
+    asked = data.draw(st.lists(st.sampled_from(keys) | st.integers(1, 2**64 - 1), min_size=1))
+    (total,) = held.sums(np.array(asked, np.uint64)[:, None])
+    assert total == sum(weights.get(key, 0) for key in asked)
 
 
 def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> None:
     """Words of few classes are known by name, others by their ending."""
     classes = word_classes(read_treebank(corpus / "tagged/ud_ewt_train.conllu.gz"))
     assert (classes["host"], classes["the"]) == ("V", "the")
-    model = Classifier({"-ly": "R", "early": "J"}, {}, {})
+    model = Classifier({"-ly": "R", "early": "J"}, {})
     assert [model.class_of(word) for word in ("gladly", "early", "ly", "dog")] == ["R", "J", "", ""]
 
 
@@ -123,7 +147,7 @@ def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> N
 def test_spelling_answers_a_question(question: str, text: str, expected: dict[str, bool]) -> None:
     """Words whose spelling settles the case are examples; those that do not are none."""
     tokens = tokenize(text)
-    found = spelled_examples(question, tokens, Classifier({}, {}, {}))
+    found = spelled_examples(question, tokens, Classifier({}, {}))
     assert {tokens.lower[index]: answer for index, answer, _ in found} == expected
 
 
