@@ -8,7 +8,8 @@ from tests.english.asking import rule_of
 
 @pytest.mark.parametrize(
     ("sentence", "title"),
-    [("[Miss] Smith", True), ("[Miss]. Smith", True), ("[miss] Smith", False), ("[Miss] smith", False),
+    [("[Miss] Smith", True), ("[Miss]. Smith", True), ("[miss] Smith", False),
+     ("[Miss] smith", False),
      ("[Miss], Smith", False), ("[Miss]", False), ("[Miss] I", False),
      ("[Lady] of Shalott", True), ("[Lady] of ill fame", False),
      ("[MISS] YOU", False), ("[MISS] SMITH", False), ("[MS]. SMITH", True), ("[MS] Society", False),

@@ -19,7 +19,7 @@ def _numbers(words: Vocabulary, asked: list[str]) -> list[int]:
 
 @given(st.lists(LATIN), st.lists(LATIN))
 def test_words_are_found_by_their_hashes(known: list[str], more: list[str]) -> None:
-    """Whatever their number, and after others were taken up; short ones are told from all others."""
+    """Whatever their number, and after others were taken up."""
     words = Vocabulary()
     numbers = words.add(known).tolist()
     assert _numbers(words, known) == numbers
