@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.matching.signs import Signs
+from fair_datasets.matching.words import Words
 
 
 @given(st.lists(st.text()))
@@ -22,3 +23,10 @@ def test_a_kind_is_told_of_signs_that_came_later() -> None:
     number = signs.number("\n")
     other = signs.number("--")
     assert signs.those(str.isspace)[[number, other]].tolist() == [True, False]
+
+
+def test_control_characters_are_signs_of_their_own() -> None:
+    """One of them ends a line, whichever was read first."""
+    words = Words(["a\x80b", "a\x85b", "a\x83b", "a \x9fb", "a \x85b", "Ł\x85Ł"])
+    signs = [words.signs.text(words.sign[place]) for place in (words.first[:-1] + 1).tolist()]
+    assert signs == ["\x80", "\x85", "\x83", " \x9f", " \x85", "\x85"]
