@@ -1,12 +1,17 @@
 """Judges the classifier on sentences and texts that it was not trained on."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from fair_datasets.english.classifier.corpora import Sentence, Text
 from fair_datasets.english.classifier.decide import Classifier
-from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
+from fair_datasets.english.classifier.examples import Example, spelled_examples, treebank_examples
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.words import Words
 
 QUESTIONS = ("her", "his", "has", "verb")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
@@ -52,10 +57,8 @@ def evaluate(
     answers: dict[tuple[str, str], Counter[tuple[bool, bool]]] = defaultdict(Counter)
     for question in QUESTIONS:
         for sentence in treebank:
-            for index, answer, weight in treebank_examples(question, sentence):
-                if weight < 1:
-                    continue
-                is_right = (model.decide(question, sentence.tokens, index) > 0) == answer
+            examples = [each for each in treebank_examples(question, sentence) if each.weight == 1]
+            for index, answer, is_right in _judged(model, question, sentence.tokens, examples):
                 answers[question, "treebank"][answer, is_right] += 1
                 if question in ("her", "his") and sentence.tags.get(index + 1) in _NOUNS:
                     answers[question, "treebank, before a noun"][answer, is_right] += 1
@@ -63,10 +66,10 @@ def evaluate(
                     answers[question, "treebank, noun or verb"][answer, is_right] += 1
         for text in texts:
             if text.is_held_out:
-                for index, answer, weight in spelled_examples(question, text.tokens, model):
-                    if weight == 1:
-                        is_right = (model.decide(question, text.tokens, index) > 0) == answer
-                        answers[question, text.corpus][answer, is_right] += 1
+                spelled = spelled_examples(question, text.tokens, model)
+                examples = [each for each in spelled if each.weight == 1]
+                for _, answer, is_right in _judged(model, question, text.tokens, examples):
+                    answers[question, text.corpus][answer, is_right] += 1
     return {
         group: Score(
             count[True, True] + count[True, False],
@@ -76,6 +79,17 @@ def evaluate(
         )
         for group, count in answers.items()
     }
+
+
+def _judged(
+    model: Classifier, question: str, tokens: Tokens, examples: Sequence[Example]
+) -> Iterator[tuple[int, bool, bool]]:
+    """Tell of the examples of a text where they are, the answer, and whether the model is right."""
+    if examples:
+        places = np.array([example.position for example in examples])
+        told = model.decide(question, Candidates(Words([tokens.text]), places)) > 0
+        for example, says_yes in zip(examples, told.tolist(), strict=True):
+            yield example.position, example.answer, says_yes == example.answer
 
 
 def nouns_and_verbs(treebank: Iterable[Sentence]) -> frozenset[str]:

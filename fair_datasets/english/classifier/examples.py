@@ -8,9 +8,13 @@ is here" show what stands around "he's". A treebank says the rest.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from fair_datasets.english.classifier.corpora import Sentence
 from fair_datasets.english.classifier.decide import Classifier
+from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.words import Words
 
 # How much each spelling counts as an example of "her": contexts of the other persons differ a bit.
 _OBJECTS = {"him": 1.0, "me": 0.5, "us": 0.5, "them": 0.5}
@@ -106,7 +110,8 @@ def treebank_examples(question: str, sentence: Sentence) -> Iterator[Example]:
 def _stands_alone(tokens: Tokens, index: int, model: Classifier) -> bool:
     """Tell whether "his" is no determiner, as far as the model knows already."""
     return tokens.lower[index] == "his" and (
-        "his" in model.weights and model.decide("his", tokens, index) > 0
+        "his" in model.weights
+        and model.decide("his", Candidates(Words([tokens.text]), np.array([index])))[0] > 0
     )
 
 
