@@ -15,6 +15,8 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ import numpy as np
 
 from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
-from fair_datasets.english.classifier.decide import WEIGHTS, Classifier
+from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.english.classifier.evaluate import as_table, evaluate, nouns_and_verbs
 from fair_datasets.english.classifier.examples import spelled_examples, treebank_examples
 from fair_datasets.english.classifier.grammar import (
@@ -32,6 +34,8 @@ from fair_datasets.english.classifier.grammar import (
     word_kinds,
 )
 from fair_datasets.english.classifier.logistic_regression import fit
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.words import Words
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
 FEATURES = {"his": 10_000, "her": 60_000, "has": 8_000, "verb": 25_000}
@@ -76,27 +80,27 @@ class Examples:
 
     def __init__(self) -> None:
         """Start without examples."""
-        self.numbers: dict[str, int] = {}
+        self.numbers: dict[int, int] = {}
         self._columns = array("i")
         self._ends = array("q", [0])
         self._answers = array("b")
         self._weights = array("d")
 
-    def add(self, features: Iterable[str], answer: bool, weight: float) -> None:
+    def add(self, features: Iterable[int], answer: bool, weight: float) -> None:
         """Add an example.
 
         Args:
-            features: What stands around the word.
+            features: The keys of what stands around the word.
             answer: Whether the answer is yes.
             weight: How much it counts.
         """
         numbers = self.numbers
-        self._columns.extend([numbers.setdefault(name, len(numbers)) for name in features])
+        self._columns.extend([numbers.setdefault(key, len(numbers)) for key in features])
         self._ends.append(len(self._columns))
         self._answers.append(answer)
         self._weights.append(weight)
 
-    def train(self, features: int, penalty: float) -> tuple[dict[str, int], float]:
+    def train(self, features: int, penalty: float) -> Weights:
         """Fit the weights.
 
         Args:
@@ -104,7 +108,7 @@ class Examples:
             penalty: What half the sum of the squared weights is multiplied by.
 
         Returns:
-            The weights as whole numbers from -127 to 127, and what to multiply them by.
+            The weights, as whole numbers from -127 to 127.
         """
         from scipy.sparse import csr_matrix
 
@@ -118,9 +122,11 @@ class Examples:
         kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
         weights = fit(rows[:, kept], signs, counts, penalty)
         scale = float(np.abs(weights).max(initial=0)) / 127 or 1.0
-        names = [*self.numbers]
-        whole = {names[at]: round(w / scale) for at, w in zip(kept, weights.tolist(), strict=True)}
-        return {name: whole[name] for name in sorted(whole) if whole[name]}, scale
+        whole = np.round(weights / scale).astype(np.int8)
+        keys = np.array([*self.numbers], np.uint64)[kept]
+        order = np.argsort(keys)
+        order = order[whole[order] != 0]
+        return Weights(keys[order], whole[order], scale)
 
 
 def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
@@ -157,7 +163,7 @@ def word_classes(treebank: Iterable[Sentence]) -> dict[str, str]:
     }
     # What has no vowel, such as "smh", is seldom a word of a sentence.
     classes |= {"-": "U"} | {word: "U" for word in interjections() if word not in tags}
-    guess = Classifier(dict(classes), {}, {}).class_of
+    guess = Classifier(dict(classes), {}).class_of
     return classes | {word: name for word, name in words.items() if guess(word) != name}
 
 
@@ -174,18 +180,24 @@ def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
     Raises:
         InputError: There is no example of a question.
     """
-    model = Classifier(word_classes(treebank), {}, {}, verb_classes(), word_kinds())
-    weights: dict[str, dict[str, int]] = {}
-    scales: dict[str, float] = {}
+    model = Classifier(word_classes(treebank), {}, verb_classes(), word_kinds())
+    weights: dict[str, Weights] = {}
     for question, features in FEATURES.items():
-        model = replace(model, weights=weights, scales=scales)
+        model = replace(model, weights=weights)
         examples = Examples()
-        for tokens, index, answer, weight in _training_examples(question, model, texts, treebank):
-            examples.add(model.features(question, tokens, index), answer, weight)
+        found = _training_examples(question, model, texts, treebank)
+        # The examples of one text stand together, and are described together.
+        for _, several in groupby(found, key=itemgetter(0)):
+            of_text = list(several)
+            places = np.array([index for _, index, _, _ in of_text])
+            told = Candidates(Words([of_text[0][0].text]), places)
+            keys = model.features.keys(question, told).T.tolist()
+            for (_, _, answer, weight), features_of in zip(of_text, keys, strict=True):
+                examples.add(features_of, answer, weight)
         if not examples.numbers:
             raise InputError(f'The data have no example of the question "{question}".')
-        weights[question], scales[question] = examples.train(features, PENALTY[question])
-    return replace(model, weights=weights, scales=scales)
+        weights[question] = examples.train(features, PENALTY[question])
+    return replace(model, weights=weights)
 
 
 def _training_examples(
