@@ -15,8 +15,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import itemgetter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +54,8 @@ TREEBANK_SPELLED, TREEBANK_TAGGED = 3.0, 10.0
 MADE, MADE_COUNT = 0.5, 200
 PENALTY = {"his": 2.0, "her": 0.7, "has": 0.7, "verb": 10.0}
 LEAST_COUNT = 2
+# How many examples are described at once.
+_BATCH = 2000
 
 # What the tags of the Penn Treebank are merged into; words of other tags are their own class.
 _CLASSES = {
@@ -186,18 +187,26 @@ def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
         model = replace(model, weights=weights)
         examples = Examples()
         found = _training_examples(question, model, texts, treebank)
-        # The examples of one text stand together, and are described together.
-        for _, several in groupby(found, key=itemgetter(0)):
-            of_text = list(several)
-            places = np.array([index for _, index, _, _ in of_text])
-            told = Candidates(Words([of_text[0][0].text]), places)
-            keys = model.features.keys(question, told).T.tolist()
-            for (_, _, answer, weight), features_of in zip(of_text, keys, strict=True):
+        while batch := list(islice(found, _BATCH)):
+            keys = model.features.keys(question, _candidates(batch)).T.tolist()
+            for (_, _, answer, weight), features_of in zip(batch, keys, strict=True):
                 examples.add(features_of, answer, weight)
         if not examples.numbers:
             raise InputError(f'The data have no example of the question "{question}".')
         weights[question] = examples.train(features, PENALTY[question])
     return replace(model, weights=weights)
+
+
+def _candidates(examples: Sequence[tuple[Any, int, bool, float]]) -> Candidates:
+    """Return the words of examples; those of one text stand together."""
+    texts: list[Any] = []
+    owner: list[int] = []
+    for tokens, *_ in examples:
+        if not texts or tokens is not texts[-1]:
+            texts.append(tokens)
+        owner.append(len(texts) - 1)
+    words = Words([tokens.text for tokens in texts])
+    return Candidates(words, words.first[owner] + [index for _, index, _, _ in examples])
 
 
 def _training_examples(
