@@ -3,9 +3,11 @@
 spaCy finds it by its entry point, so that `nlp.add_pipe("fair_datasets_terms")` needs no import.
 """
 
+from typing import Any
+
 from fair_datasets import checks
 from fair_datasets.extras import require
-from fair_datasets.matching.find import finder_of
+from fair_datasets.matching.find import TermFinder, finder_of
 
 NAME = "fair_datasets_terms"
 require("spacy", owner=NAME)
@@ -63,9 +65,23 @@ class TermSpans:
             )
         (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
         self._doc: Doc | None = None
-        self._finders = [
-            finder_of(each, names=names, owner=name).asking(self._annotated) for each in axes
-        ]
+        self._settings = name, axes, names
+        self._finders = self._made()
+
+    def _made(self) -> list[TermFinder]:
+        """Return what finds the terms, and asks the Doc at hand."""
+        name, axes, names = self._settings
+        return [finder_of(axis, names=names, owner=name).asking(self._annotated) for axis in axes]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the settings, from which the rules are made anew."""
+        return {"_spans_key": self._spans_key, "_settings": self._settings}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Look the terms up again."""
+        self.__dict__ |= state
+        self._doc = None
+        self._finders = self._made()
 
     def __call__(self, doc: Doc) -> Doc:
         """Put the spans on a Doc.

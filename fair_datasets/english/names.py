@@ -173,13 +173,16 @@ def _was_surname(found: Candidates) -> Mask:
     asked[numbers] = True
     asked[0] = False
     alike = np.flatnonzero(asked[words.number])
+    held = np.zeros(len(found.places), np.bool_)
+    if not len(alike):
+        return held
     # By text and word, in the order of the text.
     keys = words.owner[alike] * len(asked) + words.number[alike]
     order = np.argsort(keys, kind="stable")
     alike, keys = alike[order], keys[order]
-    position = np.empty(len(words), np.int64)
+    # A word that nothing is known of has no place before another one.
+    position = np.zeros(len(words), np.int64)
     position[alike] = np.arange(len(alike))
-    held = np.zeros(len(found.places), np.bool_)
     here = position[found.places]
     is_again = (here > 0) & (keys[here] == keys[here - 1])
     lowest = np.maximum(found.first + 1, found.places - _MEMORY)

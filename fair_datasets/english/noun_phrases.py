@@ -24,26 +24,32 @@ _STOPS = frozenset(".!?;:")
 
 
 def person_noun(place: Place) -> Condition:
+    """Tell whether a word is a noun for persons: "aunt", "drivers", "family"."""
     return place.that(is_person_noun)
 
 
 def people(place: Place) -> Condition:
+    """Tell whether a word says which people someone belongs to: "Asian", "Muslims"."""
     return place.that(is_people)
 
 
 def modifier(place: Place) -> Condition:
+    """Tell whether a word may stand between an adjective and its noun."""
     return place.that(is_modifier)
 
 
 def function_word(place: Place) -> Condition:
+    """Tell whether a word is no part of the noun phrase before it."""
     return place.that(is_function_word)
 
 
 def auxiliary(place: Place) -> Condition:
+    """Tell whether a word is a verb that no other verb in the present stands before."""
     return place.that(_is_auxiliary)
 
 
 def form_with_s(place: Place) -> Condition:
+    """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
     return place.that(is_form_with_s)
 
 
@@ -53,6 +59,7 @@ def counts(place: Place) -> Condition:
 
 
 def conjunction(place: Place) -> Condition:
+    """Tell whether a word joins two others of a noun phrase: "and", "but", "or"."""
     return place.is_word(*CONJUNCTIONS)
 
 
@@ -81,10 +88,12 @@ def _stops(sign: str) -> bool:
 
 
 def in_clause_sign(sign: str) -> bool:
+    """Tell whether a sign lies between two words of a clause."""
     return sign.isspace() or sign in ("", "'", "’", "-")
 
 
 def is_blank_or_apostrophe(sign: str) -> bool:
+    """Tell whether nothing but space or an apostrophe lies between two words."""
     return sign.isspace() or sign in ("", "'", "’")
 
 
@@ -94,6 +103,7 @@ def _blank_or_comma(sign: str) -> bool:
 
 @cache
 def is_verb_form(place: Place) -> Condition:
+    """Tell whether a word ends like a participle: "complained", "singing"."""
     return place.longer(4) & place.ends_with("ed", "ing")
 
 
@@ -190,6 +200,8 @@ def _only_verb(place: Place) -> Condition:
 
 @cache
 def says_verb(place: Place) -> Condition:
+    """Ask the model whether a word is a verb, and no noun."""
+
     def test(found: Candidates) -> Mask:
         at = found.at(place)
         held = np.zeros(len(at), np.bool_)

@@ -30,6 +30,7 @@ vocabulary().expect(lambda: NUMBER)
 
 
 def is_number(place: Place) -> Condition:
+    """Tell whether a word is a number, in figures or in words."""
     return place.is_digits | place.is_word(*NUMBER)
 
 
@@ -68,6 +69,7 @@ def _is_part_sign(sign: str) -> bool:
 
 
 def is_joiner(sign: str) -> bool:
+    """Tell whether a sign joins two words of an age: "40-year-old", "40 years"."""
     return sign in (" ", "-")
 
 
@@ -110,6 +112,7 @@ def _is_dash(sign: str) -> bool:
 
 
 def is_stripped_dash(sign: str) -> bool:
+    """Tell whether a dash stands between two numbers, with or without spaces."""
     return sign.strip() in DASHES
 
 

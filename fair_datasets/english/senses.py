@@ -82,7 +82,7 @@ _IS_PLUG = (
 _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
     HERE.is_word("man") & WORD_BEHIND.is_word("up")
 )
-_IN_NAME = (
+IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE),
     Rule("things.titled", NO, HERE.among("deities")),
     Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the")),
@@ -100,7 +100,7 @@ _IN_NAME = (
 _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
-    | (HERE.is_capital & says(_IN_NAME))
+    | (HERE.is_capital & says(IN_NAME))
     | (
         ~HERE.is_capital
         & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL))

@@ -60,7 +60,8 @@ def says(rules: Sequence[Rule[bool]]) -> Condition:
         rules: The rules.
 
     Returns:
-        The condition.
+        The condition, which is costly if one of theirs is.
     """
     verdicts = np.array([rule.verdict for rule in rules])
-    return Condition(lambda found: verdicts[deciding(rules, found)])
+    is_costly = any(rule.condition.is_costly for rule in rules)
+    return Condition(lambda found: verdicts[deciding(rules, found)], is_costly)

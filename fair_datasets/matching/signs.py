@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+#: The byte that stands for control characters, and for signs beyond Latin-1.
+OTHER_SIGN = 0x83
 _SHORT = 256 + (1 << 16) + 1
 # From this many kinds on, which only texts made for it have, a new table is begun.
 _MOST = 1 << 17
@@ -90,7 +92,8 @@ class Signs:
         one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
         two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)
         codes = np.where(lengths == 0, 0, np.where(lengths == 1, one + 1, 257 + (one << 8 | two)))
-        is_long = lengths > 2
+        # Of those that one byte stands for, each is another sign.
+        is_long = (lengths > 2) | ((lengths > 0) & ((one == OTHER_SIGN) | (two == OTHER_SIGN)))
         is_long[list(beyond)] = True
         codes[is_long] = 0
         found = self._short[codes]

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.signs import Signs
+from fair_datasets.matching.signs import OTHER_SIGN, Signs
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, hashes, vocabulary
 
@@ -21,7 +21,7 @@ Places = NDArray[np.int64]
 _SPACE = 32
 # What a character beyond Latin-1 is written as: a capital or a small letter, another letter or
 # digit, or a sign. In Latin-1 these are control characters, which are signs.
-_CAPITAL, _SMALL, _LETTER, _SIGN = 0x80, 0x81, 0x82, 0x83
+_CAPITAL, _SMALL, _LETTER = 0x80, 0x81, 0x82
 _LETTERS = (_CAPITAL, _SMALL, _LETTER)
 _BEYOND = 256
 
@@ -33,7 +33,7 @@ _IN_LOWER_CASE = bytes(
     for code in range(256)
 )
 
-_WITHOUT_CONTROLS = bytes(_SIGN if code in _LETTERS else code for code in range(256))
+_WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in range(256))
 
 _signs = Signs()
 
@@ -264,7 +264,7 @@ def _in_bytes(text: str) -> tuple[bytes, Places]:
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     beyond = np.flatnonzero(codes >= _BEYOND)
     written = codes.astype(np.uint8)
-    written[(codes >= _CAPITAL) & (codes <= _LETTER)] = _SIGN
+    written[(codes >= _CAPITAL) & (codes <= _LETTER)] = OTHER_SIGN
     kinds, inverse = np.unique(codes[beyond], return_inverse=True)
     of_kind = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)
     written[beyond] = of_kind[inverse]
@@ -274,7 +274,7 @@ def _in_bytes(text: str) -> tuple[bytes, Places]:
 def _kind(character: str) -> int:
     """Return what a character beyond Latin-1 is written as."""
     if not character.isalnum():
-        return _SIGN
+        return OTHER_SIGN
     if character.isupper():
         return _CAPITAL
     return _SMALL if character.islower() else _LETTER

@@ -22,7 +22,7 @@ def words(axis: str, candidates: str) -> dict[int, list[list[str]]]:
         number: [
             [
                 reading.tokens.text[reading.tokens.starts[first] : reading.tokens.end(last)]
-                for first, last, _ in (reading.mentions if reading else ())
+                for first, last, *_ in (reading.mentions if reading else ())
             ]
             for reading in readings
             if reading is not None

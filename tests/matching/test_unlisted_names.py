@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import pytest
-from fair_datasets.matching.context import OWN
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.matching.reasons import Reason
@@ -65,7 +64,7 @@ def test_nothing_is_said_of_names_that_are_switched_off() -> None:
 )  # fmt: skip
 def test_what_is_no_name_here_is_not_told(text: str) -> None:
     """The same caution is taken as for the names that are swapped."""
-    assert list(unlisted_names(text, OWN)) == []
+    assert list(unlisted_names(text)) == []
 
 
 def test_a_word_is_told_once() -> None:

@@ -3,13 +3,15 @@
 import re
 
 import pytest
-from fair_datasets.matching.people.ages import AGE_TRIGGERS, is_of_other_age, numeric_ages
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.english.ages import ends_of_other_ages, read_ages
+from fair_datasets.matching.language import Age
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.words import Words
 
 RANGES = {"child": (3, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 90)}
 AGES = (
@@ -126,7 +128,14 @@ NO_AGES = (
     "kids under 10",
     "a 3-month-old baby",
     "in their twenties and thirties",
+    "boys aged 12 to 7",
+    "boys aged 7 or 12",
 )
+
+
+def numeric_ages(text: str) -> list[Age]:
+    """Return the ages in a text."""
+    return read_ages(Words([text]))
 
 
 @pytest.mark.parametrize(("sentence", "attribute"), AGES)
@@ -134,18 +143,18 @@ def test_ages_of_people_are_read(sentence: str, attribute: str) -> None:
     """The words in brackets are the mention, and there is no other."""
     text = sentence.replace("[", "").replace("]", "")
     tokens = tokenize(text)
-    [mention] = numeric_ages(tokens)
+    [mention] = numeric_ages(text)
     start, end = tokens.starts[mention.first], tokens.end(mention.last)
     assert f"{text[:start]}[{text[start:end]}]{text[end:]}" == sentence
     assert mention.attribute == attribute
     assert mention.forms[attribute] == text[start:end]
-    assert AGE_TRIGGERS & set(tokens.lower)
+    assert mention.rule.startswith("ages.")
 
 
 @pytest.mark.parametrize("sentence", NO_AGES)
 def test_ages_of_things_and_other_numbers_are_left_alone(sentence: str) -> None:
     """So are durations, ranges, eras and what exceeds a life."""
-    assert numeric_ages(tokenize(sentence)) == []
+    assert numeric_ages(sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -168,26 +177,26 @@ def test_ages_of_things_and_other_numbers_are_left_alone(sentence: str) -> None:
 )
 def test_the_rest_of_the_sentence_stays_right(text: str, target: str, written: str) -> None:
     """Digits stay digits, words stay words, and one year becomes years."""
-    [mention] = numeric_ages(tokenize(text))
+    [mention] = numeric_ages(text)
     assert mention.forms[target] == written
 
 
 def test_adult_is_written_for_a_noun_or_adjective_only() -> None:
     """With a number, a child's age becomes a young adult's; every other one is an adult's."""
-    [mention] = numeric_ages(tokenize("She is 40 years old."))
+    [mention] = numeric_ages("She is 40 years old.")
     assert "adult" not in mention.forms
     for text, written in (
         ("She is 7 years old.", "29 years old"),
         ("children aged 7 to 12", "29 to 36"),
         ("in her teens", "twenties"),
     ):
-        [mention] = numeric_ages(tokenize(text))
+        [mention] = numeric_ages(text)
         assert mention.forms["adult"] == mention.forms["young"] == written
 
 
 def _written(age: int, target: str) -> int:
     """Return the age that is written instead of one."""
-    [mention] = numeric_ages(tokenize(f"She is {age} years old."))
+    [mention] = numeric_ages(f"She is {age} years old.")
     found = re.match(r"\d+", mention.forms[target])
     assert found is not None
     return int(found[0])
@@ -196,7 +205,7 @@ def _written(age: int, target: str) -> int:
 @given(st.integers(1, 119), st.sampled_from(sorted(RANGES)))
 def test_written_ages_lie_in_the_range_of_the_target(age: int, target: str) -> None:
     """An age that has the target already stays."""
-    [mention] = numeric_ages(tokenize(f"She is {age} years old."))
+    [mention] = numeric_ages(f"She is {age} years old.")
     lowest, highest = RANGES[target]
     if mention.attribute == target:
         assert _written(age, target) == age
@@ -208,7 +217,7 @@ def test_written_ages_lie_in_the_range_of_the_target(age: int, target: str) -> N
 def test_the_order_of_two_ages_of_a_group_is_kept(one: int, other: int, target: str) -> None:
     """The higher of two ages is never written as the lower."""
     ages = sorted((one, other))
-    attributes = {numeric_ages(tokenize(f"She is {age} years old."))[0].attribute for age in ages}
+    attributes = {numeric_ages(f"She is {age} years old.")[0].attribute for age in ages}
     if len(attributes) == 1:
         assert _written(ages[0], target) <= _written(ages[1], target)
 
@@ -259,7 +268,7 @@ def test_mentions_address_the_text_in_order_without_overlap(text: str) -> None:
     """No text raises."""
     tokens = tokenize(text)
     end = -1
-    for mention in numeric_ages(tokens):
+    for mention in numeric_ages(text):
         assert end < mention.first <= mention.last < len(tokens.lower)
         assert mention.attribute in RANGES
         assert set(RANGES) <= set(mention.forms)
@@ -324,12 +333,38 @@ def test_others_beside_such_an_age_are_rewritten(text: str, swapped: str) -> Non
 WORDS = ["3", "5", "old", "year", "years", "month", "-", ",", ".", "/", "yo", "y", "o", "man"]
 
 
-@given(st.lists(st.sampled_from(WORDS)))
-def test_any_person_is_judged(words: list[str]) -> None:
+@given(st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_any_person_is_judged(text: str) -> None:
     """The judgement never fails, and no age that is read is another one."""
-    tokens = tokenize(" ".join(words))
-    for first in range(len(tokens.lower)):
-        for last in range(first, min(first + 3, len(tokens.lower))):
-            read = range(len(tokens.lower))
-            assert not is_of_other_age(tokens, first, last, read)
-            assert is_of_other_age(tokens, first, last, ()) in (True, False)
+    words = Words([text])
+    assert ends_of_other_ages(words, ~words.is_end) == []
+    for end, noun in ends_of_other_ages(words, words.is_end):
+        assert end <= noun < len(words) - 2
+
+
+@given(st.lists(st.sampled_from([sentence for sentence, _ in AGES] + [*NO_AGES, *OTHER_AGES])))
+def test_ages_are_read_alike_alone_and_among_others(sentences: list[str]) -> None:
+    """Whatever texts are read at once."""
+    texts = [sentence.replace("[", "").replace("]", "") for sentence in sentences]
+    together = read_ages(Words(texts))
+    alone = [age for number, text in enumerate(texts) for age in _moved(text, number)]
+    assert together == alone
+
+
+def _moved(text: str, number: int) -> list[Age]:
+    return [age._replace(text=number) for age in numeric_ages(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("in her sixties", "ages.decade"),
+        ("the 40yo man", "ages.short"),
+        ("my brother, 25, left", "ages.bare"),
+        ("children aged 7 to 12", "ages.number_behind"),
+        ("a 40-year-old woman", "ages.old_person"),
+    ],
+)
+def test_an_age_names_the_rule_that_read_it(text: str, rule: str) -> None:
+    """By it one finds where to mend what is read wrong."""
+    assert [age.rule for age in numeric_ages(text)] == [rule]

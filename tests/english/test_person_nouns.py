@@ -1,13 +1,14 @@
 """Which words name persons."""
 
-from fair_datasets.matching.people.person_nouns import (
-    is_people,
-    is_person_noun,
-    people_words,
-    unambiguous_first_names,
-)
 from hypothesis import given
 from hypothesis import strategies as st
+
+from fair_datasets.english.lists import words
+from fair_datasets.english.person_nouns import (
+    is_people,
+    is_person_noun,
+    unambiguous_first_names,
+)
 
 
 def test_a_people_is_named_in_both_numbers() -> None:
@@ -17,7 +18,7 @@ def test_a_people_is_named_in_both_numbers() -> None:
     assert not is_people("wine")
 
 
-@given(st.sampled_from(sorted(people_words("person_nouns"))))
+@given(st.sampled_from(sorted(words("person_nouns"))))
 def test_every_listed_noun_is_one_for_persons(noun: str) -> None:
     """No other list denies it."""
     assert is_person_noun(noun)
@@ -26,7 +27,7 @@ def test_every_listed_noun_is_one_for_persons(noun: str) -> None:
 def test_lists_are_in_lower_case() -> None:
     """Words are compared in lower case."""
     for name in ("verbs", "fields", "modifiers", "peoples", "offices"):
-        assert all(word == word.lower() for word in people_words(name))
+        assert all(word == word.lower() for word in words(name))
 
 
 def test_first_names_that_are_words_are_left_out() -> None:

@@ -1,23 +1,39 @@
 """Tests of the questions that a pipeline's annotations answer."""
 
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pytest
 import spacy
-from fair_datasets.matching.context import OWN
-from fair_datasets.matching.pipeline_context import PipelineContext
 from spacy.tokens import Doc
 
 from fair_datasets import InputError
-from fair_datasets.lexicons import Entry
-from fair_datasets.matching.terms import Term
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.language import Language, Verdict, language
+from fair_datasets.matching.pipeline_rules import ask_first
+from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.words import Words
+from tests.english.asking import FACTS, every_word
 
 VOCABULARY = spacy.blank("en").vocab
-QUESTIONS = (
-    "her_is_determiner", "his_is_possessive", "is_verb", "is_person", "is_title", "is_surname",
-)  # fmt: skip
-NAME = Term("man", Entry({}), frozenset({"word"}), True, True)
+HER, HIS = ("determiner", "object"), ("determiner", "possessive")
+
+
+def tables(asked: Language) -> dict[str, Sequence[Rule[Any]]]:
+    """Return the rules that answer each question."""
+    return {
+        "her": asked.cases[HER],
+        "his": asked.cases[HIS],
+        "verb": asked.verb,
+        "person": asked.person,
+        "title": asked.title,
+        "surname": asked.surname,
+        "name": asked.name,
+        "used": asked.used,
+    }
 
 
 def annotated(sentence: str) -> Doc:
@@ -37,64 +53,67 @@ def annotated(sentence: str) -> Doc:
     )
 
 
+def rule_of(question: str, sentence: str, word: str) -> Rule[Any]:
+    """Return the rule that decides of a word of a sentence."""
+    doc = annotated(sentence)
+    place = tokenize(doc.text).lower.index(word)
+    told = {"word", "man", *(["follows a name"] if place else [])}
+    facts = {name: np.array([name in told]) for name in FACTS}
+    rules = tables(ask_first(language(), lambda text: doc))[question]
+    found = Candidates(Words([doc.text]), np.array([place]), facts)
+    return rules[int(deciding(rules, found)[0])]
+
+
 def answer(question: str, sentence: str, word: str) -> object:
     """Ask a question about a word of a sentence."""
-    doc = annotated(sentence)
-    tokens = tokenize(doc.text)
-    place = tokens.lower.index(word)
-    context = PipelineContext(lambda text: doc)
-    if question == "judge_name":
-        return context.judge_name(tokens, place, NAME, place > 0).name
-    if question == "how_used":
-        return context.how_used(tokens, place, place)
-    return getattr(context, question)(tokens, place)
+    return rule_of(question, sentence, word).verdict
 
 
 CASES: dict[str, list[tuple[str, str, object]]] = {
-    "her_is_determiner": [
-        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP|nsubj|3 duck|VB|ccomp|1", "her", False),
-        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP$|poss|3 duck|NN|dobj|1", "her", True),
-        ("her|X|poss|1 duck|NN|ROOT|1", "her", True),
-        ("saw|VBD|ROOT|0 her|X|dobj|0 often|RB|advmod|0", "her", False),
+    "her": [
+        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP|nsubj|3 duck|VB|ccomp|1", "her", "object"),
+        ("We|PRP|nsubj|1 saw|VBD|ROOT|1 her|PRP$|poss|3 duck|NN|dobj|1", "her", "determiner"),
+        ("her|X|poss|1 duck|NN|ROOT|1", "her", "determiner"),
+        ("saw|VBD|ROOT|0 her|X|dobj|0 often|RB|advmod|0", "her", "object"),
     ],
-    "his_is_possessive": [
-        ("his|PRP$|poss|1 is|VBZ|ROOT|1", "his", False),
-        ("his|PRP$|nsubj|1 works|VBZ|ROOT|1", "his", True),
+    "his": [
+        ("his|PRP$|poss|1 is|VBZ|ROOT|1", "his", "determiner"),
+        ("his|PRP$|nsubj|1 works|VBZ|ROOT|1", "his", "possessive"),
     ],
-    "is_verb": [
+    "verb": [
         ("They|PRP|nsubj|1 man|VBP|ROOT|1 boats|NNS|dobj|1", "man", True),
         ("to|TO|prep|0 man|NN|pobj|0", "man", False),
     ],
-    "is_person": [
+    "person": [
         ("the|DT|det|2 Burger|NNP|compound|2|B-ORG King|NNP|ROOT|2|I-ORG", "king", False),
         ("King|NNP|compound|1 James|NNP|ROOT|1|B-PERSON", "king", True),
         ("the|DT|det|2 king|NN|compound|2 reed|NN|ROOT|2", "king", False),
         ("kings|VBZ|ROOT|0 it|PRP|dobj|0", "kings", False),
         ("the|DT|det|1 king|NN|nsubj|2 said|VBD|ROOT|2", "king", True),
     ],
-    "is_title": [
+    "title": [
         ("Miss|NNP|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", True),
         ("Miss|NNP|compound|1 Chen|NNP|ROOT|1", "miss", True),
         ("I|PRP|nsubj|1 Miss|VBP|ROOT|1 Chocolate|NN|dobj|1", "miss", False),
         ("Miss|NNP|compound|1|B-EVENT World|NNP|ROOT|1|I-EVENT", "miss", False),
         ("miss|NN|compound|1 Chen|NNP|ROOT|1|B-PERSON", "miss", False),
     ],
-    "is_surname": [
+    "surname": [
         ("Stephen|NNP|compound|1|B-PERSON King|NNP|ROOT|1|I-PERSON", "king", True),
         ("Dr.|NNP|compound|1 King|NNP|ROOT|1|B-PERSON", "king", True),
         ("Dr.|NNP|compound|1|B-ORG King|NNP|ROOT|1|I-ORG", "king", False),
         ("King|NNP|compound|1|B-PERSON James|NNP|ROOT|1|I-PERSON", "king", False),
     ],
-    "judge_name": [
-        ("Will|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "will", "ACCEPT"),
-        ("Will|NNP|compound|1|B-PERSON Mark|NNP|ROOT|1|I-PERSON", "mark", "REJECT"),
-        ("Mark|NNP|compound|1|B-GPE Lane|NNP|ROOT|1|I-GPE", "mark", "REJECT"),
-        ("Mark|NNP|nsubj|1 sang|VBD|ROOT|1", "mark", "REJECT"),
-        ("Mr.|NNP|compound|1 Mark|NNP|nsubj|2|B-PERSON sang|VBD|ROOT|2", "mark", "REJECT"),
+    "name": [
+        ("Will|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1", "will", Verdict.ACCEPT),
+        ("Will|NNP|compound|1|B-PERSON Mark|NNP|ROOT|1|I-PERSON", "mark", Verdict.REJECT),
+        ("Mark|NNP|compound|1|B-GPE Lane|NNP|ROOT|1|I-GPE", "mark", Verdict.REJECT),
+        ("Mark|NNP|nsubj|1 sang|VBD|ROOT|1", "mark", Verdict.REJECT),
+        ("Mr.|NNP|compound|1 Mark|NNP|nsubj|2|B-PERSON sang|VBD|ROOT|2", "mark", Verdict.REJECT),
         (
             "King|NNP|compound|1|B-PERSON Mark|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2",
             "mark",
-            "ACCEPT",
+            Verdict.ACCEPT,
         ),
     ],
 }
@@ -132,7 +151,16 @@ def test_how_a_word_describes_people_is_told_by_the_parse(
     sentence: str, word: str, used: str
 ) -> None:
     """Adjectives of persons, nouns and parts of names are told apart."""
-    assert answer("how_used", sentence, word) == used
+    assert answer("used", sentence, word) == used
+
+
+def test_the_pipeline_is_told_as_the_rule() -> None:
+    """Where it has an answer; where it has none, a rule of ours decides."""
+    sentence = "They|PRP|nsubj|1 man|VBP|ROOT|1 boats|NNS|dobj|1"
+    assert rule_of("verb", sentence, "man").name == "pipeline"
+    assert rule_of("person", "the|DT|det|1 king|NN|nsubj|2 said|VBD|ROOT|2", "king").name == (
+        "persons.noun"
+    )
 
 
 def test_a_word_is_found_in_the_tokens_of_a_pipeline() -> None:
@@ -141,30 +169,47 @@ def test_a_word_is_found_in_the_tokens_of_a_pipeline() -> None:
     doc = spacy.blank("en")(text)
     for token in doc:
         token.tag_ = "PRP$" if token.text == "her" else "XX"
-    tokens = tokenize(text)
-    context = PipelineContext(lambda text: doc)
-    places = [index for index, word in enumerate(tokens.lower) if word == "her"]
-    assert [context.her_is_determiner(tokens, index) for index in places] == [True]
-    assert not any(context.is_verb(tokens, index) for index in range(len(tokens.words)))
+    asked, found = ask_first(language(), lambda text: doc), every_word(text)
+    place = tokenize(text).lower.index("her")
+    her = asked.cases[HER]
+    assert her[deciding(her, found)[place]] == her[0]
+    assert not any(asked.verb[number].verdict for number in deciding(asked.verb, found))
 
 
 def test_without_annotations_the_answers_are_ours() -> None:
     """A Doc that was only divided into tokens."""
-    tokens = tokenize("Mr. King and Lady Will saw her host and his king, an old friend of his.")
-    doc = spacy.blank("en")(tokens.text)
-    context = PipelineContext(lambda text: doc)
-    for place in range(len(tokens.words)):
-        for question in QUESTIONS:
-            ours = getattr(OWN, question)(tokens, place)
-            assert getattr(context, question)(tokens, place) == ours
-        assert context.judge_name(tokens, place, NAME, False) is OWN.judge_name(
-            tokens, place, NAME, False
-        )
-        assert context.how_used(tokens, place, place) == OWN.how_used(tokens, place, place)
+    text = "Mr. King and Lady Will saw her host and his king, an old friend of his."
+    doc = spacy.blank("en")(text)
+    for facts in ((), ("word", "man", "follows a name")):
+        found = every_word(text, facts=facts)
+        ours, theirs = tables(language()), tables(ask_first(language(), lambda text: doc))
+        for question, rules in ours.items():
+            asked = theirs[question]
+            told = [asked[number] for number in deciding(asked, found)]
+            assert [rule.verdict for rule in told] == [
+                rules[number].verdict for number in deciding(rules, found)
+            ]
+
+
+def test_each_text_is_annotated_once_and_only_where_it_is_asked() -> None:
+    """All questions about the texts of a chunk share their annotations."""
+    parsed = []
+
+    def parse(text: str) -> Doc:
+        parsed.append(text)
+        return spacy.blank("en")(text)
+
+    asked = ask_first(language(), parse)
+    words = Words(["They host it.", "Nothing is asked here.", "She hosts us and I host you."])
+    places = np.flatnonzero([words.lower(place).startswith("host") for place in range(len(words))])
+    found = Candidates(words, places)
+    deciding(asked.verb, found)
+    deciding(asked.person, found)
+    assert parsed == [words.texts[0], words.texts[2]]
 
 
 def test_a_tokenizer_that_shortens_the_text_is_refused() -> None:
     """Offsets in another text than ours would be answers about other words."""
-    context = PipelineContext(lambda text: Doc(VOCABULARY, words=["her"], spaces=[False]))
+    asked = ask_first(language(), lambda text: Doc(VOCABULARY, words=["her"], spaces=[False]))
     with pytest.raises(InputError, match="use a pipeline whose tokenizer keeps the text as it is"):
-        context.is_verb(tokenize("her own book"), 2)
+        deciding(asked.verb, every_word("her own book"))

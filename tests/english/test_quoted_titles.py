@@ -1,12 +1,12 @@
 """Titles of works in quotes."""
 
 import pytest
-from fair_datasets.matching.titles import in_quoted_title
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
+from tests.english.asking import every_word
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,12 @@ def test_a_title_stays(text: str) -> None:
 )
 def test_speech_and_names_are_no_title(text: str) -> None:
     """What has no small word between capitals, or a comma, is no title."""
-    tokens = tokenize(text)
-    assert not any(in_quoted_title(tokens, index) for index in range(len(tokens.words)))
+    assert not every_word(text).holds(IN_QUOTED_TITLE).any()
 
 
 @given(st.lists(st.sampled_from(['"', "“", "”", "Girl", "of", "the", " ", "X", ",", "\n"])))
 def test_any_text_is_judged(parts: list[str]) -> None:
-    """The judgement never fails, wherever quotes stand."""
-    tokens = tokenize("".join(parts))
-    for index in range(len(tokens.words)):
-        assert in_quoted_title(tokens, index) in (True, False)
+    """The judgement never fails, wherever quotes stand, and a small word is never in a title."""
+    found = every_word("".join(parts))
+    held = found.holds(IN_QUOTED_TITLE)
+    assert not (held & ~found.words.is_capital(found.places)).any()

@@ -1,13 +1,18 @@
 """Whether a demographic word describes people, and how."""
 
 import pytest
-from fair_datasets.matching.people.person_nouns import people_words
-from fair_datasets.matching.people.phrases import ends_phrase
-from fair_datasets.matching.people.usage import how_used, is_person_noun, subject_is_person
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.english.lists import words
+from fair_datasets.english.neighbours import IN_HEADLINE
+from fair_datasets.english.person_nouns import is_person_noun
+from fair_datasets.english.usage import USED
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.decisions import verdicts_of
+from fair_datasets.matching.rules import deciding
+from fair_datasets.matching.words import Words
+from tests.english.asking import every_word, rule_of
 
 ADJECTIVES = (
     "their [white] neighbours left",
@@ -237,39 +242,28 @@ NOT_ABOUT_PEOPLE = (
 )
 
 
-def _use(sentence: str) -> str:
-    """Return how the words in brackets are used."""
-    before, rest = sentence.split("[")
-    term, after = rest.split("]")
-    tokens = tokenize(before + term + after)
-    places = range(len(tokens.lower))
-    first = next(place for place in places if tokens.starts[place] == len(before))
-    last = next(place for place in places if tokens.end(place) == len(before + term))
-    return how_used(tokens, first, last)
-
-
 @pytest.mark.parametrize("sentence", ADJECTIVES)
 def test_adjectives_stand_before_a_person_or_are_said_of_one(sentence: str) -> None:
     """The noun may be some words away, and so may the subject."""
-    assert _use(sentence) == "adjective"
+    assert rule_of(USED, sentence).verdict == "adjective"
 
 
 @pytest.mark.parametrize("sentence", SINGULARS)
 def test_a_noun_for_one_has_a_determiner(sentence: str) -> None:
     """No other noun follows it."""
-    assert _use(sentence) == "singular"
+    assert rule_of(USED, sentence).verdict == "singular"
 
 
 @pytest.mark.parametrize("sentence", PLURALS)
 def test_plurals_and_adjectives_name_groups(sentence: str) -> None:
     """The adjectives of age and those of some nationalities do so behind "the"."""
-    assert _use(sentence) == "plural"
+    assert rule_of(USED, sentence).verdict == "plural"
 
 
 @pytest.mark.parametrize("sentence", NOT_ABOUT_PEOPLE)
 def test_things_names_and_idioms_are_left_alone(sentence: str) -> None:
     """So is a word of which it is not clear what it describes."""
-    assert _use(sentence) == ""
+    assert rule_of(USED, sentence).verdict == ""
 
 
 _WORDS = st.sampled_from(
@@ -314,15 +308,25 @@ _WORDS = st.sampled_from(
 )
 
 
+def _uses(found: Candidates) -> list[str]:
+    """Return how words are used."""
+    return [str(use) for use in verdicts_of(USED)[deciding(USED, found)]]
+
+
 @given(st.text() | st.lists(_WORDS, max_size=30).map(" ".join))
 def test_any_text_gets_an_answer(text: str) -> None:
-    """No text raises, whichever words are asked for."""
-    tokens = tokenize(text)
-    for first in range(len(tokens.lower)):
-        for last in range(first, min(first + 2, len(tokens.lower))):
-            assert how_used(tokens, first, last) in ("adjective", "singular", "plural", "")
-        assert subject_is_person(tokens, first) in (True, False)
-        assert ends_phrase(tokens, first) in (True, False)
+    """No text raises, whichever words and phrases are asked for."""
+    found = every_word(text)
+    _uses(found)
+    pairs = found.places[:-1]
+    _uses(Candidates(found.words, pairs, {}, pairs + 1))
+
+
+@given(st.lists(st.lists(_WORDS, max_size=30).map(" ".join)))
+def test_a_word_is_used_alike_alone_and_among_others(texts: list[str]) -> None:
+    """Whatever texts are read at once."""
+    alone = [use for text in texts for use in _uses(every_word(text))]
+    assert _uses(every_word(*texts)) == alone
 
 
 @given(
@@ -330,11 +334,10 @@ def test_any_text_gets_an_answer(text: str) -> None:
 )
 def test_what_is_far_away_has_no_influence(near: str, far: str) -> None:
     """Nothing behind the sentence matters."""
-    tokens, longer = tokenize(near + "."), tokenize(f"{near}. {far}")
+    found, longer = every_word(near + "."), Words([f"{near}. {far}"])
     # A headline is told by the words on both sides, whatever stands between.
-    assume(not any(map(tokens.is_headline, range(len(tokens.lower)))))
-    for index in range(len(tokens.lower)):
-        assert how_used(tokens, index, index) == how_used(longer, index, index)
+    assume(not found.holds(IN_HEADLINE).any())
+    assert _uses(found) == _uses(Candidates(longer, found.places))
 
 
 @pytest.mark.parametrize(
@@ -403,7 +406,7 @@ def test_things_are_no_persons(word: str) -> None:
 
 def test_the_nouns_are_many_and_none_is_denied() -> None:
     """The reviewed list is long, and in lower case."""
-    nouns = people_words("person_nouns")
+    nouns = words("person_nouns")
     assert len(nouns) >= 1200
     assert all(noun == noun.lower() for noun in nouns)
-    assert not nouns & people_words("no_persons")
+    assert not nouns & words("no_persons")

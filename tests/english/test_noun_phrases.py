@@ -1,16 +1,18 @@
 """Noun phrases about persons."""
 
 import pytest
-from fair_datasets.matching.people.phrases import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.english.noun_phrases import (
     ends_at_person,
     ends_phrase,
     head_of_subject,
     opens_predicate,
+    subject_is_person,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.english.places import HERE
+from tests.english.asking import every_word
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,7 @@ from fair_datasets.matching.tokens import tokenize
 )
 def test_a_phrase_ends_where_a_person_acts(text: str) -> None:
     """A verb, a comma or the end of the text stands behind it."""
-    assert ends_at_person(tokenize(text), 1)
+    assert every_word(text).holds(ends_at_person(HERE))[1]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ def test_a_phrase_ends_where_a_person_acts(text: str) -> None:
 )
 def test_a_phrase_goes_on_before_another_noun(text: str) -> None:
     """The noun for a person describes it."""
-    assert not ends_at_person(tokenize(text), 1)
+    assert not every_word(text).holds(ends_at_person(HERE))[1]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_a_phrase_goes_on_before_another_noun(text: str) -> None:
 )
 def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
     """A word that may be a noun is the verb where there is no other."""
-    assert opens_predicate(tokenize(text), 2) is opens
+    assert every_word(text).holds(opens_predicate(HERE + 1))[1] == opens
 
 
 @pytest.mark.parametrize(
@@ -63,14 +65,15 @@ def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
 )
 def test_the_subject_of_a_verb_has_a_head(text: str, verb: int, head: int) -> None:
     """What belongs to it by a preposition is none, save behind a quantity."""
-    assert head_of_subject(tokenize(text), verb) == head
+    assert every_word(text).at(head_of_subject(HERE))[verb] == head
 
 
 @given(st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
-    """No text raises."""
-    tokens = tokenize(text)
-    for index in range(len(tokens.lower)):
-        assert ends_phrase(tokens, index) in (True, False)
-        assert ends_at_person(tokens, index) in (True, False)
-        assert opens_predicate(tokens, index) in (True, False)
+    """No text raises; a phrase ends at its end, and no predicate opens without a subject."""
+    found = every_word(text)
+    is_last, is_first = found.places == found.last - 1, found.places == found.first
+    assert found.holds(ends_phrase(HERE))[is_last].all()
+    assert found.holds(ends_at_person(HERE))[is_last].all()
+    assert not found.holds(opens_predicate(HERE))[is_last].any()
+    assert not found.holds(subject_is_person(HERE))[is_first].any()

@@ -1,11 +1,11 @@
 """Whether a demographic word is said of a person."""
 
 import pytest
-from fair_datasets.matching.people.predicates import is_said_of_person
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.english.predicates import IS_SAID_OF_PERSON
+from tests.english.asking import every_word
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,7 @@ from fair_datasets.matching.tokens import tokenize
 )
 def test_the_last_word_is_said_of_a_person(text: str) -> None:
     """By a verb, a question or a naming verb."""
-    tokens = tokenize(text)
-    last = len(tokens.lower) - 1
-    assert is_said_of_person(tokens, last, last)
+    assert every_word(text).holds(IS_SAID_OF_PERSON)[-1]
 
 
 @pytest.mark.parametrize(
@@ -40,14 +38,11 @@ def test_the_last_word_is_said_of_a_person(text: str) -> None:
 )
 def test_the_last_word_is_said_of_a_thing(text: str) -> None:
     """Or that is in doubt."""
-    tokens = tokenize(text)
-    last = len(tokens.lower) - 1
-    assert not is_said_of_person(tokens, last, last)
+    assert not every_word(text).holds(IS_SAID_OF_PERSON)[-1]
 
 
 @given(st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
-    """No text raises."""
-    tokens = tokenize(text)
-    for index in range(len(tokens.lower)):
-        assert is_said_of_person(tokens, index, index) in (True, False)
+    """No text raises, and nothing is said of whom nothing stands before."""
+    found = every_word(text)
+    assert not found.holds(IS_SAID_OF_PERSON)[found.places == found.first].any()

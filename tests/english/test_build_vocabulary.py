@@ -5,9 +5,7 @@ import gzip
 import json
 from pathlib import Path
 
-from fair_datasets.matching.neighbours import neighbours
-
-from fair_datasets.matching import build_vocabulary
+from fair_datasets.english import build_vocabulary
 
 
 def _write_table(path: Path, header: list[str], *rows: list[str]) -> Path:
@@ -39,9 +37,3 @@ def test_the_lists_are_counted(tmp_path: Path) -> None:
         'surname_words = """', "young", '"""',
         'unisex_names = """', "kim", '"""',
     ]  # fmt: skip
-
-
-def test_the_shipped_lists_are_apart() -> None:
-    """An everyday word is a frequent surname or none."""
-    assert neighbours("common_words").isdisjoint(neighbours("surname_words"))
-    assert {"kelly", "chris", "jordan"} <= neighbours("unisex_names")

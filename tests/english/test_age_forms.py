@@ -1,15 +1,15 @@
 """What is written for an age."""
 
-from fair_datasets.matching.people.age_forms import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.english.age_forms import (
     age_mention,
     attribute_of,
     decade_mention,
     range_mention,
 )
-from fair_datasets.matching.people.age_numbers import Number
-from hypothesis import given
-from hypothesis import strategies as st
-
+from fair_datasets.english.numbers import Number
 from fair_datasets.matching.tokens import tokenize
 
 

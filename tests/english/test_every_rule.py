@@ -1,0 +1,220 @@
+"""Each rule of each table has a sentence that this very rule decides."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fair_datasets.english.ages import YEARS_OLD
+from fair_datasets.english.calls import EXCLAIMED
+from fair_datasets.english.names import RULES
+from fair_datasets.english.pronouns import HER, HIS
+from fair_datasets.english.questions import LANGUAGE
+from fair_datasets.english.senses import IN_NAME, PERSON, VERB
+from fair_datasets.english.surnames import SURNAME
+from fair_datasets.english.titles import TITLE
+from fair_datasets.english.usage import USED
+from fair_datasets.matching.conditions import ALWAYS
+from fair_datasets.matching.rules import Rule, deciding
+from fair_datasets.matching.term_rules import term_rules
+from tests.english.asking import FACTS, candidate, every_word, rule_of
+
+TABLES: Mapping[str, Sequence[Rule[Any]]] = {
+    "names": RULES,
+    "surnames": SURNAME,
+    "titles": TITLE,
+    "verbs": VERB,
+    "things": IN_NAME,
+    "persons": PERSON,
+    "calls": EXCLAIMED,
+    "her": HER,
+    "his": HIS,
+    "people": USED,
+    "ages": YEARS_OLD,
+    "terms": term_rules(LANGUAGE),
+}
+
+# The table, the rule that decides, the sentence, and the facts of the word in brackets.
+SENTENCES: Sequence[tuple[str, str, str, str]] = (
+    ("names", "names.small", "[john] left", "man"),
+    ("names", "names.written_otherwise", "[Jean]-Luc left", "man"),
+    ("names", "names.other_name", "[Thomas] Street is long", "man"),
+    ("names", "names.street", "a house on [Diane] Lane", "woman"),
+    ("names", "names.longer_name", "[Simon] Fraser University", "man"),
+    ("names", "names.team", "[Houston] Hawks lost", "man place"),
+    ("names", "names.verse", "[John] 3:16", "man"),
+    ("names", "names.work", "[James] and the Giant Peach", "man"),
+    ("names", "names.region", "[Raymond], Maine", "man"),
+    ("names", "names.brand", "[Wendy]'s burgers", "woman"),
+    ("names", "names.was_surname", "Ed Bradley sang. [Bradley]'s legacy lives.", "man"),
+    ("names", "names.middle_initial", "Christian G. [Fritz] left", "man"),
+    ("names", "names.first_initial", "J. [Edgar] Hoover left", "man"),
+    ("names", "names.relation", "my uncle [Mark] left", "man word"),
+    ("names", "names.venerated", "the prophet [Moses] spoke", "man"),
+    ("names", "names.article", "a [Tony] for the score", "man"),
+    ("names", "names.title_of_man", "Sir [John] left", "man"),
+    ("names", "names.title_of_other", "Sir [Mary] left", "woman"),
+    ("names", "names.title_of_woman", "Dame [Mary] left", "woman"),
+    ("names", "names.title_of_another", "Dame [Russell] left", "man"),
+    ("names", "names.full_name", "Mr. [James] Brown left", "man"),
+    ("names", "names.titled_surname", "Mr. [James] called", "man"),
+    ("names", "names.place", "San [Antonio] is warm", "man"),
+    ("names", "names.double_name", "Emily [Scott] Brown left", "man follows_a_name"),
+    ("names", "names.second_name", "Emily [Ann] said so", "woman follows_a_name"),
+    ("names", "names.behind_name", "Emily [Scott] said so", "man follows_a_name"),
+    ("names", "names.behind_capital", "Bayard [Rustin] spoke", "man"),
+    ("names", "names.unmarked_verb", "[Bob] up and down", "man"),
+    ("names", "names.unmarked", "[John] left", "man"),
+    ("names", "names.before_capital", "Good [Will] Hunting won", "man word"),
+    ("names", "names.in_capitals", "I SAW [MARK]", "man word"),
+    ("names", "names.location", "They live in [Austin].", "man place"),
+    ("names", "names.date", "It was [April] 5.", "woman proper"),
+    ("names", "names.headline_name", "Why They Like [Mark] Zuckerberg So Much", "man word"),
+    ("names", "names.headline", "Trump [Will] Win The Election", "man word"),
+    ("names", "names.adjective", "a male [German] Shepherd", "man proper"),
+    ("names", "names.with_surname", "[Mark] Smith left", "man word"),
+    ("names", "names.mostly_surname", "[Clinton] said so", "man surname"),
+    ("names", "names.faith_in", "[Faith] in people", "woman word"),
+    ("names", "names.acts", "[Mark] said so", "man word"),
+    ("names", "names.referred_to", "[Hope] is late, but she called", "woman word"),
+    ("names", "names.inside", "I saw [Mark]", "man word"),
+    ("names", "names.marked_inside", "I like [Austin]", "man place"),
+    ("names", "names.verb", "[Mark] it", "man word"),
+    ("names", "names.subject", "[Mark], come here", "man word"),
+    ("names", "names.opens", "[Mark] left", "man word"),
+    ("surnames", "surnames.titled", "Mr. [Prince] left", ""),
+    ("surnames", "surnames.no_title", "the mr. [Prince] left", ""),
+    ("surnames", "surnames.full_name", "Debra [Monk] acted", ""),
+    ("surnames", "surnames.none", "The [Monk] left", ""),
+    ("titles", "titles.ordinal", "the fifth [Lord] died", ""),
+    ("titles", "titles.of_place", "the [Lady] of Shalott", ""),
+    ("titles", "titles.of_thing", "a [Lady] of ill fame", ""),
+    ("titles", "titles.before_name", "[Miss] Smith left", ""),
+    ("titles", "titles.none", "[Miss], Smith", ""),
+    ("verbs", "verbs.form", "she [fathered] it", ""),
+    ("verbs", "verbs.article", "the [host] said", ""),
+    ("verbs", "verbs.to_noun", "talked to [mother] and left", ""),
+    ("verbs", "verbs.before_verb", "they will [host] it", ""),
+    ("verbs", "verbs.third_person", "she [hosts] the show", ""),
+    ("verbs", "verbs.joined_noun", "friends and [hosts] left", ""),
+    ("verbs", "verbs.with_object", "[man] the barricades", ""),
+    ("verbs", "verbs.noun", "my young [host] left", ""),
+    ("things", "things.deity", "the [Lord] said so", ""),
+    ("things", "things.titled", "[Lord] Smith left", ""),
+    ("things", "things.his_son", "his [Son] left", ""),
+    ("things", "things.names_too", "[Earl] Hines played", ""),
+    ("things", "things.noble", "the [Earl] of March", ""),
+    ("things", "things.other_name", "an Iron [Man] suit", ""),
+    ("things", "things.none", "The [Woman] left", ""),
+    ("persons", "persons.abbreviation", "a 5 [gal] bucket", ""),
+    ("persons", "persons.by_default", "a [man] said so", ""),
+    ("persons", "persons.thing", "a [sister] company", ""),
+    ("persons", "persons.title", "[King] James left", ""),
+    ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
+    ("persons", "persons.game", "the [queen] of spades", ""),
+    ("persons", "persons.deity", "the Christian [God] is", ""),
+    ("persons", "persons.owned", "my [mummy]", ""),
+    ("persons", "persons.not_owned", "the [mummy] of a pharaoh", ""),
+    ("persons", "persons.acts", "the [count] smiled", ""),
+    ("persons", "persons.does_not_act", "the platelet [count]", ""),
+    ("persons", "persons.other_name", "We ate at Burger [King] there", ""),
+    ("persons", "persons.owner", "the [king]'s daughter", ""),
+    ("persons", "persons.possessive", "a [bachelor]'s from Leeds", ""),
+    ("persons", "persons.degree", "a [bachelors] in law", ""),
+    ("persons", "persons.bachelor", "a [bachelor] left", ""),
+    ("persons", "persons.the_king", "the [King] meant it", ""),
+    ("persons", "persons.the_name", "the [KING] JAMES", ""),
+    ("persons", "persons.before_name", "the [king] James left", ""),
+    ("persons", "persons.noun", "the [king] said so", ""),
+    ("persons", "persons.compound", "a [king] bed", ""),
+    ("calls", "calls.inverted", "[Boy] was it hot", ""),
+    ("calls", "calls.no_call", "[Man] bites dog", ""),
+    ("calls", "calls.opening", "[Man], that was close", ""),
+    ("calls", "calls.no_opening", "[Brother], come here", ""),
+    ("calls", "calls.interjection", "Oh, [boy].", ""),
+    ("calls", "calls.no_interjection", "oh, [man] and wife", ""),
+    ("calls", "calls.behind_comma", "Come on, [man].", ""),
+    ("calls", "calls.in_list", "a woman, [man] or girl", ""),
+    ("calls", "calls.greeting", "love you [man]", ""),
+    ("calls", "calls.none", "I saw a [man]", ""),
+    ("her", "her.in_list", "she/[her]", ""),
+    ("her", "model.her", "This is [her] book.", ""),
+    ("her", "model.her", "I saw [her].", ""),
+    ("his", "his.in_list", "he/him/[his]", ""),
+    ("his", "his.or_mine", "is it [his] or mine", ""),
+    ("his", "his.ends", "it is [his].", ""),
+    ("his", "model.his", "a friend of [his] told me", ""),
+    ("his", "model.his", "[his] book", ""),
+    ("people", "people.other_word", "[white]-collar workers", ""),
+    ("people", "people.name", "Mr. [White] left", ""),
+    ("people", "people.plural", "the [whites] left", ""),
+    ("people", "people.before_noun", "their [white] neighbours left", ""),
+    ("people", "people.inapt", "my [old] friend", ""),
+    ("people", "people.origin", "a woman of [Asian] descent", ""),
+    ("people", "people.said", "he is [black].", ""),
+    ("people", "people.group", "care for the [elderly]", ""),
+    ("people", "people.no_group", "the [young] company", ""),
+    ("people", "people.singular", "She met an [Asian].", ""),
+    ("people", "people.other", "it was [black]", ""),
+    ("ages", "ages.no_count", "this [year] was good", ""),
+    ("ages", "ages.of_age", "He was forty [years] of age.", ""),
+    ("ages", "ages.of_no_person", "The house is forty [years] of age.", ""),
+    ("ages", "ages.not_old", "40 [years] ago", ""),
+    ("ages", "ages.olds", "the 5-[year]-olds sing", ""),
+    ("ages", "ages.old_person", "a 40-[year]-old woman", ""),
+    ("ages", "ages.goes_on", "a 12-[year]-old whisky", ""),
+    ("ages", "ages.year_old", "A 40-[year]-old was arrested.", ""),
+    ("ages", "ages.years_old", "She is 40 [years] old.", ""),
+    ("ages", "ages.of_thing", "The house is 40 [years] old.", ""),
+    ("terms", "terms.hyphenated", "a [he]-man", "pronoun"),
+    ("terms", "terms.pronoun", "[he] left", "pronoun"),
+    ("terms", "terms.small", "my [moor] is wet", "capitalised"),
+    ("terms", "terms.surname", "Debra [Monk] acted", ""),
+    ("terms", "terms.in_name", "[Islam] Karimov won", "surname"),
+    ("terms", "terms.no_title", "they [miss] it", "title"),
+    ("terms", "terms.verb", "she [hosts] the show", "verb"),
+    ("terms", "terms.thing", "a [king] bed", "thing"),
+    ("terms", "terms.listed", "the [woman] left", ""),
+)
+
+
+def _facts(told: str) -> list[str]:
+    return [fact.replace("_", " ") for fact in told.split()]
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "sentence", "told"), SENTENCES, ids=[name for _, name, _, _ in SENTENCES]
+)
+def test_a_rule_decides_of_its_sentence(table: str, name: str, sentence: str, told: str) -> None:
+    """No rule before it holds, and it does."""
+    assert rule_of(TABLES[table], sentence, *_facts(told)).name == name
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_rule_has_a_sentence(table: str) -> None:
+    """A rule that decides of no sentence here is dead, or is to be given one."""
+    decided = {
+        int(deciding(TABLES[table], candidate(sentence, *_facts(told)))[0])
+        for of, _, sentence, told in SENTENCES
+        if of == table
+    }
+    names = [rule.name for number, rule in enumerate(TABLES[table]) if number not in decided]
+    assert names == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_last_rule_of_a_table_holds_always(table: str) -> None:
+    """So that one decides of every word."""
+    assert TABLES[table][-1].condition is ALWAYS
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_word_is_decided_alike_alone_and_among_others(table: str) -> None:
+    """Whatever else is asked at once."""
+    rules = TABLES[table]
+    texts = [sentence.replace("[", "").replace("]", "") for _, _, sentence, _ in SENTENCES]
+    for facts in ((), FACTS):
+        together = deciding(rules, every_word(*texts, facts=facts))
+        alone = [deciding(rules, every_word(text, facts=facts)) for text in texts]
+        assert together.tolist() == np.concatenate(alone).tolist()

@@ -1,0 +1,86 @@
+"""Telling a term from the verb or the thing that is spelt like it."""
+
+import pytest
+
+from fair_datasets.english.senses import PERSON, VERB
+from tests.english.asking import rule_of
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verb"),
+    [
+        ("to [host] a show", True),
+        ("they [host]", True),
+        ("will [father] children", True),
+        ("she [hosts] the show", True),
+        ("[man] the barricades", True),
+        ("the [host] said", False),
+        ("the [hosts]", False),
+        ("[Father] the baker", False),
+        ("my [father]", False),
+        ("talked to [mother] and left", False),
+        ("she [fathered] it", True),
+    ],
+)
+def test_verbs_are_told_by_their_neighbours(sentence: str, verb: bool) -> None:
+    """A word is a verb behind a modal or a subject, or before an object."""
+    assert rule_of(VERB, sentence).verdict is verb
+
+
+@pytest.mark.parametrize(
+    ("sentence", "person"),
+    [
+        ("the [king] said", True),
+        ("[King] James", True),
+        ("the [king]'s daughter", True),
+        ("Mary's [king]", True),
+        ("as [king]", True),
+        ("the [king]", True),
+        ("the [King] meant it", True),
+        ("a [king] bed", False),
+        ("[king]-sized", False),
+        ("Oh. My. [God].", False),
+        ("[king]", False),
+        ("the [god] Apollo", True),
+        ("the [king] formally agreed", True),
+        ("the Christian [God] is", False),
+        ("the [King] of Spain", True),
+        ("the [queen] of spades", False),
+        ("the [queen] takes on d5", False),
+        ("the platelet [count]", False),
+        ("the [count] smiled", True),
+        ("the title of [count]", True),
+        ("the duchess and the [count]", True),
+        ("my [mummy]", True),
+        ("[Mummy] left", True),
+        ("the [mummy] of a pharaoh", False),
+        ("my ma and [pa]", True),
+        ("60,000 [Pa]", False),
+        ("a [bachelor]'s from Leeds", False),
+        ("the [bachelor]'s house", True),
+        ("a [bachelors] in law", False),
+        ("a [sister] company", False),
+        ("my [sister] left", True),
+        ("each [daughter] cell", False),
+        ("a [father] figure", False),
+        ("my [brother] programs it", True),
+        ("a male plug and a [female] one", False),
+        ("a male nurse and a [female] one", True),
+        ("a [boy] band", False),
+        ("the [guy] ropes", False),
+        ("that [guy]", True),
+        ("a 5 [gal] bucket", False),
+        ("see [chap]. 4", False),
+        ("to [lord] it over us", False),
+        ("The [Lord] said", False),
+        ("the young [lord]", True),
+        ("[Earl] Hines played", False),
+        ("the [Earl] of March", True),
+        ("Oh [man]!", False),
+        ("an Iron [Man] suit", False),
+        ("a [man] said", True),
+    ],
+)
+def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> None:
+    """A marked word is a person in a noun phrase of its own or as a title."""
+    assert rule_of(PERSON, sentence).verdict is person

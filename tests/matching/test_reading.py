@@ -1,0 +1,124 @@
+"""Reading texts: each mention and each word left alone names its rule."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.matching.find import table_of
+from fair_datasets.matching.reading import read_words
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.words import Words
+
+
+@cache
+def table(axis: str, names: bool | None = None, protect: tuple[str, ...] = ()) -> TermTable:
+    """Return the table of an axis."""
+    return table_of(axis, names=names, protect=protect, owner="test")
+
+
+def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
+    """Return the words of one row with the attribute or the reason, and the rule."""
+    words, found = Words(texts), []
+    for text, (mentions, left) in read_words(words, np.zeros(len(texts), np.int64), table).items():
+        tokens = words.tokens(text)
+        each = [(m.first, m.last, m.term.attribute, m.rule) for m in mentions]
+        each += [(one.first, one.last, one.reason.name, one.rule) for one in left]
+        found += [
+            (" ".join(tokens.words[first : last + 1]), verdict, rule)
+            for first, last, verdict, rule in sorted(each)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("axis", "text", "found"),
+    [
+        ("gender", "see `he` there", ("he", Reason.PROTECTED_TEXT.name, "text.protected")),
+        ("gender", "a user_he there", ("he", Reason.PART_OF_WORD.name, "text.part_of_word")),
+        ("gender", 'I saw "Girl with a Pearl Earring"',
+         ("Girl", Reason.TITLE.name, "text.quoted_title")),
+        ("gender", "a Bachelor's degree",
+         ("Bachelor s degree", Reason.PHRASE.name, "terms.exception")),
+        ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
+        ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
+        ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
+        ("gender", "Mark left", ("Mark", Reason.UNSURE_NAME.name, "names.opens")),
+        ("gender", "the woman", ("woman", "woman", "terms.listed")),
+        ("gender", "this is her book", ("her", "woman", "model.her")),
+        ("gender", "she/her", ("she", "woman", "terms.pronoun")),
+        ("gender", "they host it", ("host", Reason.VERB.name, "terms.verb")),
+        ("gender", "the platelet count", ("count", Reason.THING.name, "terms.thing")),
+        ("religion", "Umar Islam left", ("Islam", Reason.SURNAME.name, "terms.surname")),
+        ("race", "a black man", ("black", "black", "people.before_noun")),
+        ("race", "a black car", ("black", Reason.NOT_PEOPLE.name, "people.other")),
+        ("age", "a 40-year-old woman", ("40 year old", "young", "ages.old_person")),
+        ("age", "a 6.5 yo girl", ("girl", Reason.OTHER_AGE.name, "ages.other")),
+    ],
+)  # fmt: skip
+def test_what_is_found_names_its_rule(axis: str, text: str, found: tuple[str, str, str]) -> None:
+    """Whether it is read or left alone."""
+    assert found == told(table(axis), text)[0]
+
+
+def test_protected_names_are_left_alone_with_their_rule() -> None:
+    """Wherever a word of them stands in the row."""
+    left = Reason.PROTECTED_NAME.name
+    assert told(table("gender", protect=("Mary Smith",)), "Mary Smith left.", "Mary sang.") == [
+        ("Mary Smith", left, "names.protected"),
+        ("Mary", left, "names.protected"),
+    ]
+
+
+def test_a_name_by_group_names_its_rule() -> None:
+    """A surname is sure behind a title or a first name."""
+    read = told(table("race", names=True), "Ms. Nguyen met Art Nguyen. Nguyen left.")
+    assert [rule for word, _, rule in read if word == "Nguyen"] == [
+        "surnames.where_one_stands", "surnames.behind_given", "surnames.unsure"
+    ]  # fmt: skip
+
+
+SENTENCES = (
+    "Mary Smith told her host that he is white.", "Mark left.", "Mark Smith sang.", "",
+    "A 40-year-old woman of 60, aged 7.", "It was black.", "the maid of honor's (s)he `he` @him",
+    "Islam Karimov is an old friend of Islam.", "Łukasz and Zoë, both Asian, saw Ned Mark.",
+    'He saw "Girl with a Pearl Earring".', "The king's sister company, Oh man!", "Her. His?",
+    "a six-month-old girl", "He died aged 90-95.",
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(st.none() | st.sampled_from(SENTENCES) | st.text(), max_size=2), max_size=6),
+    st.sampled_from(["gender", "race", "age", "religion"]),
+)
+def test_rows_are_read_alike_alone_and_among_others(
+    rows: Sequence[Sequence[str | None]], axis: str
+) -> None:
+    """Whatever stands beside a row in its chunk."""
+    together = dict(found_in_rows(rows, [table(axis)]))
+    for number, row in enumerate(rows):
+        alone = dict(found_in_rows([row], [table(axis)])).get(0)
+        here = together.get(number)
+        assert (here is None) == (alone is None)
+        for one, other in zip(here or (), alone or (), strict=True):
+            assert one is None if other is None else _told(one) == _told(other)
+
+
+def _told(reading: object) -> tuple[object, object]:
+    return reading.mentions, reading.left  # type: ignore[attr-defined]
+
+
+def test_chunks_are_cut_between_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small chunks give the same rows."""
+    rows = [[sentence, None, "She left."] for sentence in SENTENCES] * 3
+    whole = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
+    monkeypatch.setattr("fair_datasets.matching.rows._CHUNK", 50)
+    parts = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
+    assert parts == whole
+    assert [number for number, _ in whole] == list(range(len(rows)))

@@ -1,0 +1,32 @@
+"""What stands between words, by number."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets.matching.signs import Signs
+from fair_datasets.matching.words import Words
+
+
+@given(st.lists(st.text()))
+def test_a_sign_has_one_number(texts: list[str]) -> None:
+    """The number gives the sign back, and equal signs have equal numbers."""
+    signs = Signs()
+    numbers = [signs.number(text) for text in texts]
+    assert [signs.text(number) for number in numbers] == texts
+    assert len(set(numbers)) == len(set(texts))
+
+
+def test_a_kind_is_told_of_signs_that_came_later() -> None:
+    """An answer is kept, and grows with the signs."""
+    signs = Signs()
+    assert signs.those(str.isspace).tolist() == [False, True]
+    number = signs.number("\n")
+    other = signs.number("--")
+    assert signs.those(str.isspace)[[number, other]].tolist() == [True, False]
+
+
+def test_control_characters_are_signs_of_their_own() -> None:
+    """One of them ends a line, whichever was read first."""
+    words = Words(["a\x80b", "a\x85b", "a\x83b", "a \x9fb", "a \x85b", "Ł\x85Ł"])
+    signs = [words.signs.text(words.sign[place]) for place in (words.first[:-1] + 1).tolist()]
+    assert signs == ["\x80", "\x85", "\x83", " \x9f", " \x85", "\x85"]
