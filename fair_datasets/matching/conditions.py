@@ -69,28 +69,26 @@ class Candidates:
 
     def at(self, place: "Place") -> Places:
         """Return where a place is, for each candidate."""
-        return self._found(place, place.find)
+        found = self._known.get(place)
+        if found is None:
+            found = None if self._whole is None else self._of_whole(place, self._whole)
+            self._known[place] = found = place.find(self) if found is None else found
+        return found
 
     def holds(self, condition: "Condition") -> Mask:
         """Tell for which candidates a condition holds."""
-        return self._found(condition, condition.test)
-
-    def _found(self, of: object, find: "Callable[[Candidates], NDArray[Any]]") -> NDArray[Any]:
-        """Return what is known of a condition or a place, or find it."""
-        found = self._known.get(of)
+        found = self._known.get(condition)
         if found is None:
-            found = self._of_whole(of)
-            self._known[of] = found = find(self) if found is None else found
+            found = None if self._whole is None else self._of_whole(condition, self._whole)
+            self._known[condition] = found = condition.test(self) if found is None else found
         return found
 
-    def _of_whole(self, of: object) -> NDArray[Any] | None:
+    def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
         """Return what is known of it for the candidates that these are some of."""
-        if self._whole is None:
-            return None
-        whole, rows = self._whole
+        whole, rows = several
         known = whole._known.get(of)
-        if known is None:
-            known = whole._of_whole(of)
+        if known is None and whole._whole is not None:
+            known = whole._of_whole(of, whole._whole)
         return None if known is None else known[rows]
 
     def around(self, place: "Place", distances: NDArray[np.int64]) -> Places:
@@ -125,20 +123,27 @@ class Condition:
         if self.is_costly and not other.is_costly:
             return other & self
 
-        def test(found: Candidates) -> Mask:
-            return _where(found, found.holds(self), other, False)
+        if other.is_costly:
+            return Condition(lambda found: _where(found, found.holds(self), other, False), True)
 
-        return Condition(test, self.is_costly or other.is_costly)
+        def test(found: Candidates) -> Mask:
+            held = found.holds(self)
+            return held & found.holds(other) if np.count_nonzero(held) else held
+
+        return Condition(test)
 
     def __or__(self, other: "Condition") -> "Condition":
         """Tell where one of them holds."""
         if self.is_costly and not other.is_costly:
             return other | self
 
-        def test(found: Candidates) -> Mask:
-            return _where(found, found.holds(self), other, True)
+        if other.is_costly:
+            return Condition(lambda found: _where(found, found.holds(self), other, True), True)
 
-        return Condition(test, self.is_costly or other.is_costly)
+        def test(found: Candidates) -> Mask:
+            return found.holds(self) | found.holds(other)
+
+        return Condition(test)
 
     def __invert__(self) -> "Condition":
         """Tell where it does not hold."""
@@ -146,13 +151,13 @@ class Condition:
 
 
 def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
-    """Join what a condition tells to what another one tells where that settles nothing."""
+    """Join what a condition tells to what a costly one tells where that settles nothing."""
     count = int(np.count_nonzero(held))
     open_count = len(held) - count if settled else count
     if not open_count:
         return held
-    if not other.is_costly or open_count == len(held):
-        return held | found.holds(other) if settled else held & found.holds(other)
+    if open_count == len(held):
+        return found.holds(other)
     rows = np.flatnonzero(~held if settled else held)
     joined = held.copy()
     joined[rows] = found.part(rows).holds(other)

@@ -4,14 +4,19 @@ A feature joins some of what is known of the words and signs around a word, see 
 a number of 64 bits mixed from theirs.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.sides import Side, Sides, is_role
 from fair_datasets.english.classifier.values import Listed
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.vocabulary import Hashes
+from fair_datasets.matching.words import Mask
 
 BEFORE, AFTER = 2, 5
 """How many words and punctuation marks are read on the left and on the right."""
@@ -80,14 +85,52 @@ class Features:
         templates = (*_ALL, *_OF_CASES) if question in _CASES else _ALL
         # All that is seen of a word other than a pronoun: host or hosts.
         ends = found.words.ending(found.places, ("s",)) & ~is_role(found.words, found.places)
+        names = tuple(values)
+        stacked = np.stack([values[name] for name in names])
         keys = np.empty((len(templates), len(found.places)), np.uint64)
-        for row, (letter, tells_s, joined) in enumerate(templates):
-            key = _begun(letter) + (ends if tells_s else np.zeros_like(ends)).astype(np.uint64)
-            for name in joined.split():
-                key = (key ^ values[name]) * _MIXER
-                key ^= key >> _SHIFT
-            keys[row] = key
+        for group in _groups(templates, names):
+            begun = group.begun[:, None] + (group.tells_s[:, None] & ends).astype(np.uint64)
+            for joined in group.joined:
+                begun = (begun ^ stacked[joined]) * _MIXER
+                begun ^= begun >> _SHIFT
+            keys[group.rows] = begun
         return keys
+
+
+class _Group(NamedTuple):
+    """Features that join equally many values. T features, each of which joins J.
+
+    Attributes:
+        rows: Their numbers. Shape (T,).
+        begun: What their keys begin with. Shape (T,).
+        tells_s: Whether they tell a word that ends in s from others. Shape (T,).
+        joined: The numbers of the values. Shape (J, T).
+    """
+
+    rows: NDArray[np.int64]
+    begun: Hashes
+    tells_s: Mask
+    joined: NDArray[np.int64]
+
+
+@cache
+def _groups(templates: tuple[tuple[str, bool, str], ...], names: tuple[str, ...]) -> list[_Group]:
+    """Group features by how many values they join, so that those of a group are made at once."""
+    several: dict[int, list[int]] = defaultdict(list)
+    for row, (_, _, joined) in enumerate(templates):
+        several[len(joined.split())].append(row)
+    return [
+        _Group(
+            np.array(rows),
+            np.array([_begun(templates[row][0]) for row in rows], np.uint64),
+            np.array([templates[row][1] for row in rows]),
+            np.array(
+                [[names.index(name) for name in templates[row][2].split()] for row in rows],
+                np.int64,
+            ).T,
+        )
+        for rows in several.values()
+    ]
 
 
 def _listed(listed: Listed, found: Candidates, side: Side) -> Hashes:
