@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, OPENERS, ending
-from fair_datasets.cli.folders import existing
+from fair_datasets.cli.folders import existing, refuse_unwritable_place
 from fair_datasets.cli.row_files import (
     ROW_FORMATS,
     SEPARATORS,
@@ -24,6 +24,7 @@ from fair_datasets.cli.row_files import (
     refuse_unwritable,
 )
 from fair_datasets.cli.standard_output import StandardOutput
+from fair_datasets.parquet import write_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,7 +105,7 @@ def refuse_taken_file(out: FileOutput) -> None:
         out: The file.
 
     Raises:
-        InputError: Something lies there already, or in the way.
+        InputError: Something lies there already, or in the way; or nothing can be made there.
     """
     if out.path is None:
         return
@@ -126,6 +127,7 @@ def refuse_taken_file(out: FileOutput) -> None:
         raise InputError(
             f"The output file {out.path} cannot be made, as {place} is a file; name another one."
         )
+    refuse_unwritable_place(out.path)
 
 
 def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str) -> None:
@@ -216,7 +218,7 @@ def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
         return
     place = folder / out.path.resolve().name
     if out.kind == ".parquet":
-        rows.to_parquet(str(place))
+        write_parquet(rows, place)
         return
     compression = _COMPRESSED.get(out.path.suffix.lower(), nullcontext)
     with place.open("wb") as file, compression(file) as opened:

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryFile, mkdtemp
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
@@ -57,7 +57,8 @@ def refuse_taken_folder(folder: Path) -> None:
         folder: The folder that is to be written.
 
     Raises:
-        InputError: It is a file, lies in one, or is a folder that is not empty.
+        InputError: It is a file, lies in one, is a folder that is not empty, or nothing can be made
+            there.
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError(
@@ -74,6 +75,34 @@ def refuse_taken_folder(folder: Path) -> None:
             f"load_dataset cannot open a folder that is named {folder.name!r}; give it a name "
             "without [ and ::."
         )
+    if folder.is_dir() and os.path.ismount(folder):
+        raise InputError(
+            f"The output folder {folder} is a file system of its own, whose place a finished folder "
+            "cannot take; name a folder in it."
+        )
+    refuse_unwritable_place(folder)
+
+
+def refuse_unwritable_place(out: Path) -> None:
+    """Raise if nothing can be made beside an output, before any work is done for it.
+
+    Args:
+        out: The folder or the file that is to be written.
+
+    Raises:
+        InputError: No file can be made there, as in /proc.
+        OSError: There is no permission or no room.
+    """
+    place = existing(out.resolve().parent)
+    try:
+        TemporaryFile(dir=place).close()
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{out} cannot be made, as {place} takes no files; name another."
+        ) from error
+    except OSError as error:
+        error.filename = str(place)
+        raise
 
 
 def refuse_foreign_folder(folder: Path) -> None:
