@@ -36,6 +36,8 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
         raise
     except Exception as error:
         for cause in _chain(error):
+            if isinstance(cause, InputError):
+                raise cause from error
             if sentence := _sentence(cause, target, writes, hint):
                 raise InputError(sentence) from error
         raise
