@@ -4,13 +4,11 @@ import bz2
 import gzip
 import lzma
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from fair_datasets.checks import InputError
@@ -25,6 +23,7 @@ from fair_datasets.cli.row_files import (
 )
 from fair_datasets.cli.standard_output import StandardOutput
 from fair_datasets.parquet import write_parquet
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,17 +166,13 @@ def new_file(out: FileOutput) -> Iterator[Path]:
     """
     refuse_taken_file(out)
     target = None if out.path is None else out.path.resolve()
-    if target is None:
-        folder = Path(mkdtemp(prefix="fair-datasets-"))
-    else:
-        place = existing(target.parent)
-        folder = Path(mkdtemp(prefix=f".{target.name}.partial-", dir=place))
-    try:
+    beside = temporary_folder()
+    if target is not None:
+        beside = temporary_folder(existing(target.parent), prefix=f".{target.name}.partial-")
+    with beside as folder:
         yield folder
         if target is not None:
             take_place(folder, out)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def take_place(folder: Path, out: FileOutput) -> None:

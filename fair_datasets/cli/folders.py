@@ -7,13 +7,14 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp
+from tempfile import TemporaryFile
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
 from fair_datasets.jobs.shards import NOTES
+from fair_datasets.temporary import temporary_folder
 
 # What the commands write.
 _OURS = re.compile(
@@ -154,14 +155,9 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
         refuse_taken_folder(folder)
     folder = folder.resolve()
     place = existing(folder.parent)
-    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
-    try:
-        # mkdtemp makes a folder that only the owner may read.
-        partial.chmod(0o777 & ~_umask())
+    with temporary_folder(place, prefix=f".{folder.name}.partial-") as partial:
         yield partial
         put_in_place(partial, folder, replace=replace)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
@@ -206,10 +202,3 @@ def existing(path: Path) -> Path:
         '/'
     """
     return next(place for place in (path, *path.absolute().parents) if place.exists())
-
-
-def _umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
