@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets import interrupts
-from fair_datasets.jobs.shards import NOTES, Shard, read_note, write_note
+from fair_datasets.jobs.shards import NOTES, STEPS, Shard, read_note, write_note
 from fair_datasets.locks import is_locked
 
 _EVERY = 1.0
@@ -26,6 +26,7 @@ class Clock(AbstractContextManager["Clock"]):
         shards: Sequence[Shard],
         missing: Sequence[Shard],
         log: Callable[[str], None],
+        title: str,
     ) -> None:
         """Set out to count.
 
@@ -34,6 +35,7 @@ class Clock(AbstractContextManager["Clock"]):
             shards: All shards.
             missing: Those that are to be done.
             log: What is told line by line.
+            title: What the bar says.
         """
         from datasets.utils import tqdm
 
@@ -45,7 +47,7 @@ class Clock(AbstractContextManager["Clock"]):
         self.at_work: dict[str, tuple[float, int, int]] = {}
         self.done = 0
         self.bar = tqdm(total=self.total, initial=self.total - self.missing, unit=" examples",
-                        desc="Rewriting")  # fmt: skip
+                        desc=title)  # fmt: skip
 
     def __enter__(self) -> "Clock":
         """Begin."""
@@ -105,17 +107,21 @@ def status_lines(folder: Path) -> list[str]:
     Returns:
         Lines of text.
     """
-    found: Any = read_note(folder / NOTES / _NOTE)
+    steps = sorted((folder / NOTES / STEPS).glob("*"))
+    is_at_last = (folder / NOTES / _NOTE).is_file() or not steps
+    place = folder if is_at_last else steps[-1]
+    found: Any = read_note(place / NOTES / _NOTE)
     if not found:
         return [f"{folder}: a job was begun; no row is done yet."]
     is_running = is_locked(folder / NOTES / "lock")
     if not is_running:
-        noted = list(filter(None, map(read_note, (folder / NOTES).glob("*-of-*.json"))))
+        noted = list(filter(None, map(read_note, (place / NOTES).glob("*-of-*.json"))))
         found["shards_done"] = len(noted)
         found["rows_done"] = sum(each["rows_in"] for each in noted)
     share = found["rows_done"] / max(1, found["rows"])
     lines = [
-        f"{folder}: {'running' if is_running else 'not running'}, {found['shards_done']:,} of "
+        f"{folder}: {'running' if is_running else 'not running'}, "
+        f"{'' if is_at_last else f'step {place.name}: '}{found['shards_done']:,} of "
         f"{found['shards']:,} shards finished, {found['rows_done']:,} of {found['rows']:,} rows "
         f"({share:.1%})."
     ]

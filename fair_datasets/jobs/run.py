@@ -3,17 +3,17 @@
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks
-from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.cards import dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
+from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
@@ -123,36 +123,6 @@ def rows_digest(rows: "Dataset") -> str:
         for batch in table.combine_chunks().to_batches():
             found.update(pa.concat_batches([batch]).serialize())
     return found.hexdigest()
-
-
-@dataclass(frozen=True)
-class ApplyToShard:
-    """What techniques make of the rows of a shard, one after the other.
-
-    Attributes:
-        techniques: The techniques.
-    """
-
-    techniques: tuple[Technique, ...]
-
-    def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
-        """Apply them.
-
-        Args:
-            rows: The rows.
-            progress: What is told how many are done.
-
-        Returns:
-            What they became, and the fields of their `SplitCounts`.
-        """
-        result = rows
-        for number, technique in enumerate(self.techniques):
-            result = technique.apply(
-                result, keep_in_memory=True, load_from_cache_file=False,
-                new_fingerprint=f"shard-{number}",
-            )  # fmt: skip
-        progress(len(rows))
-        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
 
 
 def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:

@@ -18,6 +18,8 @@ _FILES = 32
 _BYTES = 64_000_000
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
+STEPS = "steps"
+"""The folder, among the notes, of the jobs that make what this one is made from."""
 
 
 class Shard(NamedTuple):
