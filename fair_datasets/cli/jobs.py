@@ -69,7 +69,7 @@ def job_identity(
     rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
     content: Any = source.name
     if source.target is None:
-        files = [file for place in source.files for file in _files(Path(place))]
+        files = [file for place in source.files for file in source_files(Path(place))]
         content = [[file.name, file_digest(file)] for file in files]
     found = {
         "source": {"content": content, **rows},
@@ -114,7 +114,7 @@ class Unchanged:
 
     def _states(self) -> dict[Path, tuple[int, int]]:
         """Return the size of each file and when it was changed."""
-        files = [file for place in self.places if place.exists() for file in _files(place)]
+        files = [file for place in self.places if place.exists() for file in source_files(place)]
         return {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
 
 
@@ -269,8 +269,15 @@ def _remove_if_empty(work: Path, out: Output) -> None:
             work_of(out).rmdir()
 
 
-def _files(place: Path) -> list[Path]:
-    """Return the files that a path names, and those that say how they are read."""
+def source_files(place: Path) -> list[Path]:
+    """Return the files that a path names, and those that say how they are read.
+
+    Args:
+        place: The path.
+
+    Returns:
+        The files.
+    """
     if place.is_dir() and is_saved(place):
         # datasets keeps there what it makes of the rows.
         files = (file for file in place.rglob("*") if not file.name.startswith(("cache-", "tmp")))

@@ -21,12 +21,15 @@ from fair_datasets.cli.jobs import (
 from fair_datasets.cli.outputs import Output, refuse_taken, written
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
-from fair_datasets.jobs.job import Job, refuse_empty
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.job import Job, refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
+from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
+Splits = Mapping[str, "Dataset"]
 _LEAST = ("num_proc", "shard_rows")
 ROWS = "rows"
 """The folder, in the work folder of a command that keeps other things there too, of its rows."""
@@ -73,7 +76,7 @@ class Task:
     def write(
         self,
         to: tuple[Draft, Job],
-        splits: "Mapping[str, Dataset]",
+        splits: Splits,
         work: Mapping[str, Work],
         features: "Mapping[str, Features]",
         *,
@@ -100,8 +103,33 @@ class Task:
         draft.gather(features)
         return finished
 
+    def applied(
+        self, job: Job, number: int, technique: Technique, splits: Splits
+    ) -> dict[str, "Dataset"]:
+        """Apply a technique to rows that others are made from, as a step of a job.
+
+        Args:
+            job: The job.
+            number: The place of the step among those of the job.
+            technique: The technique.
+            splits: Split name to its rows.
+
+        Returns:
+            Split name to the result; rows that are left out are not copied.
+        """
+        if technique.method == "filter":
+            return {split: technique.apply(rows, desc=split) for split, rows in splits.items()}
+        name = type(technique).__name__
+        step = job.step(f"{number}-{name}")
+        work = dict.fromkeys(splits, ApplyToShard((technique,)))
+        self.work_through(step, splits, work, title=name)
+        return {
+            split: rows_of(step.folder, split, technique.features(rows.features))
+            for split, rows in splits.items()
+        }
+
     def work_through(
-        self, job: Job, splits: "Mapping[str, Dataset]", work: Mapping[str, Work], *, title: str
+        self, job: Job, splits: Splits, work: Mapping[str, Work], *, title: str
     ) -> dict[str, list[Finished]]:
         """Work through the shards of a job that are not finished yet; see `Job.run`."""
         return job.run(

@@ -148,7 +148,7 @@ class Worker:
         file = shard.file(self.folder)
         # A process that was killed may have left one; no two work on the same shard.
         partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
-        with _without_bars():
+        with without_bars():
             result, tally = self.work[shard.split](rows, progress)
             result.to_parquet(str(partial))
         found = Finished(
@@ -160,8 +160,12 @@ class Worker:
 
 
 @contextmanager
-def _without_bars() -> Iterator[None]:
-    """Leave progress to the one bar of the job, which is there already."""
+def without_bars() -> Iterator[None]:
+    """Leave progress to the one bar of the job, which is there already.
+
+    Yields:
+        Nothing.
+    """
     import datasets
 
     if datasets.are_progress_bars_disabled():
