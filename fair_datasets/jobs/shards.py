@@ -28,7 +28,7 @@ class Shard(NamedTuple):
     Attributes:
         split: The split's name.
         number: Its place among the shards of the split, counted from 0.
-        total: How many shards the split has.
+        total: How many shards the split has; 0 while nobody knows.
         start: The number of its first row.
         stop: The number of the row behind its last one.
     """
@@ -42,7 +42,8 @@ class Shard(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, as the Hub names the files of a split."""
-        return f"{self.split}-{self.number:05d}-of-{self.total:05d}"
+        of = f"-of-{self.total:05d}" if self.total else ""
+        return f"{self.split}-{self.number:05d}{of}"
 
     def file(self, folder: Path) -> Path:
         """Return the file that it becomes in the folder of a dataset."""
