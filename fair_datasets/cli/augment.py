@@ -22,7 +22,7 @@ from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
-from fair_datasets.cli.tasks import Task, opened_task, task_of
+from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.given import SPLIT_NAME
@@ -62,6 +62,7 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
+    check_numbers(options)
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
     refuse_dry_audit(options)

@@ -139,6 +139,22 @@ class Task:
         )  # fmt: skip
 
 
+def check_numbers(options: argparse.Namespace) -> None:
+    """Raise if there are to be no processes, or no rows in a shard.
+
+    Args:
+        options: The parsed arguments of `jobs.add_job`.
+
+    Raises:
+        InputError: A number is too small.
+    """
+    for name in _LEAST:
+        number = getattr(options, name, None)
+        if number is not None and number < 1:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{options.command}: {option} must be at least 1, but it is {number}.")
+
+
 def opened_task(options: argparse.Namespace, out: Output, *, keeps_more: bool = False) -> Unchanged:
     """Refuse what a task could not be begun with, before anything is read.
 
@@ -153,11 +169,7 @@ def opened_task(options: argparse.Namespace, out: Output, *, keeps_more: bool = 
     Raises:
         InputError: A number is too small, or something lies there that no job wrote.
     """
-    for name in _LEAST:
-        number = getattr(options, name, None)
-        if number is not None and number < 1:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{options.command}: {option} must be at least 1, but it is {number}.")
+    check_numbers(options)
     if not may_be_finished(out, _folder(out, keeps_more=keeps_more)):
         refuse_taken(out, replace=getattr(options, "overwrite", False))
     return Unchanged(options.inputs)

@@ -4,8 +4,9 @@
     python tests/benchmarks/jobs.py --job stream --rows 100000 --shard-rows 2000 --out DIR
 
 `--job` is the command that is killed (augment, score, select or correct), or `stream`: `run` over a
-stream of the same rows. It prints a table: when each run was killed, how many shards were finished then, whether a process
-was left behind; and in the end whether all bytes are those of an undisturbed run.
+stream of the same rows. It prints a table: when each run was killed, how many shards were finished
+then, whether a process was left behind; and in the end whether all bytes are those of an
+undisturbed run.
 """
 
 import argparse
@@ -51,6 +52,7 @@ def main() -> None:
     parser.add_argument("--job", choices=[*WORDS, "stream"], default="augment")
     parser.add_argument("--shard-rows", type=int)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--longest", type=float, help="seconds until a kill at most")
     parser.add_argument("--num-proc", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
@@ -109,7 +111,8 @@ def kill(source: Path, out: Path, options: argparse.Namespace, seconds: float) -
             command(source, out, options), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        wait = draw.uniform(0.5, max(1.0, 2.5 * seconds / options.kills))
+        longest = options.longest or max(1.0, 2.5 * seconds / options.kills)
+        wait = draw.uniform(0.5, longest)
         time.sleep(wait)
         is_early = process.poll() is None
         process.send_signal(signal.SIGKILL)
