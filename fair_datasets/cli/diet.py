@@ -43,6 +43,7 @@ from fair_datasets.digests import file_digest
 from fair_datasets.extras import require
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.shards import NOTES
 from fair_datasets.report import save_picture, text_table, trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
@@ -150,8 +151,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _remove_work(options: argparse.Namespace, out: FolderOutput) -> None:
     """Remove what is kept meanwhile, once all is done; what the user named stays."""
-    if options.work is None:
-        shutil.rmtree(work_of(out), ignore_errors=True)
+    work = work_of(out)
+    if options.work is None and not (work / NOTES).exists():  # That is another command's.
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def _pool_files(options: argparse.Namespace) -> list[Path]:
