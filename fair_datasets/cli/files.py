@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import json
 import lzma
 from collections.abc import Callable
 from pathlib import Path
@@ -104,31 +103,3 @@ def _is_hidden(file: Path, folder: Path) -> bool:
     """Tell whether datasets overlooks a file of a folder."""
     parts = file.relative_to(folder).parts
     return file.name in _NO_DATA or any(part.startswith((".", "__")) for part in parts)
-
-
-def refuse_empty_saved(folder: Path) -> None:
-    """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read.
-
-    Args:
-        folder: The folder.
-
-    Raises:
-        InputError: A split has no rows.
-    """
-    found = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
-    states = {state.parent: state for state in found if state.is_file()}
-    empty = [place for place, state in states.items() if not _has_files(state)]
-    for place in empty:
-        others = [str(each) for each in states if each not in empty]
-        where = f" (split {place.name})" if place != folder else ""
-        more = f" in it; give the others alone ({', '.join(others)})" if others else ""
-        raise InputError(f"{folder}{where} has no rows; there is nothing to do{more}.")
-
-
-def _has_files(state: Path) -> bool:
-    """Tell whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
-    try:
-        found = json.loads(state.read_text("utf-8"))
-    except (OSError, ValueError):
-        return True
-    return not isinstance(found, dict) or found.get("_data_files") != []

@@ -13,14 +13,8 @@ from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
-from fair_datasets.cli.files import (
-    FORMATS,
-    OPENERS,
-    data_files,
-    ending,
-    is_saved,
-    refuse_empty_saved,
-)
+from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id

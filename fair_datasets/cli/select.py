@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> None:
         split = options.split
         task.write(to, {split: chosen}, {split: ApplyToShard()}, {split: chosen.features})
         to[0].write_card(plain_card(name_of(out), source, command))
-    swapped = sum(chosen[COUNTERFACTUAL])
+    swapped = sum(chosen[COUNTERFACTUAL][:])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "

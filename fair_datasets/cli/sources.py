@@ -13,6 +13,7 @@ from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
+from fair_datasets.cli.loadable import refuse_unloadable
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
@@ -192,32 +193,12 @@ def open_source(
         source.places, columns, split, config=options.config, limit=options.limit,
         cache=options.cache,
     )  # fmt: skip
-    _refuse_unloadable(options.input, splits)
+    refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
     config = configuration_of(source, options.config, splits)
     refuse_replacing(source, config, out)
     return Opened(source, config, splits)
-
-
-def _refuse_unloadable(place: str, splits: "Mapping[str, Dataset]") -> None:
-    """Raise if `load_dataset` could not open what is made of splits, as it opens them together."""
-    names = list(splits)
-    first = splits[names[0]].features
-    for name, rows in splits.items():
-        others = [each for each in names if each != name]
-        if not len(rows):
-            more = f" in it; give the others alone ({', '.join(others)})" if others else ""
-            raise InputError(f"{place} (split {name}) has no rows; there is nothing to do{more}.")
-        if rows.features != first:
-            told = [each for each in {**first, **rows.features}
-                    if first.get(each) != rows.features.get(each)]  # fmt: skip
-            raise InputError(
-                f"{place}: the splits {names[0]!r} and {name!r} differ in "
-                f"{', '.join(map(repr, told)) or 'the order of their columns'}, and load_dataset "
-                "opens splits of the same columns and types only; give them one by one, or make "
-                "them alike."
-            )
 
 
 def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:

@@ -22,7 +22,8 @@ from fair_datasets.cli.outputs import Output, refuse_taken, written
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.applying import ApplyToShard
-from fair_datasets.jobs.job import Job, refuse_empty, rows_of
+from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.results import refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.technique import Technique
 

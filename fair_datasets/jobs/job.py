@@ -21,13 +21,12 @@ from fair_datasets.jobs.shards import (
     finished,
     read_note,
     shards_of,
-    without_bars,
     write_note,
 )
 from fair_datasets.locks import locked
 
 if TYPE_CHECKING:
-    from datasets import Dataset, Features
+    from datasets import Dataset
 
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
@@ -143,58 +142,6 @@ class Job:
     def hand_over(self) -> None:
         """Note that all is finished and takes its place now; `is_handed_over` tells."""
         write_note(self.folder / NOTES / _IDENTITY, {**self.identity, **_HANDED_OVER})
-
-
-def rows_of(folder: Path, split: str, features: "Features") -> "Dataset":
-    """Read the rows of a split that a job has written, as they lie on the disk.
-
-    Args:
-        folder: The folder of the job.
-        split: The split's name.
-        features: Its columns.
-
-    Returns:
-        The rows. What datasets makes of the files to read them lies among the notes.
-    """
-    from datasets import Dataset
-
-    files = sorted((folder / "data").glob(f"{split}-[0-9]*-of-*.parquet"))
-    cache = folder / NOTES / "read" / split
-    # What a run that was killed left of it may be broken, and would be read all the same.
-    shutil.rmtree(cache, ignore_errors=True)
-    with without_bars():
-        if not any(map(_row_count, files)):
-            return Dataset.from_dict({name: [] for name in features}, features=features)
-        return Dataset.from_parquet(
-            list(map(str, files)), split=split, features=features, cache_dir=str(cache)
-        )
-
-
-def _row_count(file: Path) -> int:
-    """Return the number of rows of a Parquet file."""
-    from pyarrow.parquet import read_metadata
-
-    return int(read_metadata(file).num_rows)
-
-
-def refuse_empty(job: Job, finished: Mapping[str, Sequence[Finished]]) -> None:
-    """Raise if nothing is left of a split, which `load_dataset` could not open; it is discarded.
-
-    Args:
-        job: The job.
-        finished: What `Job.run` returned.
-
-    Raises:
-        InputError: All rows of a split were left out.
-    """
-    for split, shards in finished.items():
-        if not any(each.rows_out for each in shards):
-            discard(job.folder)
-            rows = sum(each.rows_in for each in shards)
-            raise InputError(
-                f"None of the {rows:,} rows of the split {split!r} is left, and load_dataset opens "
-                "no split without rows; leave the split out, or keep more of it."
-            )
 
 
 @contextmanager

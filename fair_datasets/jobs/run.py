@@ -14,11 +14,11 @@ from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import (
     Job,
     is_written,
-    refuse_empty,
     remove_notes,
     work_beside,
     working_on,
 )
+from fair_datasets.jobs.results import refuse_empty
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
