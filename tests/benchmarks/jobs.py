@@ -52,7 +52,9 @@ def main() -> None:
     parser.add_argument("--job", choices=[*WORDS, "stream"], default="augment")
     parser.add_argument("--shard-rows", type=int)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--longest", type=float, help="seconds until a kill at most")
+    parser.add_argument(
+        "--more", type=int, help="kill after so many more shards at most, and not after seconds"
+    )
     parser.add_argument("--num-proc", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
@@ -111,19 +113,29 @@ def kill(source: Path, out: Path, options: argparse.Namespace, seconds: float) -
             command(source, out, options), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
-        longest = options.longest or max(1.0, 2.5 * seconds / options.kills)
-        wait = draw.uniform(0.5, longest)
-        time.sleep(wait)
+        wait = draw.uniform(0.5, max(1.0, 2.5 * seconds / options.kills))
+        if options.more:
+            began, wanted = time.monotonic(), shards(out) + draw.randint(1, options.more)
+            while shards(out) < wanted and process.poll() is None:
+                time.sleep(0.01)
+            wait = time.monotonic() - began
+        else:
+            time.sleep(wait)
         is_early = process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
         time.sleep(1.0)
-        finished = len(list(Path(f"{out}.work").glob("**/data/*.parquet")))
+        finished = shards(out)
         told = f"{wait:.1f} s" if is_early else "ended by itself"
         print(f"| {run} | {told} | {finished} | {alive(process.pid)} |", flush=True)
         if not is_early:
             break
     subprocess.run(command(source, out, options), check=True, stdout=subprocess.DEVNULL)
+
+
+def shards(out: Path) -> int:
+    """Count the shards that are finished, those of steps too."""
+    return len(list(Path(f"{out}.work").glob("**/data/*.parquet")))
 
 
 def alive(group: int) -> int:
