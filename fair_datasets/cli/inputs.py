@@ -14,6 +14,7 @@ from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id
@@ -210,6 +211,7 @@ def _from_disk(
             "leave it out."
         )
     if path.is_dir() and is_saved(path):
+        refuse_empty_saved(path)
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved

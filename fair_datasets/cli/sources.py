@@ -13,6 +13,7 @@ from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
+from fair_datasets.cli.loadable import refuse_unloadable
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
@@ -192,6 +193,7 @@ def open_source(
         source.places, columns, split, config=options.config, limit=options.limit,
         cache=options.cache,
     )  # fmt: skip
+    refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
     config = configuration_of(source, options.config, splits)

@@ -6,6 +6,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.outputs import output
+from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.job import manifest_of
 from fair_datasets.jobs.progress import status_lines
@@ -39,10 +40,14 @@ def run(options: argparse.Namespace) -> None:
     """
     out = output(argparse.Namespace(out=options.out, config_name=None, private=None))
     work = work_of(out)
-    if (work / NOTES).is_dir():
-        print("\n".join(status_lines(work)))
-        return
+    for place in (work, work / ROWS):
+        if (place / NOTES).is_dir():
+            print("\n".join(status_lines(place)))
+            return
     manifest = manifest_of(out) if isinstance(out, Path) else None
+    if manifest is None and work.is_dir():
+        print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
+        return
     if manifest is None:
         raise InputError(
             f"status: no job that goes on after an interrupt writes {options.out}, or has written "

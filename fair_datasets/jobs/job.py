@@ -13,6 +13,7 @@ from fair_datasets.jobs.processes import beside, here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
+    STEPS,
     Finished,
     Shard,
     Work,
@@ -56,6 +57,7 @@ class Job:
         num_proc: int = 1,
         log: Callable[[str], None] = lambda line: None,
         unchanged: Callable[[], None] = lambda: None,
+        title: str = "Rewriting",
     ) -> dict[str, list[Finished]]:
         """Work through the shards that are not finished yet.
 
@@ -66,6 +68,7 @@ class Job:
             num_proc: The number of processes.
             log: What is told, line by line, of the shards.
             unchanged: What raises if the rows were changed meanwhile.
+            title: What the bar says.
 
         Returns:
             Split name to what was noted of its shards.
@@ -84,7 +87,7 @@ class Job:
         worker = Worker(self.folder, splits, work)
         engine = here if num_proc < 2 else partial(beside, count=min(num_proc, len(missing)))
         try:
-            with Clock(self.folder / NOTES, shards, missing, log) as clock:
+            with Clock(self.folder / NOTES, shards, missing, log, title) as clock:
                 for shard, noted in engine(missing, worker, clock.rows) if missing else ():
                     found[shard] = noted
                     clock.finished(shard)
@@ -112,7 +115,21 @@ class Job:
     @property
     def has_finished(self) -> bool:
         """Whether a shard is finished, so that there is something to go on with."""
-        return any((self.folder / "data").glob("*.parquet"))
+        places = (self.folder, *(self.folder / NOTES / STEPS).glob("*"))
+        return any(file for place in places for file in (place / "data").glob("*.parquet"))
+
+    def step(self, name: str) -> "Job":
+        """Return the job of a step that the rows of this one are made in; it goes with the notes.
+
+        Args:
+            name: The step's name; steps are worked through in the order of their names.
+
+        Returns:
+            The job, whose rows are there for this one alone.
+        """
+        folder = self.folder / NOTES / STEPS / name
+        (folder / NOTES).mkdir(parents=True, exist_ok=True)
+        return Job(folder, self.identity)
 
     def state(self) -> None:
         """Write the manifest, once all shards are finished."""

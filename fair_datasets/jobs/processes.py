@@ -202,6 +202,7 @@ def _main(
         other.close()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _keep_to(max(1, (os.cpu_count() or 1) // count))
+    _have_own_lock_of_bars()
     with suppress(EOFError, BrokenPipeError):
         while True:
             shard = connection.recv()
@@ -230,6 +231,19 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_LOOK)
     os._exit(1)
+
+
+def _have_own_lock_of_bars() -> None:
+    """Share no lock with the parent, which would wait for ever if this one is killed with it.
+
+    Every bar takes it, also one that is not shown.
+    """
+    from datasets.utils import tqdm
+
+    lock = threading.RLock()
+    for kind in tqdm.mro():
+        if hasattr(kind, "set_lock"):
+            kind.set_lock(lock)
 
 
 def _keep_to(threads: int) -> None:

@@ -3,23 +3,32 @@
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks
-from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.cards import dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
-from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.job import (
+    Job,
+    is_written,
+    remove_notes,
+    work_beside,
+    working_on,
+)
+from fair_datasets.jobs.results import refuse_empty
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Work, default_rows
+from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
+from fair_datasets.jobs.streams import Stream
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+    from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
 
 _OWNER = "run"
 _BATCH = 1000
@@ -27,7 +36,7 @@ _BATCH = 1000
 
 def run(
     techniques: Technique | Sequence[Technique],
-    dataset: "Dataset | DatasetDict",
+    dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict",
     out: str | Path,
     *,
     num_proc: int = 1,
@@ -41,11 +50,14 @@ def run(
 
     Args:
         techniques: A technique, or several that are applied one after the other.
-        dataset: The rows: a Dataset, or a DatasetDict of several splits.
+        dataset: The rows: a Dataset, a DatasetDict of several splits, or a stream of either kind.
+            A stream is read from its beginning, in its order. A call that goes on reads it from the
+            state behind what is finished; where the state does not hold all, as in a shuffle
+            buffer, it reads the stream again up to there.
         out: The folder that is written; `load_dataset` opens it.
         num_proc: The number of processes; any gives the same files.
         shard_rows: How many rows are worked through and written at once; None for 10,000 to
-            50,000, or fewer where rows are long.
+            50,000, or fewer where rows are long; for 10,000 of a stream.
 
     Returns:
         The folder, which holds `data/*.parquet`, a card (`README.md`) and `.manifest.json`: what
@@ -71,7 +83,7 @@ def run(
     size = None if shard_rows is None else _number(shard_rows, "shard_rows")
     folder = _folder(out)
     identity = {
-        "source": {split: rows_digest(rows) for split, rows in splits.items()},
+        "source": {split: _digest(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
         "shard size": size,
         "version of fair-datasets": __version__,
@@ -85,12 +97,8 @@ def run(
         )
     work = work_beside(folder)
     with working_on(work, identity) as job:
-        finished = job.run(
-            splits,
-            {split: _work(several, rows) for split, rows in splits.items()},
-            rows={name: size or default_rows(rows) for name, rows in splits.items()},
-            num_proc=count,
-        )
+        finished = _worked_through(job, splits, several, size, count)
+        refuse_empty(job, finished)
         _write_beside(work, several, _card(folder, several, finished))
         job.state()
         if folder.exists():
@@ -98,6 +106,23 @@ def run(
         work.rename(folder)
     remove_notes(folder)
     return folder
+
+
+def _worked_through(
+    job: Job,
+    splits: "Mapping[str, Dataset | Stream]",
+    techniques: tuple[Technique, ...],
+    size: int | None,
+    num_proc: int,
+) -> dict[str, list[Finished]]:
+    """Work through the shards of a dataset or a stream."""
+    work = {split: _work(techniques, rows.features) for split, rows in splits.items()}
+    streams = {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}
+    if streams:
+        return run_streams(job, streams, work, size=size or SHARD_ROWS, num_proc=num_proc)
+    datasets = {split: rows for split, rows in splits.items() if not isinstance(rows, Stream)}
+    sizes = {split: size or default_rows(rows) for split, rows in datasets.items()}
+    return job.run(datasets, work, rows=sizes, num_proc=num_proc)
 
 
 def rows_digest(rows: "Dataset") -> str:
@@ -125,41 +150,16 @@ def rows_digest(rows: "Dataset") -> str:
     return found.hexdigest()
 
 
-@dataclass(frozen=True)
-class ApplyToShard:
-    """What techniques make of the rows of a shard, one after the other.
-
-    Attributes:
-        techniques: The techniques.
-    """
-
-    techniques: tuple[Technique, ...]
-
-    def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
-        """Apply them.
-
-        Args:
-            rows: The rows.
-            progress: What is told how many are done.
-
-        Returns:
-            What they became, and the fields of their `SplitCounts`.
-        """
-        result = rows
-        for number, technique in enumerate(self.techniques):
-            result = technique.apply(
-                result, keep_in_memory=True, load_from_cache_file=False,
-                new_fingerprint=f"shard-{number}",
-            )  # fmt: skip
-        progress(len(rows))
-        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
+def _digest(rows: "Dataset | Stream") -> str:
+    """Say what the rows are."""
+    return rows.digest if isinstance(rows, Stream) else rows_digest(rows)
 
 
-def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:
+def _work(techniques: tuple[Technique, ...], features: "Features") -> Work:
     """Return what is done to the shards of a split."""
     first = techniques[0]
     if len(techniques) == 1 and isinstance(first, Rewriter):
-        return RewriteShard(first, first.features(rows.features))
+        return RewriteShard(first, first.features(features))
     return ApplyToShard(techniques)
 
 
@@ -202,32 +202,30 @@ def _techniques(given: Any) -> tuple[Technique, ...]:
     return several
 
 
-def _splits(given: Any) -> "Mapping[str, Dataset]":
+def _splits(given: Any) -> "Mapping[str, Dataset | Stream]":
     """Return the splits by their names, or raise."""
     from datasets import IterableDataset
 
     splits = splits_of(given, owner=_OWNER)
-    for split in splits:
-        if isinstance(split, IterableDataset):
-            raise InputError(
-                f"{_OWNER}: it was given a stream, of which nobody knows where its shards begin; "
-                "load it without streaming, or give its files one by one."
-            )
     if not isinstance(given, Mapping):
         name = str(given.split)
         given = {name if given.split is not None and SPLIT_NAME.fullmatch(name) else "train": given}
-    named = dict(zip(given, splits, strict=True))
-    for name, rows in named.items():
-        _refuse_unloadable(name, rows, next(iter(named.items())))
+    named: dict[str, Dataset | Stream] = {}
+    for name, rows in zip(given, splits, strict=True):
+        is_stream = isinstance(rows, IterableDataset)
+        named[name] = Stream.of(rows, f"{_OWNER}: the split {name!r}") if is_stream else rows
+        _refuse_unloadable(name, named[name], next(iter(named.items())))
     return named
 
 
-def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]") -> None:
+def _refuse_unloadable(
+    name: str, rows: "Dataset | Stream", first: "tuple[str, Dataset | Stream]"
+) -> None:
     """Raise if `load_dataset` could not open what is made of a split, beside the first one."""
     why = ""
     if not SPLIT_NAME.fullmatch(name):
         why = "may be named by letters, digits, underscores and dots only; rename it"
-    elif not len(rows):
+    elif not isinstance(rows, Stream) and not len(rows):
         why = "has no rows; leave it out"
     elif rows.features != first[1].features:
         why = f"has other columns than {first[0]!r}; write each to a folder of its own"

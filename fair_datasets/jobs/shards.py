@@ -20,6 +20,8 @@ _FILES = 32
 _BYTES = 64_000_000
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
+STEPS = "steps"
+"""The folder, among the notes, of the jobs that make what this one is made from."""
 
 
 class Shard(NamedTuple):
@@ -28,7 +30,7 @@ class Shard(NamedTuple):
     Attributes:
         split: The split's name.
         number: Its place among the shards of the split, counted from 0.
-        total: How many shards the split has.
+        total: How many shards the split has; 0 while nobody knows.
         start: The number of its first row.
         stop: The number of the row behind its last one.
     """
@@ -42,7 +44,8 @@ class Shard(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, as the Hub names the files of a split."""
-        return f"{self.split}-{self.number:05d}-of-{self.total:05d}"
+        of = f"-of-{self.total:05d}" if self.total else ""
+        return f"{self.split}-{self.number:05d}{of}"
 
     def file(self, folder: Path) -> Path:
         """Return the file that it becomes in the folder of a dataset."""
@@ -148,7 +151,7 @@ class Worker:
         file = shard.file(self.folder)
         # A process that was killed may have left one; no two work on the same shard.
         partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
-        with _without_bars():
+        with without_bars():
             result, tally = self.work[shard.split](rows, progress)
             write_parquet(result, partial)
         found = Finished(
@@ -160,8 +163,12 @@ class Worker:
 
 
 @contextmanager
-def _without_bars() -> Iterator[None]:
-    """Leave progress to the one bar of the job, which is there already."""
+def without_bars() -> Iterator[None]:
+    """Leave progress to the one bar of the job, which is there already.
+
+    Yields:
+        Nothing.
+    """
     import datasets
 
     if datasets.are_progress_bars_disabled():

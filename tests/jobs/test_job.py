@@ -301,6 +301,30 @@ def test_a_process_that_hangs_ends_with_its_parent() -> None:
     assert len(children) == 1
 
 
+_LOCKED = """
+import os
+from datasets.utils import tqdm
+from fair_datasets.jobs.processes import LostWorkerError, beside
+from fair_datasets.jobs.shards import Shard
+def die(shard, told):
+    tqdm.get_lock().acquire()
+    os.kill(os.getpid(), 9)
+with tqdm(total=1) as bar:
+    try:
+        list(beside([Shard("train", 0, 1, 0, 1)], die, lambda *told: None, count=1))
+    except LostWorkerError:
+        bar.update()
+print("told")
+"""
+
+
+def test_a_process_that_is_killed_holds_no_lock_of_its_parent() -> None:
+    """Every bar takes one, and whoever shares it would wait for ever."""
+    words = [sys.executable, "-c", _LOCKED]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
+    assert told.stdout == "told\n"
+
+
 def is_at_work(process: int) -> bool:
     """Tell whether a process is there and is more than an entry of its parent's list."""
     try:
