@@ -35,6 +35,7 @@ from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.given import SPLIT_NAME
+from fair_datasets.jobs.engines import Engine, engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import default_rows
 from fair_datasets.rewriting import Rewriter
@@ -77,6 +78,7 @@ def run(options: argparse.Namespace) -> None:
         if number is not None and number < least:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"augment: {option} must be at least {least}, but it is {number}.")
+    engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
     refuse_dry_audit(options)
     if options.dry_run:
         _preview(options, technique)
@@ -110,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
     augment(
         splits, technique, out, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
-        num_proc=options.num_proc, replace_out=options.overwrite, identity=identity,
+        engine=engine, replace_out=options.overwrite, identity=identity,
         shard_rows=options.shard_rows, log=log_to(options.log_file, options.inputs),
         unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
         reading=source.reading(technique.columns, options.split, config, options.limit),
@@ -143,7 +145,7 @@ def augment(
     reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     samples: int = 0,
-    num_proc: int | None = None,
+    engine: Engine | None = None,
     shard_rows: int | None = None,
     log: Callable[[str], None] = lambda line: None,
     unchanged: Callable[[], None] = lambda: None,
@@ -162,7 +164,7 @@ def augment(
         reading: The lines of Python that read the source, for the card.
         metadata: What the card takes over from the source, such as its licence.
         samples: How many changed rows the card shows.
-        num_proc: The number of processes; None for this one.
+        engine: What works through the shards; None for this process.
         shard_rows: How many rows are worked through at once; None for what suits their length.
         log: What is told, line by line, how far the work is.
         unchanged: What raises if the source was changed while it was read.
@@ -178,7 +180,7 @@ def augment(
             splits,
             {split: RewriteShard(technique, columns) for split, columns in features.items()},
             rows={split: shard_rows or default_rows(rows) for split, rows in splits.items()},
-            num_proc=num_proc or 1, log=log, unchanged=unchanged,
+            engine=engine, log=log, unchanged=unchanged,
         )  # fmt: skip
         counts = {
             split: total_counts(each.tally for each in shards) for split, shards in finished.items()

@@ -22,6 +22,7 @@ from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
+from fair_datasets.jobs.engines import ENGINES
 from fair_datasets.jobs.job import (
     Job,
     discard,
@@ -50,6 +51,19 @@ def add_job(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log-file", type=Path, metavar="FILE",
         help="write a line to the end of this file for each shard, with rows/s and the time left",
+    )  # fmt: skip
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add what works through the shards.
+
+    Args:
+        parser: The command's parser.
+    """
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="local",
+        help="local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that "
+        "RAY_ADDRESS names, or of one here that ends with the command (default: local)",
     )  # fmt: skip
 
 

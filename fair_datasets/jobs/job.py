@@ -4,16 +4,16 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.jobs.processes import beside, here
+from fair_datasets.jobs.engines import Engine, local
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
     Finished,
+    Rows,
     Shard,
     Work,
     Worker,
@@ -23,9 +23,6 @@ from fair_datasets.jobs.shards import (
     write_note,
 )
 from fair_datasets.locks import locked
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
@@ -49,11 +46,12 @@ class Job:
 
     def run(
         self,
-        splits: "Mapping[str, Dataset]",
+        splits: Mapping[str, Rows],
         work: Mapping[str, Work],
         *,
         rows: Mapping[str, int],
         num_proc: int = 1,
+        engine: Engine | None = None,
         log: Callable[[str], None] = lambda line: None,
         unchanged: Callable[[], None] = lambda: None,
     ) -> dict[str, list[Finished]]:
@@ -64,6 +62,7 @@ class Job:
             work: Split name to what is made of its rows.
             rows: Split name to the number of rows of a shard.
             num_proc: The number of processes.
+            engine: What works through the shards; None for that number of processes here.
             log: What is told, line by line, of the shards.
             unchanged: What raises if the rows were changed meanwhile.
 
@@ -82,10 +81,11 @@ class Job:
         found = {shard: finished(shard, self.folder) for shard in shards}
         missing = [shard for shard, noted in found.items() if noted is None]
         worker = Worker(self.folder, splits, work)
-        engine = here if num_proc < 2 else partial(beside, count=min(num_proc, len(missing)))
+        engine = engine or local(num_proc)
         try:
             with Clock(self.folder / NOTES, shards, missing, log) as clock:
                 for shard, noted in engine(missing, worker, clock.rows) if missing else ():
+                    write_note(shard.note(self.folder), noted._asdict())
                     found[shard] = noted
                     clock.finished(shard)
             unchanged()

@@ -11,6 +11,7 @@ from fair_datasets import checks
 from fair_datasets.cards import SplitCounts, dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
+from fair_datasets.jobs.engines import ENGINES, engine_named
 from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
@@ -32,6 +33,7 @@ def run(
     *,
     num_proc: int = 1,
     shard_rows: int | None = None,
+    engine: str = "local",
 ) -> Path:
     """Apply techniques to a dataset and write the result, so that it goes on after any end.
 
@@ -46,6 +48,9 @@ def run(
         num_proc: The number of processes; any gives the same files.
         shard_rows: How many rows are worked through and written at once; None for 10,000 to
             50,000, or fewer where rows are long.
+        engine: "local" for processes here; "ray" for those of a Ray cluster: the one that this
+            process is connected to, or that RAY_ADDRESS names, or else one that ends with the
+            call. `num_proc` is then the number of its actors. Either writes the same files.
 
     Returns:
         The folder, which holds `data/*.parquet`, a card (`README.md`) and `.manifest.json`: what
@@ -69,6 +74,7 @@ def run(
     splits = _splits(dataset)
     count = _number(num_proc, "num_proc")
     size = None if shard_rows is None else _number(shard_rows, "shard_rows")
+    checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
     folder = _folder(out)
     identity = {
         "source": {split: rows_digest(rows) for split, rows in splits.items()},
@@ -89,7 +95,7 @@ def run(
             splits,
             {split: _work(several, rows) for split, rows in splits.items()},
             rows={name: size or default_rows(rows) for name, rows in splits.items()},
-            num_proc=count,
+            engine=engine_named(engine, count, several, owner=_OWNER),
         )
         _write_beside(work, several, _card(folder, several, finished))
         job.state()

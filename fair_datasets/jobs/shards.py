@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from uuid import uuid4
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 _FEWEST, _MOST = 10_000, 50_000
 _FILES = 32
@@ -69,6 +70,24 @@ class Finished(NamedTuple):
     size: int
     digest: str
     tally: Any
+
+
+class Rows(Protocol):
+    """What is worked through: a Dataset, or what reads its rows from where they lie."""
+
+    @property
+    def features(self) -> "Features":
+        """The columns."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+    def select(self, indices: range) -> "Dataset":
+        """Read some of the rows.
+
+        Args:
+            indices: Their numbers, one after the other.
+        """
 
 
 Progress = Callable[[int], None]
@@ -129,23 +148,23 @@ class Worker:
     """
 
     folder: Path
-    splits: "Mapping[str, Dataset]"
+    splits: Mapping[str, Rows]
     work: Mapping[str, Work]
 
     def __call__(self, shard: Shard, progress: Progress) -> Finished:
-        """Work through a shard, and write and note it.
+        """Work through a shard, and write it.
 
         Args:
             shard: The shard.
             progress: What is told of the rows.
 
         Returns:
-            What was noted.
+            What is to be noted.
         """
         rows = self.splits[shard.split].select(range(shard.start, shard.stop))
         file = shard.file(self.folder)
-        # A process that was killed may have left one; no two work on the same shard.
-        partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
+        # What a cluster took for lost may work on the same shard still, and writes the same bytes.
+        partial = self.folder / NOTES / f"{shard.name}.{uuid4().hex}.parquet.partial"
         with _without_bars():
             result, tally = self.work[shard.split](rows, progress)
             result.to_parquet(str(partial))
@@ -153,7 +172,6 @@ class Worker:
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )
         os.replace(partial, file)
-        write_note(shard.note(self.folder), found._asdict())
         return found
 
 
