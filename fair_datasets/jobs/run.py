@@ -13,8 +13,10 @@ from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
 from fair_datasets.jobs.engines import ENGINES, engine_named
 from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.parquet import ParquetRows, parquet_splits
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Progress, Rows, Work, default_rows
+from fair_datasets.portable import without_folders
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
@@ -28,7 +30,7 @@ _BATCH = 1000
 
 def run(
     techniques: Technique | Sequence[Technique],
-    dataset: "Dataset | DatasetDict",
+    dataset: "Dataset | DatasetDict | str",
     out: str | Path,
     *,
     num_proc: int = 1,
@@ -43,7 +45,9 @@ def run(
 
     Args:
         techniques: A technique, or several that are applied one after the other.
-        dataset: The rows: a Dataset, or a DatasetDict of several splits.
+        dataset: The rows: a Dataset, a DatasetDict of several splits, or the address or pattern
+            of Parquet files, which are read where they lie, shard by shard:
+            "hf://datasets/ada/reviews/**/*.parquet", "s3://reviews/*.parquet", "reviews/".
         out: The folder that is written; `load_dataset` opens it.
         num_proc: The number of processes; any gives the same files.
         shard_rows: How many rows are worked through and written at once; None for 10,000 to
@@ -77,7 +81,7 @@ def run(
     checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
     folder = _folder(out)
     identity = {
-        "source": {split: rows_digest(rows) for split, rows in splits.items()},
+        "source": {split: _digest(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
         "shard size": size,
         "version of fair-datasets": __version__,
@@ -94,10 +98,10 @@ def run(
         finished = job.run(
             splits,
             {split: _work(several, rows) for split, rows in splits.items()},
-            rows={name: size or default_rows(rows) for name, rows in splits.items()},
+            rows={name: size or _shard_rows(rows) for name, rows in splits.items()},
             engine=engine_named(engine, count, several, owner=_OWNER),
         )
-        _write_beside(work, several, _card(folder, several, finished))
+        _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
         job.state()
         if folder.exists():
             folder.rmdir()
@@ -161,7 +165,17 @@ class ApplyToShard:
         return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
 
 
-def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:
+def _digest(rows: "Dataset | ParquetRows") -> Any:
+    """Say what the rows are, as JSON knows it."""
+    return rows.digest() if isinstance(rows, ParquetRows) else rows_digest(rows)
+
+
+def _shard_rows(rows: "Dataset | ParquetRows") -> int:
+    """Return how many rows a shard has."""
+    return rows.shard_rows if isinstance(rows, ParquetRows) else default_rows(rows)
+
+
+def _work(techniques: tuple[Technique, ...], rows: Rows) -> Work:
     """Return what is done to the shards of a split."""
     first = techniques[0]
     if len(techniques) == 1 and isinstance(first, Rewriter):
@@ -208,10 +222,15 @@ def _techniques(given: Any) -> tuple[Technique, ...]:
     return several
 
 
-def _splits(given: Any) -> "Mapping[str, Dataset]":
+def _splits(given: Any) -> "Mapping[str, Dataset] | Mapping[str, ParquetRows]":
     """Return the splits by their names, or raise."""
     from datasets import IterableDataset
 
+    if isinstance(given, str | Path):
+        found = parquet_splits(str(given), owner=_OWNER)
+        for name, part in found.items():
+            _refuse_unloadable(name, part, next(iter(found.items())))
+        return found
     splits = splits_of(given, owner=_OWNER)
     for split in splits:
         if isinstance(split, IterableDataset):
@@ -228,7 +247,7 @@ def _splits(given: Any) -> "Mapping[str, Dataset]":
     return named
 
 
-def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]") -> None:
+def _refuse_unloadable(name: str, rows: Rows, first: tuple[str, Rows]) -> None:
     """Raise if `load_dataset` could not open what is made of a split, beside the first one."""
     why = ""
     if not SPLIT_NAME.fullmatch(name):
@@ -241,8 +260,20 @@ def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]")
         raise InputError(f"{_OWNER}: the split {name!r} {why}, or load_dataset cannot open it.")
 
 
+def _shown(dataset: Any) -> str:
+    """Say for a card what the rows were read from, without the folders of this machine."""
+    if not isinstance(dataset, str | Path):
+        return "a dataset in Python"
+    # Behind a question mark there may be a key.
+    address = str(dataset).partition("?")[0]
+    return address if "://" in address else without_folders(address)
+
+
 def _card(
-    folder: Path, techniques: tuple[Technique, ...], finished: Mapping[str, Sequence[Finished]]
+    folder: Path,
+    techniques: tuple[Technique, ...],
+    finished: Mapping[str, Sequence[Finished]],
+    source: str,
 ) -> str:
     """Write the card."""
     counts = {
@@ -250,7 +281,7 @@ def _card(
     }
     return dataset_card(
         title=folder.absolute().name,
-        source="a dataset in Python",
+        source=source,
         config=[technique.config() for technique in techniques],
         counts=counts,
         command=(),

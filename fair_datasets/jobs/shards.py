@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _FEWEST, _MOST = 10_000, 50_000
 _FILES = 32
 _BYTES = 64_000_000
+_GROUP = 4
+"""How many times as long as other shards one may be that is read as a whole anyway."""
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
 
@@ -112,9 +114,29 @@ def default_rows(rows: "Dataset") -> int:
         >>> default_rows(Dataset.from_dict({"text": ["He ran."]}))
         10000
     """
-    size = rows.data.nbytes / max(1, len(rows.data))
+    return fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
+
+
+def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
+    """Choose how many rows a shard has, by how many there are and how long they are.
+
+    Args:
+        number: The number of all rows.
+        size: The mean size of one, in bytes.
+        group: How many rows are read at once at least; a shard has that many if memory allows.
+
+    Returns:
+        The number.
+
+    Example:
+        >>> fitting_rows(1_000_000, 100), fitting_rows(1_000_000, 10_000)
+        (31250, 6400)
+        >>> fitting_rows(1_000_000, 100, group=100_000)
+        100000
+    """
     held = max(1, int(_BYTES / max(1.0, size)))
-    return min(max(_FEWEST, min(_MOST, ceil(len(rows) / _FILES))), held)
+    fitting = min(max(_FEWEST, min(_MOST, ceil(number / _FILES))), held)
+    return group if fitting < group <= _GROUP * held else fitting
 
 
 def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
