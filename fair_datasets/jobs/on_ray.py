@@ -7,8 +7,8 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
@@ -26,9 +26,11 @@ _LOOK = 0.2
 """How many seconds pass at most until an interrupt is obeyed."""
 _EVERY = 1.0
 """How many seconds pass at least until an actor tells again how far it is."""
-_TRIES = 5
+_TRIES = 3
 """How often a shard is tried whose process or machine is lost; Ray would go on for ever."""
 _END = object()
+_PATIENCE = 10.0
+"""How many seconds actors that are told to stop have for it."""
 
 
 def over_ray(
@@ -56,13 +58,15 @@ def over_ray(
     import ray as untyped
 
     ray: Any = untyped
-    with _connected(count), _quiet():
+    with ExitStack() as stack:
+        stack.enter_context(_connected(count))
+        stack.enter_context(_quiet())
         is_alone = sum(node["Alive"] for node in ray.nodes()) == 1
         gpus = 1 if on_gpus and ray.cluster_resources().get("GPU") else 0
         board: Any = ray.remote(num_cpus=0, label_selector=_at_home())(_Board).remote()
         rows = _planned(shards, worker, board, min(count, len(shards)), gpus, ships=not is_alone)
         by_name, known = {shard.name: shard for shard in shards}, dict.fromkeys(shards, 0)
-        for row in _streamed(rows):
+        for row in stack.enter_context(closing(_streamed(rows, board))):
             said = ray.get(board.take.remote()) if row is None else {}
             for name, number in said.items():
                 shard = by_name[name]
@@ -158,6 +162,8 @@ class _Actor:
 
     def _progress(self, shard: Shard) -> Progress:
         """Return what tells the board, now and then, how many rows are done."""
+        import ray
+
         done, noted = 0, 0.0
 
         def progress(rows: int) -> None:
@@ -165,7 +171,8 @@ class _Actor:
             done += rows
             if time.monotonic() - noted >= _EVERY:
                 noted = time.monotonic()
-                self.board.tell.remote(shard.name, done)
+                if ray.get(self.board.tell.remote(shard.name, done)):
+                    raise InterruptedError
 
         progress(0)
         return progress
@@ -195,15 +202,21 @@ class _Board:
         """Begin with nothing."""
         self.said: dict[str, int] = {}
         self.tries: Counter[str] = Counter()
+        self.stopped = False
 
     def begun(self, name: str) -> int:
         """Count how often a shard was begun."""
         self.tries[name] += 1
         return self.tries[name]
 
-    def tell(self, name: str, done: int) -> None:
-        """Take how many rows of a shard are done."""
+    def tell(self, name: str, done: int) -> bool:
+        """Take how many rows of a shard are done, and return whether that is enough."""
         self.said[name] = done
+        return self.stopped
+
+    def stop(self) -> None:
+        """Let nobody go on."""
+        self.stopped = True
 
     def take(self) -> dict[str, int]:
         """Return what was told since the last time."""
@@ -232,7 +245,7 @@ def _from_bytes(content: bytes) -> "Dataset":
     return Dataset(pa.ipc.open_stream(content).read_all(), fingerprint="shard")
 
 
-def _streamed(rows: Any) -> Iterator[dict[str, Any] | None]:
+def _streamed(rows: Any, board: Any) -> Generator[dict[str, Any] | None, None, None]:
     """Yield rows as they are done, and None now and then; obey interrupts meanwhile.
 
     Ray is waited for in a thread, as nothing could be done about a signal while this one waits.
@@ -250,7 +263,8 @@ def _streamed(rows: Any) -> Iterator[dict[str, Any] | None]:
         except Exception as error:
             done.put(error)
 
-    threading.Thread(target=fill, daemon=True).start()
+    thread = threading.Thread(target=fill, daemon=True)
+    thread.start()
     try:
         while True:
             interrupts.obey()
@@ -266,6 +280,9 @@ def _streamed(rows: Any) -> Iterator[dict[str, Any] | None]:
             yield found
     finally:
         stopped.set()
+        # If it still asked Ray for something once the cluster is gone, Ray would start another.
+        board.stop.remote()
+        thread.join(_PATIENCE)
 
 
 def _why_lost(shard: Shard) -> str:
