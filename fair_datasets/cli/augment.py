@@ -11,6 +11,7 @@ from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.jobs import (
     Identity,
@@ -99,9 +100,19 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     unchanged = Unchanged(options.inputs)
     source, config, splits = open_source(
-        options, out, technique.columns, split=options.split, licence=options.licence
+        options,
+        out,
+        technique.columns,
+        split=options.split,
+        licence=options.licence,
+        in_place=True,
     )
-    identity = job_identity(source, options, technique)
+    if options.audit is not None and is_in_place(options.inputs):
+        raise InputError(
+            "augment: --audit reads all rows at once, but these are read where they lie, shard by "
+            "shard; leave it out, and audit the result."
+        )
+    identity = job_identity(source, options, technique, splits)
     unchanged()
     if options.audit is None and not options.overwrite and is_finished(out, identity):
         print("An earlier run of the same command has finished; nothing is done again.")
@@ -125,10 +136,15 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     """Show the first changes."""
     # A card that cannot be read is told before datasets reads it.
     source_of(*options.inputs, licence=options.licence)
-    stream = load_input(
-        options.inputs, technique.columns, options.split, config=options.config,
-        limit=options.limit, streaming=True,
-    )  # fmt: skip
+    if is_in_place(options.inputs):
+        stream: Any = rows_in_place(
+            options.inputs, options.split, config=options.config, limit=options.limit
+        )
+    else:
+        stream = load_input(
+            options.inputs, technique.columns, options.split, config=options.config,
+            limit=options.limit, streaming=True,
+        )  # fmt: skip
     for split, rows in stream.items():
         show_changes(split, rows, technique, source=options.input)
     print("\nNothing was written: this was a dry run.")
@@ -254,6 +270,6 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."
         )
-    check_text_columns(dataset, technique.columns, where, technique.roles)
+    check_text_columns(head(dataset), technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)

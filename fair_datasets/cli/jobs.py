@@ -16,6 +16,7 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_taken_file, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.folders import put_in_place
+from fair_datasets.cli.in_place import is_in_place
 from fair_datasets.cli.inputs import is_on_hub
 from fair_datasets.cli.outputs import Output, refuse_taken
 from fair_datasets.cli.publishing import HubOutput, publish
@@ -31,6 +32,7 @@ from fair_datasets.jobs.job import (
     manifest_of,
     working_on,
 )
+from fair_datasets.jobs.run import content_of
 from fair_datasets.technique import Technique, own_code
 from fair_datasets.version import __version__
 
@@ -67,20 +69,25 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def job_identity(source: Source, options: argparse.Namespace, technique: Technique) -> Identity:
+def job_identity(
+    source: Source, options: argparse.Namespace, technique: Technique, splits: Mapping[str, Any]
+) -> Identity:
     """Say what a job does to what, so that another one does not go on with it.
 
     Args:
         source: What is read.
         options: The parsed arguments.
         technique: What is applied.
+        splits: Split name to its rows.
 
     Returns:
         What JSON can hold.
     """
     rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
     content: Any = source.name
-    if source.target is None:
+    if is_in_place(source.files):
+        content = {name: content_of(split) for name, split in splits.items()}
+    elif source.target is None:
         files = [file for place in source.files for file in _files(Path(place))]
         content = [[file.name, file_digest(file)] for file in files]
     return {

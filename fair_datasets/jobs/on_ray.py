@@ -65,22 +65,20 @@ def over_ray(
         gpus = 1 if on_gpus and ray.cluster_resources().get("GPU") else 0
         board: Any = ray.remote(num_cpus=0, label_selector=_at_home())(_Board).remote()
         rows = _planned(shards, worker, board, min(count, len(shards)), gpus, ships=not is_alone)
-        by_name, known = {shard.name: shard for shard in shards}, dict.fromkeys(shards, 0)
+        left, done = {shard.name: shard for shard in shards}, Counter[str]()
         for row in stack.enter_context(closing(_streamed(rows, board))):
-            said = ray.get(board.take.remote()) if row is None else {}
-            for name, number in said.items():
-                shard = by_name[name]
-                more = min(number, shard.stop - shard.start) - known[shard]
-                known[shard] += max(more, 0)
-                told(shard, max(more, 0))
             if row is None:
-                continue
-            shard, found = by_name[row["shard"]], pickle.loads(row["found"])
-            if isinstance(found, Exception):
-                raise found
-            _refuse_unseen(shard, found, worker.folder)
-            told(shard, shard.stop - shard.start - known.pop(shard))
-            yield shard, found
+                for name, number in ray.get(board.take.remote()).items():
+                    if name in left:
+                        told(left[name], max(0, number - done[name]))
+                        done[name] = max(number, done[name])
+            elif row["shard"] in left:  # Ray does some again whose result was on a lost machine.
+                shard, found = left.pop(row["shard"]), pickle.loads(row["found"])
+                if isinstance(found, Exception):
+                    raise found
+                _refuse_unseen(shard, found, worker.folder)
+                told(shard, shard.stop - shard.start - done[shard.name])
+                yield shard, found
 
 
 def _planned(

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,6 +80,24 @@ class ParquetRows:
     def digest(self) -> list[list[Any]]:
         """Say what the files hold, as JSON knows it."""
         return [[PurePosixPath(file.address).name, file.size, file.digest] for file in self.files]
+
+    @property
+    def column_names(self) -> list[str]:
+        """Return the names of the columns."""
+        return list(self.features)
+
+    def iter(self, batch_size: int) -> Iterator[Mapping[str, list[Any]]]:
+        """Read the rows in batches.
+
+        Args:
+            batch_size: The number of rows of a batch, at most.
+
+        Yields:
+            Column name to values.
+        """
+        for start in range(0, len(self), self.shard_rows):
+            part = self.select(range(start, min(len(self), start + self.shard_rows)))
+            yield from part.iter(batch_size)
 
     def select(self, indices: range) -> "Dataset":
         """Read some of the rows.

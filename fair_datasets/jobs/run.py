@@ -81,7 +81,7 @@ def run(
     checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
     folder = _folder(out)
     identity = {
-        "source": {split: _digest(rows) for split, rows in splits.items()},
+        "source": {split: content_of(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
         "shard size": size,
         "version of fair-datasets": __version__,
@@ -98,7 +98,7 @@ def run(
         finished = job.run(
             splits,
             {split: _work(several, rows) for split, rows in splits.items()},
-            rows={name: size or _shard_rows(rows) for name, rows in splits.items()},
+            rows={name: size or default_rows(rows) for name, rows in splits.items()},
             engine=engine_named(engine, count, several, owner=_OWNER),
         )
         _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
@@ -165,14 +165,16 @@ class ApplyToShard:
         return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
 
 
-def _digest(rows: "Dataset | ParquetRows") -> Any:
-    """Say what the rows are, as JSON knows it."""
+def content_of(rows: "Dataset | ParquetRows") -> Any:
+    """Say what rows are, as JSON knows it.
+
+    Args:
+        rows: The rows of a split.
+
+    Returns:
+        The digest of the rows, or those of the files that are read where they lie.
+    """
     return rows.digest() if isinstance(rows, ParquetRows) else rows_digest(rows)
-
-
-def _shard_rows(rows: "Dataset | ParquetRows") -> int:
-    """Return how many rows a shard has."""
-    return rows.shard_rows if isinstance(rows, ParquetRows) else default_rows(rows)
 
 
 def _work(techniques: tuple[Technique, ...], rows: Rows) -> Work:

@@ -98,13 +98,13 @@ Work = Callable[["Dataset", Progress], tuple["Dataset", Any]]
 """What makes of the rows of a shard those that are written, and counts what JSON can hold."""
 
 
-def default_rows(rows: "Dataset") -> int:
+def default_rows(rows: Any) -> int:
     """Choose how many rows a shard has: few enough for memory, and for several processes.
 
     How many processes there are does not matter, so that any number gives the same files.
 
     Args:
-        rows: The rows of a split.
+        rows: The rows of a split: a Dataset, or what knows its `shard_rows`.
 
     Returns:
         The number; the same for the same rows.
@@ -114,7 +114,8 @@ def default_rows(rows: "Dataset") -> int:
         >>> default_rows(Dataset.from_dict({"text": ["He ran."]}))
         10000
     """
-    return fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
+    known: int = getattr(rows, "shard_rows", 0)
+    return known or fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
 
 
 def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
