@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from fair_datasets.extras import require
-from fair_datasets.jobs.models import uses_models
+from fair_datasets.jobs.models import uses_models, warn_of_shared_gpu
 from fair_datasets.jobs.processes import Told, beside, here
 from fair_datasets.jobs.shards import Finished, Shard, Worker
 from fair_datasets.technique import Technique
@@ -37,6 +37,7 @@ def engine_named(
         'here'
     """
     if name == "local":
+        warn_of_shared_gpu(techniques, num_proc, owner=owner)
         return local(num_proc)
     require("ray", owner=f"{owner}: engine='ray'")
     from fair_datasets.jobs.on_ray import over_ray

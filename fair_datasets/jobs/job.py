@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +28,8 @@ from fair_datasets.locks import locked
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
 _IDENTITY = "job.json"
+_READERS = 8
+"""How many finished files are read at once, to see that they are what was written."""
 _HANDED_OVER = {"handed over": True}
 
 
@@ -78,7 +81,9 @@ class Job:
             for shard in shards_of(name, len(split), rows[name])
         ]
         self._tidy(shards)
-        found = {shard: finished(shard, self.folder) for shard in shards}
+        with ThreadPoolExecutor(_READERS) as threads:
+            known = threads.map(lambda shard: finished(shard, self.folder), shards)
+            found = dict(zip(shards, known, strict=True))
         missing = [shard for shard, noted in found.items() if noted is None]
         worker = Worker(self.folder, splits, work)
         engine = engine or local(num_proc)

@@ -189,6 +189,12 @@ def _folder(out: Any) -> Path:
     """Return the folder that is written, or raise."""
     if not isinstance(out, str | Path):
         raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
+    if "://" in str(out):
+        raise InputError(
+            f"{_OWNER}: out must be the path of a folder, but {out} is an address; write to a "
+            "folder that all machines see, such as a mounted bucket, or publish the result with "
+            "push_dataset."
+        )
     folder = Path(out)
     return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
 

@@ -32,7 +32,7 @@ SWAP = CounterfactualSwap(columns="text")
 SHARD = 25_000
 RUNS = [
     ("local", 1), ("local", 2), ("ray", 1), ("ray", 2),
-    ("map_batches numpy", 1), ("map_batches numpy", 2),
+    ("map_batches numpy", 1),
     ("map_batches pyarrow", 1), ("map_batches pyarrow", 2),
 ]  # fmt: skip
 RUN_FOLDERS = [f"{engine}-{count}" for engine, count in RUNS if "map" not in engine]
@@ -51,15 +51,17 @@ def main() -> None:
         return
     write(options.rows, options.out / "rows")
     steps(options.out / "rows")
-    print("\n| engine | processes | start, s | rows/s from then on | whole, s | of local 1 |")
-    print("|---|---|---|---|---|---|", flush=True)
+    print(
+        "\n| engine | processes | start, s | rows/s from then on | of local 1 | whole, s | CPU, s |"
+    )
+    print("|---|---|---|---|---|---|---|", flush=True)
     first = 0.0
     for engine, count in RUNS:
-        start, whole = elsewhere(engine, count, options.out)
+        start, whole, cpu = elsewhere(engine, count, options.out)
         rate = options.rows / (whole - start)
         first = first or rate
-        print(f"| {engine} | {count} | {start:.1f} | {rate:,.0f} | {whole:.1f} | {rate / first:.2f} |",
-              flush=True)  # fmt: skip
+        times = f"{rate / first:.2f} | {whole:.1f} | {cpu:.0f}"
+        print(f"| {engine} | {count} | {start:.1f} | {rate:,.0f} | {times} |", flush=True)
     print(f"\nbytes equal: {len({digest(options.out / name) for name in RUN_FOLDERS}) == 1}")
 
 
@@ -74,12 +76,31 @@ def write(rows: int, folder: Path) -> None:
         Dataset.from_dict({"id": ids, "text": text}).to_parquet(folder / f"{start:09d}.parquet")
 
 
-def elsewhere(engine: str, count: int, out: Path) -> tuple[float, float]:
-    """Run one in a process of its own, and return the seconds of its start and of all."""
+def elsewhere(engine: str, count: int, out: Path) -> tuple[float, float, float]:
+    """Run one in a process of its own: the seconds of its start, of all, and of its CPUs."""
     words = [sys.executable, __file__, "--out", str(out), "--one", engine, str(count)]
-    said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
-    start, whole = said.splitlines()[-1].split()
-    return float(start), float(whole)
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    ours, used = {process.pid}, dict[int, float]()
+    while process.poll() is None:
+        look(ours, used)
+        time.sleep(0.2)
+    assert process.returncode == 0
+    assert process.stdout is not None
+    start, whole = process.stdout.read().splitlines()[-1].split()
+    return float(start), float(whole), sum(used.values())
+
+
+def look(ours: set[int], used: dict[int, float]) -> None:
+    """Note the seconds of CPU of processes and of all that they started, on Linux."""
+    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
+        try:
+            fields = (place / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # It has ended.
+            continue
+        process, parent = int(place.name), int(fields[1])
+        if process in ours or parent in ours:
+            ours.add(process)
+            used[process] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def one(engine: str, count: int, out: Path) -> tuple[float, float]:
