@@ -3,13 +3,14 @@
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.jobs.engines import Engine, local
+from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
@@ -88,8 +89,11 @@ class Job:
         worker = Worker(self.folder, splits, work)
         engine = engine or local(num_proc)
         try:
-            with Clock(self.folder / NOTES, shards, missing, log) as clock:
-                for shard, noted in engine(missing, worker, clock.rows) if missing else ():
+            with (
+                Clock(self.folder / NOTES, shards, missing, log) as clock,
+                closing((engine if missing else here)(missing, worker, clock.rows)) as results,
+            ):
+                for shard, noted in results:
                     write_note(shard.note(self.folder), noted._asdict())
                     found[shard] = noted
                     clock.finished(shard)

@@ -35,7 +35,7 @@ _PATIENCE = 10.0
 
 def over_ray(
     shards: Sequence[Shard], worker: Worker, told: Told, *, count: int, on_gpus: bool = False
-) -> Iterator[tuple[Shard, Finished]]:
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in actors of Ray Data.
 
     A shard whose machine is lost is done again elsewhere: its file is there whole or not at all,
@@ -59,12 +59,11 @@ def over_ray(
 
     ray: Any = untyped
     with ExitStack() as stack:
-        stack.enter_context(_connected(count))
+        is_own = stack.enter_context(_connected(count))
         stack.enter_context(_quiet())
-        is_alone = sum(node["Alive"] for node in ray.nodes()) == 1
         gpus = 1 if on_gpus and ray.cluster_resources().get("GPU") else 0
         board: Any = ray.remote(num_cpus=0, label_selector=_at_home())(_Board).remote()
-        rows = _planned(shards, worker, board, min(count, len(shards)), gpus, ships=not is_alone)
+        rows = _planned(shards, worker, board, min(count, len(shards)), gpus, ships=not is_own)
         left, done = {shard.name: shard for shard in shards}, Counter[str]()
         for row in stack.enter_context(closing(_streamed(rows, board))):
             if row is None:
@@ -96,8 +95,8 @@ def _planned(
 
     here = {name: split for name, split in worker.splits.items() if isinstance(split, Dataset)}
     if ships and here:
-        # Their files are on this machine: they are read here, without a CPU of the cluster, and
-        # travel with the shard.
+        # Their files are on this machine, and others may be a part of the cluster, now or later:
+        # they are read here, without a CPU of the cluster, and travel with the shard.
         rows = rows.map(
             _Reader,
             fn_constructor_args=(here,),
@@ -263,13 +262,16 @@ def _streamed(rows: Any, board: Any) -> Generator[dict[str, Any] | None, None, N
 
     thread = threading.Thread(target=fill, daemon=True)
     thread.start()
+    looked = 0.0
     try:
         while True:
             interrupts.obey()
+            if time.monotonic() - looked >= _LOOK:
+                looked = time.monotonic()
+                yield None
             try:
                 found = done.get(timeout=_LOOK)
             except Empty:
-                yield None
                 continue
             if found is _END:
                 return
@@ -316,12 +318,12 @@ def _at_home() -> dict[str, str]:
 
 
 @contextmanager
-def _connected(count: int) -> Iterator[None]:
-    """Be connected to a cluster; one that is made for this ends with it."""
+def _connected(count: int) -> Iterator[bool]:
+    """Be connected to a cluster, and tell whether it was made for this, and ends with it."""
     import ray
 
     if ray.is_initialized():
-        yield
+        yield False
         return
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     address = os.environ.get("RAY_ADDRESS")
@@ -342,9 +344,9 @@ def _connected(count: int) -> Iterator[None]:
         before = signal.getsignal(signal.SIGTERM)
         ray.init(address or "local", **options)
         stack.callback(ray.shutdown)
-        if threading.current_thread() is threading.main_thread():
+        if before is not None and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
-        yield
+        yield not address
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -41,7 +41,9 @@ class _Process(NamedTuple):
     connection: Connection
 
 
-def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tuple[Shard, Finished]]:
+def here(
+    shards: Iterable[Shard], perform: Perform, told: Told
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process.
 
     Args:
@@ -59,7 +61,7 @@ def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tupl
 
 def beside(
     shards: Sequence[Shard], perform: Perform, told: Told, *, count: int
-) -> Iterator[tuple[Shard, Finished]]:
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
 
     Args:

@@ -69,7 +69,7 @@ def main(folder: Path) -> None:
     import ray
 
     rows = load_from_disk(str(folder / "rows"))
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
              object_store_memory=100_000_000)  # fmt: skip
     options: dict[str, Any] = {"shard_rows": 9, "num_proc": 2, "engine": "ray"}
     run(SWAP, rows, folder / "memory" / "out", **options)
