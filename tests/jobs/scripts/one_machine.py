@@ -18,8 +18,10 @@ from fair_datasets.correction import KeepLabelled
 from fair_datasets.hub import push_dataset
 from fair_datasets.jobs.job import working_on
 from fair_datasets.jobs.on_ray import over_ray
+from fair_datasets.jobs.parquet import parquet_splits
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.rewriting import RewriteShard
+from fair_datasets.jobs.shards import Rows
 
 SWAP = CounterfactualSwap(columns="text")
 STEPS = [MentionedAttribute(columns="text"), KeepLabelled(column="group"),
@@ -29,7 +31,7 @@ STEPS = [MentionedAttribute(columns="text"), KeepLabelled(column="group"),
 class Watched:
     """Rewrites shards slowly, notes by which process, and does something else at one of them."""
 
-    def __init__(self, rows: Dataset, action: str, marker: Path) -> None:
+    def __init__(self, rows: Rows, action: str, marker: Path) -> None:
         """Take what is done at the shard that begins with row 20."""
         self.work, self.action, self.marker = RewriteShard(SWAP, rows.features), action, marker
 
@@ -46,7 +48,7 @@ class Watched:
         return result, {**tally, "process": os.getpid()}
 
 
-def watched(folder: Path, rows: Dataset, action: str) -> list[int]:
+def watched(folder: Path, rows: Rows, action: str) -> list[int]:
     """Run a job of five shards, and return the processes that did them."""
     told: dict[str, int] = {}
 
@@ -68,19 +70,16 @@ def main(folder: Path) -> None:
     """Write them."""
     import ray
 
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False,
+             logging_level="ERROR", object_store_memory=100_000_000)  # fmt: skip
     rows = load_from_disk(str(folder / "rows"))
-    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
-             object_store_memory=100_000_000)  # fmt: skip
-    options: dict[str, Any] = {"shard_rows": 9, "num_proc": 2, "engine": "ray"}
-    run(SWAP, rows, folder / "memory" / "out", **options)
-    options["num_proc"] = 1
-    run(STEPS, str(folder / "in"), folder / "several" / "out", **options)
     push_dataset(rows, "ada/reviews")
-    run(SWAP, "hf://datasets/ada/reviews/**/*.parquet", folder / "hub" / "out", **options)
-    seen = {"processes": watched(folder / "watched", rows, "once")}
+    files = "hf://datasets/ada/reviews/**/*.parquet"
+    run(STEPS, files, folder / "hub" / "out", shard_rows=9, engine="ray")
+    seen: dict[str, Any] = {"processes": watched(folder / "watched", rows, "once")}
     for action, kind in (("refuse", InputError), ("die", LostWorkerError)):
         try:
-            watched(folder / action, rows, action)
+            watched(folder / action, parquet_splits(files, owner="run")["train"], action)
         except kind as error:
             seen[action] = str(error)
     seen["is connected still"] = ray.is_initialized()
