@@ -10,6 +10,8 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.parquet import write_parquet
+
 if TYPE_CHECKING:
     from datasets import Dataset
 
@@ -148,7 +150,7 @@ class Worker:
         partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
         with _without_bars():
             result, tally = self.work[shard.split](rows, progress)
-            result.to_parquet(str(partial))
+            write_parquet(result, partial)
         found = Finished(
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )
