@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from fair_datasets import interrupts
@@ -34,6 +33,7 @@ from fair_datasets.jobs.job import (
 )
 from fair_datasets.jobs.run import content_of
 from fair_datasets.technique import Technique, own_code
+from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
 
 Identity = Mapping[str, Any]
@@ -195,8 +195,8 @@ def drafted_by_job(
     """
     if isinstance(out, FileOutput) and out.path is None:
         with (
-            TemporaryDirectory(prefix="fair-datasets-") as place,
-            working_on(Path(place) / "work", identity) as job,
+            temporary_folder() as place,
+            working_on(place / "work", identity) as job,
         ):
             yield Draft(job.folder, out), job
         return
@@ -255,8 +255,8 @@ def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], No
 def _hand_over(job: Job, out: Output, *, replace: bool) -> None:
     """Give what is finished its place."""
     if isinstance(out, HubOutput):
-        with TemporaryDirectory(prefix="fair-datasets-") as cache:
-            publish(job.folder, out, Path(cache))
+        with temporary_folder() as cache:
+            publish(job.folder, out, cache)
         discard(job.folder)
     elif isinstance(out, FileOutput):
         refuse_taken_file(out)

@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets import interrupts
+from fair_datasets import interrupts, parquet
 from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import (
     FileOutput,
@@ -250,4 +250,6 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
     shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
     for number in range(shards):
         shard = dataset.shard(shards, number, contiguous=True)
-        shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"))
+        parquet.write_parquet(
+            shard, folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"
+        )

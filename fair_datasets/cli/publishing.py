@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.croissant import NAME
@@ -20,6 +20,7 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.repositories import page, refuse_metadata
 from fair_datasets.hub.splits import refuse_different_columns
 from fair_datasets.portable import is_published
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -90,12 +91,12 @@ def published_folder(out: HubOutput) -> Iterator[Path]:
     Raises:
         InputError: The Hub refused.
     """
-    with TemporaryDirectory(prefix="fair-datasets-") as place:
-        folder = Path(place) / "dataset"
+    with temporary_folder() as place:
+        folder = place / "dataset"
         folder.mkdir()
         yield folder
         try:
-            publish(folder, out, Path(place) / "cache")
+            publish(folder, out, place / "cache")
         except BaseException:
             _tell_kept(_kept(folder, out), out)
             raise

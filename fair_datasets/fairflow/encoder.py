@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
+from fair_datasets.pretrained import read_config
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.vectors import version_of
@@ -73,10 +74,8 @@ def load_encoder(model: str, decoder: str) -> Encoder:
 
 def _says_it_has_a_head(model: str) -> bool:
     """Tell whether a model's configuration says that it predicts masked tokens."""
-    import transformers
-
     try:
-        config = transformers.AutoConfig.from_pretrained(model, trust_remote_code=False)
+        config = read_config(model)
     # What is wrong with it is told when it is loaded.
     except (OSError, ValueError):
         return False

@@ -30,8 +30,12 @@ _PATIENCE = 5.0
 """How many seconds a process that is told to end has for it."""
 
 
+_SIGBUS = getattr(signal, "SIGBUS", None)
+"""What ends a process that reads a file that is in its memory no more, where there is such."""
+
+
 class LostWorkerError(Exception):
-    """A process ended before its work did."""
+    """A process ended before its work did; the text says where and why."""
 
 
 class _Process(NamedTuple):
@@ -113,9 +117,9 @@ def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
     """Return what a process says."""
     try:
         found: tuple[str, Any] = each.connection.recv()
-    except (EOFError, OSError) as error:
+    except (EOFError, OSError):
         each.process.join(_PATIENCE)
-        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from error
+        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from None
     return found
 
 
@@ -126,6 +130,11 @@ def _why_lost(code: int | None, shard: Shard) -> str:
             f"a process for {shard.name} could not start; a script has to call it under `if "
             "__name__ == '__main__':`, and a technique of your own has to lie in a script or a "
             "module"
+        )
+    if code is not None and -code == _SIGBUS:
+        return (
+            f"a process ended at {shard.name}, as a file that it read was cut meanwhile; restore "
+            "what is read, and let nobody write to it"
         )
     why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
     return (

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
+from fair_datasets.parquet import write_parquet
+
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
@@ -190,7 +192,7 @@ class Worker:
         partial = self.folder / NOTES / f"{shard.name}.{uuid4().hex}.parquet.partial"
         with _without_bars():
             result, tally = self.work[shard.split](rows, progress)
-            result.to_parquet(str(partial))
+            write_parquet(result, partial)
         found = Finished(
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )

@@ -1,6 +1,5 @@
 """Training a classifier from scratch: what `train_probes` trains, as a `Trainer`."""
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.trainers import Predict
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -94,8 +94,8 @@ class ProbeTrainer:
         Returns:
             The classifier as a function of the texts of rows.
         """
-        with tempfile.TemporaryDirectory() as folder:
-            config = self.probes(Path(folder) / "probe", (seed,), self.epochs)
+        with temporary_folder() as folder:
+            config = self.probes(folder / "probe", (seed,), self.epochs)
             probe = load_probe(train_probes(config, dataset)[0][-1])
         reading = Reading(max_length=self.max_length)
 

@@ -68,6 +68,39 @@ def test_a_broken_upload_goes_on(
     assert left() == []
 
 
+@pytest.mark.parametrize(
+    ("requests", "status", "told"),
+    [
+        ("PUT /large/", 503, "The Hub answered with an error (503) for the dataset ada/reviews"),
+        ("/commit/", 429, "The Hub asks to wait: too many requests"),
+        ("/commit/", 500, "The Hub answered with an error (500) for the dataset ada/reviews"),
+    ],
+)
+def test_a_refused_upload_computes_nothing_again(
+    run: Any, hub: Any, reviews: Path, left: Any, impatient: None,
+    monkeypatch: pytest.MonkeyPatch, requests: str, status: int, told: str,
+) -> None:  # fmt: skip
+    """Its shards are kept, and are what the same command sends."""
+
+    def never(*anything: object) -> None:
+        raise AssertionError("it was computed again")
+
+    words = ("augment", reviews, "--text", "text", "--out", HUB)
+    hub.refuse(requests, status)
+    outcome = run(*words)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"\nfair-datasets: {told}")
+    assert "(what is finished is kept in ada-reviews.work, and the same" in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert [path.name for path in left()] == ["ada-reviews.work"]
+    hub.refuse("", status, times=0)
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.jobs.rewriting.RewriteShard.__call__", never)
+        assert run(*words).code == 0
+    assert left() == []
+    assert len(pull_dataset("ada/reviews", split="train")) == 3
+
+
 def test_what_is_kept_replaces_nothing(
     hub: Any, here: Path, impatient: None, capfd: pytest.CaptureFixture[str]
 ) -> None:
