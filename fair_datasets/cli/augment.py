@@ -11,6 +11,7 @@ from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import (
     Output,
@@ -26,6 +27,7 @@ from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.given import SPLIT_NAME
+from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import own_code, uninstalled_classes
@@ -65,6 +67,7 @@ def run(options: argparse.Namespace) -> None:
     check_numbers(options)
     if options.samples < 0:
         raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+    engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
     refuse_dry_audit(options)
     if options.dry_run:
         _preview(options, technique)
@@ -83,10 +86,20 @@ def run(options: argparse.Namespace) -> None:
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
     )  # fmt: skip
     source, config, splits = open_source(
-        options, out, technique.columns, split=options.split, licence=options.licence
+        options,
+        out,
+        technique.columns,
+        split=options.split,
+        licence=options.licence,
+        in_place=True,
     )
+    if options.audit is not None and is_in_place(options.inputs):
+        raise InputError(
+            "augment: --audit reads all rows at once, but these are read where they lie, shard by "
+            "shard; leave it out, and audit the result."
+        )
     settings = {**technique.config(), **own_code(technique)}
-    task = task_of(options, out, source, settings, unchanged)
+    task = task_of(options, out, source, settings, unchanged, splits=splits, engine=engine)
     if task is None:
         return
     ending.check(splits)
@@ -103,10 +116,15 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     """Show the first changes."""
     # A card that cannot be read is told before datasets reads it.
     source_of(*options.inputs, licence=options.licence)
-    stream = load_input(
-        options.inputs, technique.columns, options.split, config=options.config,
-        limit=options.limit, streaming=True,
-    )  # fmt: skip
+    if is_in_place(options.inputs):
+        stream: Any = rows_in_place(
+            options.inputs, options.split, config=options.config, limit=options.limit
+        )
+    else:
+        stream = load_input(
+            options.inputs, technique.columns, options.split, config=options.config,
+            limit=options.limit, streaming=True,
+        )  # fmt: skip
     for split, rows in stream.items():
         show_changes(split, rows, technique, source=options.input)
     print("\nNothing was written: this was a dry run.")
@@ -221,6 +239,6 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."
         )
-    check_text_columns(dataset, technique.columns, where, technique.roles)
+    check_text_columns(head(dataset), technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)

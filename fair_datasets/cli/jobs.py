@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fair_datasets import interrupts
@@ -16,12 +17,14 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_taken_file, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.folders import put_in_place
+from fair_datasets.cli.in_place import is_in_place
 from fair_datasets.cli.inputs import is_on_hub
 from fair_datasets.cli.outputs import Output, refuse_taken
 from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
+from fair_datasets.jobs.engines import ENGINES
 from fair_datasets.jobs.job import (
     Job,
     discard,
@@ -30,6 +33,7 @@ from fair_datasets.jobs.job import (
     manifest_of,
     working_on,
 )
+from fair_datasets.jobs.run import content_of
 from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
 
@@ -53,8 +57,24 @@ def add_job(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add what works through the shards.
+
+    Args:
+        parser: The command's parser.
+    """
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="local",
+        help="local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that "
+        "RAY_ADDRESS names, or of one here that ends with the command (default: local)",
+    )  # fmt: skip
+
+
 def job_identity(
-    source: Source, options: argparse.Namespace, settings: Mapping[str, Any]
+    source: Source,
+    options: argparse.Namespace,
+    settings: Mapping[str, Any],
+    splits: Mapping[str, Any] = MappingProxyType({}),
 ) -> Identity:
     """Say what a job does to what, so that another one does not go on with it.
 
@@ -62,13 +82,16 @@ def job_identity(
         source: What is read.
         options: The parsed arguments.
         settings: What is done, as JSON can hold it.
+        splits: Split name to its rows, where they are read where they lie.
 
     Returns:
         What JSON can hold.
     """
     rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
     content: Any = source.name
-    if source.target is None:
+    if is_in_place(source.files):
+        content = {name: content_of(split) for name, split in splits.items()}
+    elif source.target is None:
         files = [file for place in source.files for file in source_files(Path(place))]
         content = [[file.name, file_digest(file)] for file in files]
     found = {

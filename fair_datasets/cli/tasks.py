@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
@@ -22,7 +23,9 @@ from fair_datasets.cli.outputs import Output, refuse_taken, written
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.engines import Engine, local
 from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.results import refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
 from fair_datasets.technique import Technique
@@ -45,7 +48,7 @@ class Task:
         identity: What is done to what, so that only the same job goes on with what is finished.
         folder: Where it is kept until all is finished.
         replace: Whether what lies at `out` is replaced.
-        num_proc: The number of processes.
+        engine: What works through the shards.
         shard_rows: How many rows are worked through at once; None for what suits their length.
         log: What is told, line by line, how far the work is.
         unchanged: What raises if the source was changed while it was read.
@@ -55,7 +58,7 @@ class Task:
     identity: Identity
     folder: Path
     replace: bool = False
-    num_proc: int = 1
+    engine: Engine = here
     shard_rows: int | None = None
     log: Callable[[str], None] = lambda line: None
     unchanged: Callable[[], None] = lambda: None
@@ -134,7 +137,7 @@ class Task:
     ) -> dict[str, list[Finished]]:
         """Work through the shards of a job that are not finished yet; see `Job.run`."""
         return job.run(
-            splits, work, num_proc=self.num_proc, log=self.log, unchanged=self.unchanged,
+            splits, work, engine=self.engine, log=self.log, unchanged=self.unchanged,
             rows={split: self.shard_rows or default_rows(rows) for split, rows in splits.items()},
             title=title,
         )  # fmt: skip
@@ -184,6 +187,8 @@ def task_of(
     unchanged: Unchanged,
     *,
     keeps_more: bool = False,
+    splits: Mapping[str, Any] = MappingProxyType({}),
+    engine: Engine | None = None,
 ) -> Task | None:
     """Say what a command writes, or that an earlier run of the same has written it.
 
@@ -194,6 +199,8 @@ def task_of(
         settings: What is done to it, as JSON can hold it.
         unchanged: What `opened_task` returned.
         keeps_more: Whether the command keeps other things in its work folder, such as probes.
+        splits: Split name to its rows, where they are read where they lie.
+        engine: What works through the shards; None for processes here.
 
     Returns:
         The task; None if there is nothing left to do, which is told.
@@ -202,7 +209,7 @@ def task_of(
         InputError: The source was changed while it was read, or something lies there already.
     """
     folder = _folder(out, keeps_more=keeps_more)
-    identity = job_identity(source, options, settings)
+    identity = job_identity(source, options, settings, splits)
     unchanged()
     replace = getattr(options, "overwrite", False)
     is_asked_for_more = getattr(options, "audit", None) is not None or replace
@@ -213,7 +220,8 @@ def task_of(
     refuse_taken(out, replace=replace)
     return Task(
         out=out, identity=identity, folder=folder, replace=replace,
-        num_proc=getattr(options, "num_proc", None) or 1, shard_rows=options.shard_rows,
+        engine=engine or local(getattr(options, "num_proc", None) or 1),
+        shard_rows=options.shard_rows,
         log=log_to(options.log_file, options.inputs),
         unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
     )  # fmt: skip

@@ -2,19 +2,21 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.jobs.processes import beside, here
+from fair_datasets.jobs.engines import Engine
+from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
     STEPS,
     Finished,
+    Rows,
     Shard,
     Work,
     Worker,
@@ -25,12 +27,11 @@ from fair_datasets.jobs.shards import (
 )
 from fair_datasets.locks import locked
 
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
 _IDENTITY = "job.json"
+_READERS = 8
+"""How many finished files are read at once, to see that they are what was written."""
 _HANDED_OVER = {"handed over": True}
 
 
@@ -50,11 +51,11 @@ class Job:
 
     def run(
         self,
-        splits: "Mapping[str, Dataset]",
+        splits: Mapping[str, Rows],
         work: Mapping[str, Work],
         *,
         rows: Mapping[str, int],
-        num_proc: int = 1,
+        engine: Engine = here,
         log: Callable[[str], None] = lambda line: None,
         unchanged: Callable[[], None] = lambda: None,
         title: str = "Rewriting",
@@ -65,7 +66,7 @@ class Job:
             splits: Split name to its rows.
             work: Split name to what is made of its rows.
             rows: Split name to the number of rows of a shard.
-            num_proc: The number of processes.
+            engine: What works through the shards.
             log: What is told, line by line, of the shards.
             unchanged: What raises if the rows were changed meanwhile.
             title: What the bar says.
@@ -82,13 +83,18 @@ class Job:
             for shard in shards_of(name, len(split), rows[name])
         ]
         self._tidy(shards)
-        found = {shard: finished(shard, self.folder) for shard in shards}
+        with ThreadPoolExecutor(_READERS) as threads:
+            known = threads.map(lambda shard: finished(shard, self.folder), shards)
+            found = dict(zip(shards, known, strict=True))
         missing = [shard for shard, noted in found.items() if noted is None]
         worker = Worker(self.folder, splits, work)
-        engine = here if num_proc < 2 else partial(beside, count=min(num_proc, len(missing)))
         try:
-            with Clock(self.folder / NOTES, shards, missing, log, title) as clock:
-                for shard, noted in engine(missing, worker, clock.rows) if missing else ():
+            with (
+                Clock(self.folder / NOTES, shards, missing, log, title) as clock,
+                closing((engine if missing else here)(missing, worker, clock.rows)) as results,
+            ):
+                for shard, noted in results:
+                    write_note(shard.note(self.folder), noted._asdict())
                     found[shard] = noted
                     clock.finished(shard)
             unchanged()

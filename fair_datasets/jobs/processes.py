@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -45,7 +45,9 @@ class _Process(NamedTuple):
     connection: Connection
 
 
-def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tuple[Shard, Finished]]:
+def here(
+    shards: Iterable[Shard], perform: Perform, told: Told
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process.
 
     Args:
@@ -62,15 +64,15 @@ def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tupl
 
 
 def beside(
-    shards: Iterable[Shard], perform: Perform, told: Told, *, count: int
-) -> Iterator[tuple[Shard, Finished]]:
+    shards: Sequence[Shard], perform: Perform, told: Told, *, count: int
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
 
     Args:
         shards: The shards.
         perform: What works through one; it is pickled unless processes are forked.
         told: What is told of the rows.
-        count: The number of processes.
+        count: The number of processes; no more are started than there are shards.
 
     Yields:
         Each shard once it is finished, and what was noted of it.
@@ -80,7 +82,7 @@ def beside(
     """
     waiting = iter(shards)
     at_work: dict[int, Shard] = {}
-    with _started(perform, count) as processes:
+    with _started(perform, min(count, len(shards))) as processes:
         for number, each in enumerate(processes):
             _hand_out(number, each, waiting, at_work)
         while at_work:
@@ -201,7 +203,7 @@ def _main(
     for other in inherited:
         other.close()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _keep_to(max(1, (os.cpu_count() or 1) // count))
+    keep_to(max(1, (os.cpu_count() or 1) // count))
     _have_own_lock_of_bars()
     with suppress(EOFError, BrokenPipeError):
         while True:
@@ -209,13 +211,24 @@ def _main(
             try:
                 found = perform(shard, lambda rows: connection.send(("rows", rows)))
             except Exception as error:
-                connection.send(("error", _sendable(error)))
+                connection.send(("error", sendable(error)))
                 return
             connection.send(("finished", found))
 
 
-def _sendable(error: Exception) -> Exception:
-    """Return an error as another process can read it; its kind and its message in any case."""
+def sendable(error: Exception) -> Exception:
+    """Return an error as another process can read it.
+
+    Args:
+        error: The error.
+
+    Returns:
+        The same, or one that holds its kind and its message where pickle fails on it.
+
+    Example:
+        >>> sendable(ValueError("no"))
+        ValueError('no')
+    """
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # Pickle calls the error's own code, which may fail in any way.
@@ -246,8 +259,12 @@ def _have_own_lock_of_bars() -> None:
             kind.set_lock(lock)
 
 
-def _keep_to(threads: int) -> None:
-    """Let the libraries that are loaded from now on use some threads only."""
+def keep_to(threads: int) -> None:
+    """Let the libraries that are loaded from now on use some threads only.
+
+    Args:
+        threads: How many.
+    """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = str(threads)

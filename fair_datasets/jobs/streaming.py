@@ -4,15 +4,14 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.job import Job, discard
-from fair_datasets.jobs.processes import beside, here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
@@ -42,7 +41,7 @@ def run_streams(
     work: Mapping[str, Work],
     *,
     size: int,
-    num_proc: int,
+    engine: Engine,
     log: Callable[[str], None] = lambda line: None,
 ) -> dict[str, list[Finished]]:
     """Work through the shards of streams that are not finished yet, one stream after the other.
@@ -54,7 +53,7 @@ def run_streams(
         streams: Split name to the stream.
         work: Split name to what is made of its rows.
         size: The number of rows of a shard.
-        num_proc: The number of processes.
+        engine: What works through the shards.
         log: What is told, line by line, of the shards.
 
     Returns:
@@ -64,7 +63,6 @@ def run_streams(
         InputError: The rows are refused, or are others than before; nothing is kept of the job.
     """
     readers = {split: Reader(job.folder, split, rows, size) for split, rows in streams.items()}
-    engine = here if num_proc < 2 else partial(beside, count=num_proc)
     try:
         for reader in readers.values():
             reader.tidy()

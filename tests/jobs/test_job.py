@@ -15,6 +15,7 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap, interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.jobs.engines import local
 from fair_datasets.jobs.job import (
     MANIFEST,
     manifest_of,
@@ -72,7 +73,7 @@ def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: 
     """Work through the rows, ten at a time, and return what was logged."""
     lines: list[str] = []
     with working_on(folder, identity) as job:
-        job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, num_proc=num_proc,
+        job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, engine=local(num_proc),
                 log=lines.append)  # fmt: skip
         job.state()
     remove_notes(folder)

@@ -159,6 +159,8 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
     """It is named."""
     with pytest.raises(InputError, match="out must be the path of a folder, but it is 5"):
         run(SWAP, ROWS, 5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="but s3://bucket/out is an address; write to a folder"):
+        run(SWAP, ROWS, "s3://bucket/out")
 
 
 def test_other_code_is_another_technique(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
