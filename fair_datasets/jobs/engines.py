@@ -1,6 +1,6 @@
 """What works through the shards of a job: processes here, or the machines of a Ray cluster."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 
 from fair_datasets.extras import require
@@ -9,7 +9,7 @@ from fair_datasets.jobs.processes import Told, beside, here
 from fair_datasets.jobs.shards import Finished, Shard, Worker
 from fair_datasets.technique import Technique
 
-Engine = Callable[[Sequence[Shard], Worker, Told], Generator[tuple[Shard, Finished], None, None]]
+Engine = Callable[[Iterable[Shard], Worker, Told], Generator[tuple[Shard, Finished], None, None]]
 """What takes shards, what works through one, and what is told of the rows."""
 ENGINES = ("local", "ray")
 """The names of the engines."""

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +34,7 @@ _PATIENCE = 10.0
 
 
 def over_ray(
-    shards: Sequence[Shard], worker: Worker, told: Told, *, count: int, on_gpus: bool = False
+    given: Iterable[Shard], worker: Worker, told: Told, *, count: int, on_gpus: bool = False
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in actors of Ray Data.
 
@@ -43,7 +43,7 @@ def over_ray(
     connected to, or that RAY_ADDRESS names, or else one on this machine that ends with the work.
 
     Args:
-        shards: The shards.
+        given: The shards.
         worker: What works through one. Its folder is one that all machines see.
         told: What is told of the rows.
         count: The number of actors, each of which has a CPU.
@@ -58,6 +58,7 @@ def over_ray(
     import ray as untyped
 
     ray: Any = untyped
+    shards = list(given)
     with ExitStack() as stack:
         is_own = stack.enter_context(_connected(count))
         stack.enter_context(_quiet())

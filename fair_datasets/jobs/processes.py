@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -64,7 +64,7 @@ def here(
 
 
 def beside(
-    shards: Sequence[Shard], perform: Perform, told: Told, *, count: int
+    shards: Iterable[Shard], perform: Perform, told: Told, *, count: int
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
 
@@ -72,7 +72,7 @@ def beside(
         shards: The shards.
         perform: What works through one; it is pickled unless processes are forked.
         told: What is told of the rows.
-        count: The number of processes; no more are started than there are shards.
+        count: The number of processes; no more are started than there are shards, if that is known.
 
     Yields:
         Each shard once it is finished, and what was noted of it.
@@ -82,7 +82,8 @@ def beside(
     """
     waiting = iter(shards)
     at_work: dict[int, Shard] = {}
-    with _started(perform, min(count, len(shards))) as processes:
+    count = min(count, len(shards)) if isinstance(shards, Sized) else count
+    with _started(perform, count) as processes:
         for number, each in enumerate(processes):
             _hand_out(number, each, waiting, at_work)
         while at_work:
