@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
@@ -157,6 +158,7 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     place = existing(folder.parent)
     with temporary_folder(place, prefix=f".{folder.name}.partial-") as partial:
         yield partial
+        interrupts.obey()
         put_in_place(partial, folder, replace=replace)
 
 

@@ -136,13 +136,16 @@ def is_address(source: str) -> bool:
         source: What is to be read.
 
     Returns:
-        Whether it is a pattern, or has the protocol of a file system other than the Hub's.
+        Whether it is a pattern, and no file is named so, or has the protocol of a file system
+        other than the Hub's.
 
     Example:
         >>> [is_address(each) for each in ("s3://a/b", "data/*.parquet", "hf://datasets/a/b", "b")]
         [True, True, False, False]
     """
-    return "*" in source or ("://" in source and not source.startswith("hf://"))
+    if "://" in source:
+        return "*" in source or not source.startswith("hf://")
+    return "*" in source and not Path(source).exists()
 
 
 def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, ParquetRows]:
