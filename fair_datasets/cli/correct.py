@@ -183,7 +183,8 @@ def _card(
         source=opened.source.shown,
         command=command_of(options, opened.source.shown, opened.config),
         reading=opened.source.reading(options.text, options.split, opened.config, options.limit),
-        settings=settings,
+        # Any number of processes gives the same files.
+        settings={name: each for name, each in settings.items() if name != "num_proc"},
         metadata=opened.source.metadata,
     )
 

@@ -20,6 +20,7 @@ from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
+from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.portable import without_folders
 
 if TYPE_CHECKING:
@@ -198,6 +199,8 @@ def open_source(
     source = source_of(*options.inputs, licence=licence)
     check_publishing(source, out)
     if in_place and is_in_place(options.inputs):
+        if isinstance(out, Path):
+            refuse_inside(options.inputs, out, owner=options.command)
         found: Any = rows_in_place(
             options.inputs, split, config=options.config, limit=options.limit
         )

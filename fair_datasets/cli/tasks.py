@@ -24,7 +24,7 @@ from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import Engine, local
-from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.job import Job, damaged, manifest_of, of_another
 from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.results import refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
@@ -174,7 +174,8 @@ def opened_task(options: argparse.Namespace, out: Output, *, keeps_more: bool = 
         InputError: A number is too small, or something lies there that no job wrote.
     """
     check_numbers(options)
-    if not may_be_finished(out, _folder(out, keeps_more=keeps_more)):
+    is_damaged = isinstance(out, Path) and damaged(out) is not None
+    if not is_damaged and not may_be_finished(out, _folder(out, keeps_more=keeps_more)):
         refuse_taken(out, replace=getattr(options, "overwrite", False))
     return Unchanged(options.inputs)
 
@@ -217,6 +218,8 @@ def task_of(
         print("An earlier run of the same command has finished; nothing is done again.")
         print(written(out))
         return None
+    if isinstance(out, Path) and not replace:
+        _refuse_finished(out, identity, options)
     refuse_taken(out, replace=replace)
     return Task(
         out=out, identity=identity, folder=folder, replace=replace,
@@ -225,6 +228,26 @@ def task_of(
         log=log_to(options.log_file, options.inputs),
         unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
     )  # fmt: skip
+
+
+def _refuse_finished(out: Path, identity: Identity, options: argparse.Namespace) -> None:
+    """Raise if an earlier run has written a folder, and it is not what this one would write."""
+    how = (
+        "give --overwrite, or name another place"
+        if hasattr(options, "overwrite")
+        else ("remove it, or name another place")
+    )
+    broken = damaged(out)
+    if broken is not None:
+        raise InputError(
+            f"{out} was finished by a run, but {broken} is gone or not as it was written; {how}."
+        )
+    known = manifest_of(out)
+    if known is not None:
+        known = {name: value for name, value in known.items() if name != "shards"}
+        differs = of_another(known, identity)
+        if differs:
+            raise InputError(f"{out} was written by a run of another {differs}; {how}.")
 
 
 def _folder(out: Output, *, keeps_more: bool) -> Path:

@@ -199,10 +199,10 @@ def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[
             f"{folder} holds an unfinished job, but its {NOTES}/{_IDENTITY}, which says of what, "
             "is broken; remove the folder to begin anew, or name another place."
         )
-    names = [name for name in {**known, **identity} if known.get(name) != identity.get(name)]
     return (
-        f"{folder} holds an unfinished job of another {' and '.join(names)}; run the command that "
-        "began it to finish it, remove the folder to begin anew, or name another place."
+        f"{folder} holds an unfinished job of another {of_another(known, identity)}; run the "
+        "command that began it to finish it, remove the folder to begin anew, or name another "
+        "place."
     )
 
 
@@ -292,6 +292,32 @@ def manifest_of(folder: Path) -> Any:
     if not isinstance(shards, list):
         return None
     return found if all(_is_there(each, folder) for each in shards) else None
+
+
+def damaged(folder: Path) -> str | None:
+    """Name a file of a finished folder that is gone, or is not as it was written.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The file, as seen from the folder; None if all are there, or no job has written the folder.
+
+    Example:
+        >>> damaged(Path("nowhere")) is None
+        True
+    """
+    shards = (read_note(folder / MANIFEST) or {}).get("shards")
+    for shard in shards if isinstance(shards, list) else ():
+        if not _is_there(shard, folder):
+            return f"data/{shard['name']}.parquet" if isinstance(shard, dict) else MANIFEST
+    return None
+
+
+def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
+    """Say what differs between two jobs, such as "source and shard size"."""
+    names = {**known, **identity}
+    return " and ".join(name for name in names if known.get(name) != identity.get(name))
 
 
 def is_written(folder: Path, identity: Mapping[str, Any]) -> bool:

@@ -22,6 +22,13 @@ _NAMED = re.compile(r"(?P<split>\w+(\.\w+)*)-\d{5,}-of-\d{5,}(-[0-9a-f]+)?\.parq
 # What says of a file what is in it, as file systems name it.
 _CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum")
 _LOCAL = ("file", "local")
+_HUB = ("hf://", "https://huggingface.co/", "https://hf.co/")
+# The words for splits in the names of files and folders, as `datasets` knows them.
+_SPLITS = {
+    "train": {"train", "training"},
+    "validation": {"validation", "valid", "val", "dev"},
+    "test": {"test", "testing", "eval", "evaluation"},
+}
 
 T = TypeVar("T")
 
@@ -144,7 +151,8 @@ def is_address(source: str) -> bool:
         [True, True, False, False]
     """
     if "://" in source:
-        return "*" in source or not source.startswith("hf://")
+        is_of_hub = source.startswith(_HUB)
+        return "*" in source or not is_of_hub
     return "*" in source and not Path(source).exists()
 
 
@@ -157,22 +165,51 @@ def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, Par
         owner: Who asks, for errors.
 
     Returns:
-        Split name to its rows. The files say it where all are named as `datasets` names them
-        ("test-00000-of-00002.parquet"); all are "train" otherwise.
+        Split name to its rows. Their names say it ("test-00000-of-00002.parquet", "test.parquet",
+        "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
 
     Raises:
-        InputError: There are no such files, they cannot be read, or have different columns.
+        InputError: There are no such files, they cannot be read, have different columns, or some
+            say of which split they are and others do not.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
     addresses = [address for each in several for address in _found(each, owner)]
     footers = _side_by_side(lambda address: _footer(address, owner), addresses)
     files = _side_by_side(_file, addresses, [footer.rows for footer in footers])
-    names = [_NAMED.fullmatch(PurePosixPath(address).name) for address in addresses]
     splits: dict[str, list[tuple[ParquetFile, _Footer]]] = {}
-    for name, file, footer in zip(names, files, footers, strict=True):
-        split = name["split"] if name and all(names) else "train"
+    for split, file, footer in zip(_splits_of(addresses, owner), files, footers, strict=True):
         splits.setdefault(split, []).append((file, footer))
     return {split: _rows(each, owner) for split, each in splits.items()}
+
+
+def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
+    """Return the splits of files by their names, or raise if only some say theirs."""
+    names = list(map(_split_of, addresses))
+    if all(names):
+        return [str(name) for name in names]
+    said = [(name, address) for name, address in zip(names, addresses, strict=True) if name]
+    others = [address for name, address in said if name != "train"]
+    if others:
+        untold = addresses[names.index(None)]
+        raise InputError(
+            f"{owner}: {others[0]} is by its name of the split {_split_of(others[0])!r}, and "
+            f"{untold} does not say of which it is; name the files of each split by a pattern of "
+            "their own, one run for each."
+        )
+    return ["train"] * len(addresses)
+
+
+def _split_of(address: str) -> str | None:
+    """Return the split that the name of a file or of its folder says."""
+    path = PurePosixPath(address)
+    named = _NAMED.fullmatch(path.name)
+    if named:
+        return named["split"]
+    for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
+        found = [split for split, several in _SPLITS.items() if words & several]
+        if len(found) == 1:
+            return found[0]
+    return None
 
 
 def _rows(found: Sequence[tuple[ParquetFile, _Footer]], owner: str) -> ParquetRows:
@@ -185,9 +222,11 @@ def _rows(found: Sequence[tuple[ParquetFile, _Footer]], owner: str) -> ParquetRo
                 for name in {**footer.features, **other.features}
                 if footer.features.get(name) != other.features.get(name)
             )
+            kinds = [_kind(each.features.get(name)) for each in (footer, other)]
             raise InputError(
-                f"{owner}: {file.address} has another column {name!r} than {first.address}; files "
-                "that are read as one need the same columns of the same types."
+                f"{owner}: {file.address} has {kinds[1]} as the column {name!r}, but "
+                f"{first.address} has {kinds[0]}; files that are read as one need the same columns "
+                "of the same types."
             )
     rows = sum(file.rows for file, _ in found)
     size = sum(each.content for _, each in found) / max(1, rows)
@@ -195,6 +234,44 @@ def _rows(found: Sequence[tuple[ParquetFile, _Footer]], owner: str) -> ParquetRo
     return ParquetRows(
         tuple(file for file, _ in found), footer.features, fitting_rows(rows, size, group=group)
     )
+
+
+def _kind(feature: Any) -> str:
+    """Name the type of a column."""
+    if feature is None:
+        return "nothing"
+    return str(getattr(feature, "dtype", feature))
+
+
+def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:
+    """Raise if what is to be written would be among the files that are read.
+
+    Args:
+        sources: As for `parquet_splits`.
+        out: The folder that is to be written.
+        owner: Who asks, for errors.
+
+    Raises:
+        InputError: It would.
+
+    Example:
+        >>> refuse_inside("texts/*.parquet", Path("texts/swapped"), owner="run")
+    """
+    from fsspec.core import url_to_fs
+    from fsspec.utils import glob_translate
+
+    for source in [sources] if isinstance(sources, str) else sources:
+        system, path = url_to_fs(source)
+        if set(_LOCAL).isdisjoint(_protocols(system)):
+            continue
+        pattern = path if "*" in path else f"{path.rstrip('/')}/**/*.parquet"
+        for folder in (out, out.with_name(f"{out.name}.work")):
+            file = folder.absolute() / "data" / "train-00000-of-00001.parquet"
+            if re.match(glob_translate(pattern), file.as_posix()):
+                raise InputError(
+                    f"{owner}: {source} would name the files in {folder} too, which are written; "
+                    "write to another place, or give a pattern that leaves it out."
+                )
 
 
 def _found(source: str, owner: str) -> list[str]:

@@ -12,8 +12,8 @@ from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
-from fair_datasets.jobs.job import Job, is_written, remove_notes, work_beside, working_on
-from fair_datasets.jobs.parquet import ParquetRows, parquet_splits
+from fair_datasets.jobs.job import Job, damaged, is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
 from fair_datasets.jobs.results import refuse_empty
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
@@ -93,6 +93,8 @@ def run(
             "engine out."
         )
     folder = _folder(out)
+    if isinstance(dataset, str | Path):
+        refuse_inside(str(dataset), folder, owner=_OWNER)
     identity = {
         "source": {split: content_of(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
@@ -101,6 +103,12 @@ def run(
     }
     if is_written(folder, identity):
         return folder
+    broken = damaged(folder)
+    if broken is not None:
+        raise InputError(
+            f"{_OWNER}: {folder} was finished, but {broken} is gone or not as it was written; "
+            "remove the folder to make it anew, or name another one."
+        )
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(
             f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "

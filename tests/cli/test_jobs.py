@@ -97,7 +97,7 @@ def test_a_command_that_is_finished_does_nothing_again(
     assert not (tmp_path / "out" / NOTES).exists()
     other = run(*words, "--mode", "replace")
     assert other.code == 2
-    assert "already holds something, and nothing is overwritten" in other.err
+    assert "/out was written by a run of another technique; give --overwrite" in other.err
     reviews.write_text(reviews.read_text().replace("He ", "He never "))
     assert run(*words).code == 2
     assert run(*words, "--overwrite").code == 0
@@ -139,7 +139,7 @@ def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
     """`status` says so."""
     outcome = run("status", tmp_path / "out")
     assert outcome.code == 2
-    assert "status: no job that goes on after an interrupt writes" in outcome.err
+    assert "status: no run that can be gone on with writes" in outcome.err
 
 
 def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:

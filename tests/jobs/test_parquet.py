@@ -135,13 +135,11 @@ def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
 
 
 def test_the_splits_are_those_of_the_names(tmp_path: Path) -> None:
-    """As `datasets` and the Hub name files; one that is named otherwise makes all one split."""
+    """As `datasets` and the Hub name files."""
     for name in ("train-00000-of-00002", "train-00001-of-00002", "test-00000-of-00001-0af"):
         write(ROWS, tmp_path / f"{name}.parquet")
     found = parquet_splits(str(tmp_path), owner="run")
     assert {name: len(rows) for name, rows in found.items()} == {"test": 40, "train": 80}
-    write(ROWS, tmp_path / "more.parquet")
-    assert len(only(parquet_splits(str(tmp_path), owner="run"))) == 160
 
 
 @pytest.mark.parametrize(
@@ -166,7 +164,7 @@ def test_what_cannot_be_read(folder: Path, tmp_path: Path, address: str, message
 def test_files_of_other_columns_are_refused(folder: Path) -> None:
     """The sentence names the file and the column."""
     write(ROWS.cast_column("n", Value("int64")), folder / "part-9.parquet")
-    with pytest.raises(InputError, match=r"part-9.parquet has another column 'n' than .*part-0"):
+    with pytest.raises(InputError, match=r"part-9\.parquet has int64 as the column 'n', but"):
         parquet_splits(str(folder), owner="run")
     write(ROWS.select_columns(list(FEATURES)[::-1]), folder / "part-9.parquet")
     rows = only(parquet_splits(str(folder), owner="run"))
@@ -193,3 +191,28 @@ def test_a_shard_has_the_rows_that_are_read_at_once() -> None:
 def parts(folder: Path) -> dict[str, bytes]:
     """Return the Parquet files of a folder."""
     return {name: data for name, data in contents(folder).items() if name.endswith(".parquet")}
+
+
+def test_an_output_among_the_files_that_are_read(tmp_path: Path, folder: Path) -> None:
+    """A job would read what it, or another one, writes."""
+    for pattern, out in (("**/*.parquet", "cda"), ("", "cda")):
+        with pytest.raises(InputError, match=r"would name the files in .* too, which are written"):
+            run(SWAP, str(tmp_path / "in" / pattern), tmp_path / "in" / out)
+    assert not (folder / "cda").exists()
+    run(SWAP, str(folder / "*.parquet"), folder / "cda")
+
+
+def test_splits_by_the_names_of_files(tmp_path: Path) -> None:
+    """As datasets reads them; where only some say theirs, none is taken for training rows."""
+    for name in ("train-0.parquet", "test-0.parquet", "dev/a.parquet"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        ROWS.to_parquet(tmp_path / name)
+    found = parquet_splits(str(tmp_path / "**" / "*.parquet"), owner="run")
+    assert sorted(found) == ["test", "train", "validation"]
+    ROWS.to_parquet(tmp_path / "b.parquet")
+    with pytest.raises(
+        InputError, match=r"test-0\.parquet is by its name of the split 'test', and"
+    ):
+        parquet_splits(str(tmp_path / "*.parquet"), owner="run")
+    (tmp_path / "test-0.parquet").unlink()
+    assert list(parquet_splits(str(tmp_path / "*.parquet"), owner="run")) == ["train"]

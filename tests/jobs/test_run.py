@@ -74,6 +74,15 @@ def test_any_number_of_processes_writes_the_same_files(tmp_path: Path) -> None:
     assert len(list((one / "data").iterdir())) == 4
 
 
+def test_a_finished_folder_that_somebody_changed(tmp_path: Path) -> None:
+    """It is told which file is not what was written, and nothing is written over the others."""
+    out = run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
+    (out / "data" / "train-00002-of-00004.parquet").write_bytes(b"junk")
+    with pytest.raises(InputError, match="is gone or not as it was written"):
+        run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
+    assert (out / "data" / "train-00002-of-00004.parquet").read_bytes() == b"junk"
+
+
 def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     """Another call for it is refused."""
     out = run(SWAP, ROWS, tmp_path / "out")
