@@ -75,6 +75,7 @@ def test_a_machine_that_is_killed_while_it_works(tmp_path: Path) -> None:
     assert manifest_of(whole)["shards"][-1]["rows_out"] == 2000
 
 
+@pytest.mark.slow
 def test_a_command_that_was_killed_goes_on_with_another_engine(tmp_path: Path) -> None:
     """Its processes end; what it finished is not done again, and the bytes are equal."""
     source = tmp_path / "rows.csv"
