@@ -80,6 +80,10 @@ class _ColumnName(str):
         """Refuse to say whether a row is kept."""
         raise _is_no_mask(self._owner)
 
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Be copied as a plain text, as where it names a column of a dataset."""
+        return str, (str.__str__(self),)
+
 
 def _is_no_mask(owner: str) -> InputError:
     """Return the error for a technique that was given to `filter` and is for `map`."""

@@ -312,7 +312,18 @@ def _listed(series: Any) -> Any:
     """Return the values of a pandas column; floats stay numpy's, as they may have been integers."""
     if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f":
         return series.to_numpy()
-    return series.astype(object).where(series.notna(), None).tolist()
+    found = series.astype(object).where(series.notna(), None).tolist()
+    is_nested = any(isinstance(value, np.ndarray | list | dict) for value in found)
+    return [_plain(value) for value in found] if is_nested else found
+
+
+def _plain(value: Any) -> Any:
+    """Return lists for the arrays that pandas keeps inside a value; Arrow takes no others back."""
+    if isinstance(value, np.ndarray | list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _is_column(found: Any) -> bool:

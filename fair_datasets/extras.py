@@ -16,6 +16,7 @@ EXTRAS = {
     "demo": ("gradio",),
     "gensim": ("gensim",),
     "training": ("torch", "transformers", "accelerate"),
+    "ray": ("ray",),
 }
 """Extra of `pip install` to the modules that features import of it."""
 

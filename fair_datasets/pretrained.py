@@ -19,6 +19,7 @@ from fair_datasets.unreadable import (
     told_if_unreadable,
     with_article,
 )
+from fair_datasets.waiting import hub_answers, limit_waiting
 
 BILSTM = "bilstm-max"
 """What the config.json of our own encoder says of its architecture."""
@@ -104,13 +105,32 @@ def read_tokenizer(name: str, **options: Any) -> Any:
     """
     import transformers
 
-    found = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False, **options)
+    found = transformers.AutoTokenizer.from_pretrained(
+        name, trust_remote_code=False, **{**options, **_where_from(name)}
+    )
     # Where no file of a vocabulary is there, transformers makes a tokenizer that knows no word.
     files = found.vocab_files_names.values()
     revision = options.get("revision")
     if files and not any(pretrained_file(name, file, revision) for file in files):
         raise ValueError("it has no tokenizer; save one there with its save_pretrained")
     return found
+
+
+def read_config(name: str, **options: Any) -> Any:
+    """Read the configuration of a model with `transformers`.
+
+    Args:
+        name: A Hub id or a folder.
+        **options: What `from_pretrained` takes.
+
+    Returns:
+        The configuration.
+    """
+    import transformers
+
+    return transformers.AutoConfig.from_pretrained(
+        name, trust_remote_code=False, **{**options, **_where_from(name)}
+    )
 
 
 def read_network(kind: str, name: str, **options: Any) -> Any:
@@ -128,8 +148,9 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
 
     with _as_it_is(), _without_report():
         return getattr(transformers, kind).from_pretrained(
-            name, trust_remote_code=False, use_safetensors=True, **options
-        )
+            name, trust_remote_code=False, use_safetensors=True,
+            **{**options, **_where_from(name)},
+        )  # fmt: skip
 
 
 @contextmanager
@@ -200,6 +221,18 @@ def pretrained_file(
     from transformers.utils.hub import cached_file
 
     path: str | None = cached_file(
-        model, name, revision=revision, _raise_exceptions_for_missing_entries=False, **options
-    )
+        model, name, revision=revision, _raise_exceptions_for_missing_entries=False,
+        **{**options, **_where_from(model)},
+    )  # fmt: skip
     return path
+
+
+def _where_from(name: str) -> dict[str, bool]:
+    """Have only what was downloaded before be read where the Hub does not answer.
+
+    Else transformers would try anew for each of its files, which takes minutes.
+    """
+    if is_folder(name):
+        return {}
+    limit_waiting()
+    return {} if hub_answers() else {"local_files_only": True}

@@ -10,6 +10,9 @@ from fair_datasets.checks import InputError
 # What transformers says of a model whose architecture has no such head, or no decoder.
 _OTHER_KIND = re.compile(r"Unrecognized configuration class <class '[\w.]*?(\w+)Config'>")
 
+# What each folder of a model holds.
+_CONFIG = "config.json"
+
 # Models whose main branch holds pickles alone, to the revision that holds the same as safetensors.
 _SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
@@ -65,6 +68,8 @@ def why_unreadable(name: str, error: Exception) -> str:
         >>> why_unreadable("ada/fair", ValueError("Unrecognized model in ada/fair."))
         ' (Unrecognized model in ada/fair.)'
     """
+    if is_folder(name) and not Path(name, _CONFIG).is_file():
+        return f": it has no {_CONFIG}; name the folder that its save_pretrained wrote"
     kinds = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
     if "GatedRepoError" in kinds:
         return ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`"

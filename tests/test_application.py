@@ -303,3 +303,10 @@ def test_a_technique_called_on_what_is_no_table(given: Any) -> None:
     """The sentence says what was given."""
     with pytest.raises(InputError, match=r"CounterfactualSwap: it was called on .* takes a batch"):
         CounterfactualSwap(columns="text")(given)
+
+
+def test_the_names_of_a_result_name_columns() -> None:
+    """As `datasets` copies what a column is asked for by."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    result = CounterfactualSwap(columns="text")(rows[:])
+    assert [rows[name][:] for name in result] == [["He ran."]]

@@ -153,6 +153,12 @@ def test_tables_are_batches(table: Any) -> None:
     assert columns.as_batch(table, owner="Swap") == ROWS
 
 
+def test_lists_inside_pandas_are_lists() -> None:
+    """Arrow takes back no arrays inside lists and objects."""
+    rows = {"talk": [[{"n": [1, 2]}, None], None, []], "tags": [["a", None], [], None]}
+    assert repr(columns.as_batch(pa.table(rows).to_pandas(), owner="Swap")) == repr(rows)
+
+
 def test_a_mapping_is_a_batch_as_it_is() -> None:
     """A mapping of columns is not copied, and what is no table is left to others."""
     assert columns.as_batch(ROWS, owner="Swap") is ROWS

@@ -13,6 +13,7 @@ from fair_datasets.auditing.changes import Changes
 from fair_datasets.auditing.findings import CHANGE, MEASURES, SEVERITIES, Figure, Finding, Part
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.terminal import summary
+from fair_datasets.parquet import write_parquet
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class Audit:
         place.mkdir(parents=True, exist_ok=True)
         (place / "audit.html").write_text(self.page(), encoding="utf-8", errors="replace")
         (place / "audit.json").write_text(self.to_json(), encoding="utf-8")
-        self.to_dataset().to_parquet(str(place / "audit.parquet"))
+        write_parquet(self.to_dataset(), place / "audit.parquet")
 
     def __str__(self) -> str:
         """Write the findings for a terminal."""

@@ -11,34 +11,26 @@ from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
 from fair_datasets.cli.inputs import batches, load_input
-from fair_datasets.cli.jobs import (
-    Identity,
-    Unchanged,
-    drafted_by_job,
-    is_finished,
-    job_identity,
-    log_to,
-    may_be_finished,
-)
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
     output,
-    refuse_taken,
     written,
 )
 from fair_datasets.cli.preview import edited_rows, show_changes
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import open_source, source_of
 from fair_datasets.cli.split_counts import print_counts, warn_of_unmatched
+from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.given import SPLIT_NAME
+from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import default_rows
 from fair_datasets.rewriting import Rewriter
-from fair_datasets.technique import uninstalled_classes
+from fair_datasets.technique import own_code, uninstalled_classes
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -72,11 +64,10 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     technique = technique_of(options)
-    for name, least in (("num_proc", 1), ("shard_rows", 1), ("samples", 0)):
-        number = getattr(options, name)
-        if number is not None and number < least:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"augment: {option} must be at least {least}, but it is {number}.")
+    check_numbers(options)
+    if options.samples < 0:
+        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+    engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
     refuse_dry_audit(options)
     if options.dry_run:
         _preview(options, technique)
@@ -89,30 +80,32 @@ def run(options: argparse.Namespace) -> None:
             "augment: --samples and --licence are for the card, which one file has none of; leave "
             "them out, or name a folder with --out."
         )
-    if not may_be_finished(out):
-        refuse_taken(out, replace=options.overwrite)
+    unchanged = opened_task(options, out)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
     )  # fmt: skip
-    unchanged = Unchanged(options.inputs)
     source, config, splits = open_source(
-        options, out, technique.columns, split=options.split, licence=options.licence
+        options,
+        out,
+        technique.columns,
+        split=options.split,
+        licence=options.licence,
+        in_place=True,
     )
-    identity = job_identity(source, options, technique)
-    unchanged()
-    if options.audit is None and not options.overwrite and is_finished(out, identity):
-        print("An earlier run of the same command has finished; nothing is done again.")
-        print(written(out))
+    if options.audit is not None and is_in_place(options.inputs):
+        raise InputError(
+            "augment: --audit reads all rows at once, but these are read where they lie, shard by "
+            "shard; leave it out, and audit the result."
+        )
+    settings = {**technique.config(), **own_code(technique)}
+    task = task_of(options, out, source, settings, unchanged, splits=splits, engine=engine)
+    if task is None:
         return
-    refuse_taken(out, replace=options.overwrite)
     ending.check(splits)
     augment(
-        splits, technique, out, source=source.shown, metadata=source.metadata,
+        splits, technique, task, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
-        num_proc=options.num_proc, replace_out=options.overwrite, identity=identity,
-        shard_rows=options.shard_rows, log=log_to(options.log_file, options.inputs),
-        unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,
         reading=source.reading(technique.columns, options.split, config, options.limit),
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
@@ -123,10 +116,15 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     """Show the first changes."""
     # A card that cannot be read is told before datasets reads it.
     source_of(*options.inputs, licence=options.licence)
-    stream = load_input(
-        options.inputs, technique.columns, options.split, config=options.config,
-        limit=options.limit, streaming=True,
-    )  # fmt: skip
+    if is_in_place(options.inputs):
+        stream: Any = rows_in_place(
+            options.inputs, options.split, config=options.config, limit=options.limit
+        )
+    else:
+        stream = load_input(
+            options.inputs, technique.columns, options.split, config=options.config,
+            limit=options.limit, streaming=True,
+        )  # fmt: skip
     for split, rows in stream.items():
         show_changes(split, rows, technique, source=options.input)
     print("\nNothing was written: this was a dry run.")
@@ -135,19 +133,13 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
 def augment(
     splits: "Mapping[str, Dataset]",
     technique: Rewriter,
-    out: Output,
+    task: Task,
     *,
     source: str,
     command: str,
-    identity: Identity,
     reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     samples: int = 0,
-    num_proc: int | None = None,
-    shard_rows: int | None = None,
-    log: Callable[[str], None] = lambda line: None,
-    unchanged: Callable[[], None] = lambda: None,
-    replace_out: bool = False,
     section: Callable[[Draft], str] = lambda draft: "",
 ) -> None:
     """Map a technique over the splits, write the result with its card, and print the counts.
@@ -155,35 +147,30 @@ def augment(
     Args:
         splits: Split name to dataset.
         technique: The technique.
-        out: What to write: a folder, or a configuration of a dataset of the Hub.
+        task: What to write, and how.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
-        identity: What is done to what, so that only the same job goes on with what is finished.
         reading: The lines of Python that read the source, for the card.
         metadata: What the card takes over from the source, such as its licence.
         samples: How many changed rows the card shows.
-        num_proc: The number of processes; None for this one.
-        shard_rows: How many rows are worked through at once; None for what suits their length.
-        log: What is told, line by line, how far the work is.
-        unchanged: What raises if the source was changed while it was read.
-        replace_out: Whether a folder that lies at `out` is replaced.
         section: What writes one more section of the card, once the rows are written.
 
     Raises:
         InputError: The input is wrong, the folder is taken, or the Hub refused.
     """
+    out = task.out
     features = _features(splits, technique, out, source, metadata)
-    with drafted_by_job(out, identity, replace=replace_out) as (draft, job):
-        finished = job.run(
+    with task.begun() as (draft, job):
+        finished = task.write(
+            (draft, job),
             splits,
             {split: RewriteShard(technique, columns) for split, columns in features.items()},
-            rows={split: shard_rows or default_rows(rows) for split, rows in splits.items()},
-            num_proc=num_proc or 1, log=log, unchanged=unchanged,
-        )  # fmt: skip
+            features,
+            title="Rewriting",
+        )
         counts = {
             split: total_counts(each.tally for each in shards) for split, shards in finished.items()
         }
-        draft.gather(features)
         card = dataset_card(
             title=name_of(out),
             source=source,
@@ -252,6 +239,6 @@ def _check(split: str, dataset: "Dataset", technique: Rewriter, where: str) -> N
             f"{where}: a split's name may hold letters, digits, underscores and dots only, or "
             "load_dataset cannot open it; rename the split."
         )
-    check_text_columns(dataset, technique.columns, where, technique.roles)
+    check_text_columns(head(dataset), technique.columns, where, technique.roles)
     present(technique.other_columns(), dataset.column_names, owner=where)
     free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)

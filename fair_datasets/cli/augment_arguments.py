@@ -18,7 +18,7 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.jobs import add_job
+from fair_datasets.cli.jobs import add_engine, add_job
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.cli.parameters import (
     Kinds,
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_reading(parser)
     add_seed(parser)
     add_num_proc(parser)
+    add_engine(parser)
     add_job(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="show the first changes and write nothing"

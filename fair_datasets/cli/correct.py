@@ -5,23 +5,34 @@ import json
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
-from fair_datasets.cli.correct_arguments import add_arguments, command_of, settings_of
-from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.correct_arguments import (
+    add_arguments,
+    checked_settings,
+    command_of,
+    settings_of,
+)
 from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import Output, name_of, output, refuse_taken, written
+from fair_datasets.cli.outputs import Output, name_of, output, written
 from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.sources import Opened, open_source, source_of
+from fair_datasets.cli.tasks import Task, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.correction import Corrected, KeepLabelled, correct
 from fair_datasets.correction.card import LEGEND, corrected_card, count_rows, doubts, sentences
+from fair_datasets.correction.corpus import corrected
+from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.job import Job, discard
 from fair_datasets.report import text_table
 from fair_datasets.rewriting.provenance import provenance_features
+from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -63,7 +74,8 @@ def run(options: argparse.Namespace) -> None:
             source.places, options.text, options.split, config=options.config,
             limit=options.limit, cache=options.cache,
         )  # fmt: skip
-        found = _corrected(splits, settings, options)
+        _check(splits, options)
+        found = correct(splits, **settings)
         _tell(found, options)
         print("Nothing was written: this was a dry run.", file=_beside(options))
         return
@@ -75,18 +87,25 @@ def run(options: argparse.Namespace) -> None:
             f"correct: --size makes several splits, but --out {options.out} is one file; name a "
             "folder."
         )
-    refuse_taken(out, replace=options.overwrite)
+    unchanged = opened_task(options, out)
     ending = audit_request(
         options, out, options.text, roles=options.roles, label=options.label, axis=options.axis
     )
     opened = open_source(options, out, options.text, split=options.split, licence=options.licence)
+    checked = checked_settings(settings)
+    with redirect_stdout(_beside(options)):
+        task = task_of(options, out, opened.source, checked.config(), unchanged)
+    if task is None:
+        return
     ending.check(opened.splits)
     if isinstance(out, HubOutput):
         refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
-    with drafted(out, replace=options.overwrite) as draft:
-        found = _corrected(opened.splits, settings, options)
-        for split, rows in found.dataset.items():
-            draft.write(rows, split)
+    _check(opened.splits, options)
+    with task.begun() as (draft, job):
+        found = _corrected(opened.splits, checked, options, task, job)
+        made: Mapping[str, Dataset] = found.dataset
+        features = {split: rows.features for split, rows in made.items()}
+        task.write((draft, job), made, dict.fromkeys(made, ApplyToShard()), features)
         for technique in found.techniques:
             draft.write_files(technique.own_files())
         section = ending.section(opened.splits, draft, out, opened.source)
@@ -98,9 +117,29 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _corrected(
-    splits: "Mapping[str, Dataset]", settings: Mapping[str, Any], options: argparse.Namespace
+    splits: "Mapping[str, Dataset]",
+    settings: Settings,
+    options: argparse.Namespace,
+    task: Task,
+    job: Job,
 ) -> Corrected:
-    """Correct the rows, and tell of those without a label that were kept."""
+    """Correct the rows, in steps that are not done again by a run that goes on."""
+    number = count(1)
+
+    def apply(technique: Technique, rows: "Mapping[str, Dataset]") -> "dict[str, Dataset]":
+        return task.applied(job, next(number), technique, rows)
+
+    try:
+        how = {} if options.num_proc is None else {"num_proc": options.num_proc}
+        return corrected(splits, settings, apply, how)
+    except InputError:
+        # Once the rows or the settings are mended, the steps are those of another job.
+        discard(job.folder)
+        raise
+
+
+def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None:
+    """Refuse columns that cannot be read, and tell of rows without a label that are kept."""
     for split, rows in splits.items():
         where = f"{options.input} (split {split})"
         check_text_columns(rows, options.text, where, options.roles)
@@ -115,7 +154,6 @@ def _corrected(
                 f"--label {column}.",
                 file=sys.stderr,
             )
-    return correct(splits, **settings)
 
 
 def _features(
@@ -145,7 +183,8 @@ def _card(
         source=opened.source.shown,
         command=command_of(options, opened.source.shown, opened.config),
         reading=opened.source.reading(options.text, options.split, opened.config, options.limit),
-        settings=settings,
+        # Any number of processes gives the same files.
+        settings={name: each for name, each in settings.items() if name != "num_proc"},
         metadata=opened.source.metadata,
     )
 

@@ -1,6 +1,8 @@
 """The arguments of the command `correct`, and what they come to."""
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from fair_datasets.checks import InputError
@@ -17,8 +19,10 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
+from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
 
 _SCORING = ("vectors", "encoder", "direction", "axis", "center")
@@ -52,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_division(parser)
     add_seed(parser)
     add_num_proc(parser)
+    add_job(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="count what would be done, and write nothing"
     )
@@ -114,6 +119,24 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         "num_proc": options.num_proc,
         **scoring,
     }
+
+
+def checked_settings(settings: Mapping[str, Any]) -> Settings:
+    """Check what `correct` is to be told, before any work is done for it.
+
+    Args:
+        settings: What `settings_of` returned.
+
+    Returns:
+        The same, checked.
+
+    Raises:
+        InputError: A setting is wrong.
+    """
+    own = {item.name for item in fields(Settings)} - {"score"}
+    named = {name: value for name, value in settings.items() if name in own}
+    others = {name: value for name, value in settings.items() if name not in {*own, "num_proc"}}
+    return Settings.checked(**named, scoring=others)
 
 
 def command_of(options: argparse.Namespace, source: str, config: str | None) -> str:

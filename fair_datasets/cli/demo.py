@@ -10,6 +10,8 @@ from fair_datasets.cli.augment import augment
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.preview import show_changes
+from fair_datasets.cli.tasks import Task
+from fair_datasets.cli.work import work_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 SAMPLE = Path(__file__).parent / "demo_reviews.csv"
@@ -62,12 +64,10 @@ def run(options: argparse.Namespace) -> None:
     augment(
         splits,
         technique,
-        out,
+        Task(out=out, identity={"command": _COMMAND}, folder=work_of(out), replace=True),
         source=SAMPLE.name,
         command=_COMMAND,
-        identity={"command": _COMMAND},
         reading=_READING,
-        replace_out=True,
     )
 
 

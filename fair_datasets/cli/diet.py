@@ -14,20 +14,19 @@ from fair_datasets.cli.arguments import (
 from fair_datasets.cli.audited import audit_request
 from fair_datasets.cli.diet_arguments import add_arguments, diet_config, settle_probes
 from fair_datasets.cli.drafts import Draft
-from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.inputs import is_on_hub, load_input
+from fair_datasets.cli.jobs import source_files
 from fair_datasets.cli.labels import with_classes, with_classes_of
 from fair_datasets.cli.outputs import (
     FolderOutput,
     folder_output,
     name_of,
-    refuse_taken,
-    whole_folder,
-    write_parquet,
     written,
 )
 from fair_datasets.cli.sources import open_source
+from fair_datasets.cli.tasks import Task, opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
-from fair_datasets.cli.work import work_folder
+from fair_datasets.cli.work import work_folder, work_of
 from fair_datasets.diet import DietConfig, DietResult, healthy_diet
 from fair_datasets.diet.labels import check_labelled, classes_of
 from fair_datasets.diet.report import diet_report
@@ -40,10 +39,15 @@ from fair_datasets.diet.summary import (
     trade_off_points,
 )
 from fair_datasets.diet.verdict import verdict
+from fair_datasets.digests import file_digest
 from fair_datasets.extras import require
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.shards import NOTES
 from fair_datasets.report import save_picture, text_table, trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.templates.identity import identity_templates, template_axes
 
 if TYPE_CHECKING:
@@ -87,13 +91,23 @@ def run(options: argparse.Namespace) -> None:
     # The picture is drawn when all else is done, which may take hours.
     require("plots", owner=options.command)
     out = folder_output(options)
-    refuse_taken(out)
+    unchanged = opened_task(options, out, keeps_more=True)
     config = diet_config(options)
     ending = audit_request(
         options, out, config.columns, roles=options.roles, label=config.label, axis=config.axis
     )
     trainer = trainer_of(options, epochs=options.epochs)
     source, read, loaded = open_source(options, out, options.text)
+    settings = {
+        **config.settings(), "swap": CounterfactualSwap(**config.reading, mode="pair").config(),
+        "trainer": trainer.settings(), "audit": options.audit is not None,
+        "pool": [file_digest(file) for file in _pool_files(options)],
+        "pool of": [options.pool, options.pool_split],
+    }  # fmt: skip
+    task = task_of(options, out, source, settings, unchanged, keeps_more=True)
+    if task is None:
+        _remove_work(options, out)
+        return
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     loaded = with_classes(loaded, options.label, owner=options.input)
@@ -107,7 +121,7 @@ def run(options: argparse.Namespace) -> None:
     settle_probes(options, config, splits["train"])
     pool = _pool(options, splits["train"])
     # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options, out) as work, whole_folder(out) as folder:
+    with work_folder(options, out) as work, task.begun() as to:
         found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
                              templates=_templates(config, options.seed), pool=pool)  # fmt: skip
         if found.chosen is None and not isinstance(out, Path):
@@ -126,14 +140,27 @@ def run(options: argparse.Namespace) -> None:
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
         )  # fmt: skip
-        _write(found, splits, folder)
+        _write(found, splits, task, to)
         if found.dataset is not None:
-            report += ending.section(splits, Draft(folder), out, source)
-        Draft(folder).write_card(report)
+            report += ending.section(splits, to[0], out, source)
+        to[0].write_card(report)
     _tell(found, config.label, out)
     ending.tell()
-    if options.work is None:
+    _remove_work(options, out)
+
+
+def _remove_work(options: argparse.Namespace, out: FolderOutput) -> None:
+    """Remove what is kept meanwhile, once all is done; what the user named stays."""
+    work = work_of(out)
+    if options.work is None and not (work / NOTES).exists():  # That is another command's.
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _pool_files(options: argparse.Namespace) -> list[Path]:
+    """Return the files of the pool that lie here."""
+    if options.pool is None or is_on_hub(options.pool) or not Path(options.pool).exists():
+        return []
+    return source_files(Path(options.pool))
 
 
 def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
@@ -162,17 +189,22 @@ def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
     return {"templates": identity_templates(config.axis, size=_TEMPLATE_ROWS, seed=seed)}
 
 
-def _write(found: DietResult, splits: "dict[str, Dataset]", folder: Path) -> None:
+def _write(
+    found: DietResult, splits: "dict[str, Dataset]", task: Task, to: tuple[Draft, Job]
+) -> None:
     """Write the chosen rows and the picture."""
     points = trade_off_points(found)
     if found.dataset is not None:
-        write_parquet(found.dataset, folder, "train")
-        for name in ("validation", "test"):
-            write_parquet(_with_columns(splits[name], found.dataset), folder, name)
+        held_out = {
+            name: _with_columns(splits[name], found.dataset) for name in ("validation", "test")
+        }
+        rows = {"train": found.dataset, **held_out}
+        features = dict.fromkeys(rows, found.dataset.features)
+        task.write(to, rows, dict.fromkeys(rows, ApplyToShard()), features)
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
     measures = list(dict.fromkeys([found.optimise, *OBJECTIVES]))
     picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))
-    save_picture(picture, folder / "trade-off.svg")
+    save_picture(picture, to[0].folder / "trade-off.svg")
 
 
 def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":

@@ -17,6 +17,7 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.audited import add_audit
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.outputs import add_out
 from fair_datasets.diet import DietConfig
 from fair_datasets.diet.scoring import unscored
@@ -89,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "when all is done)",
     )
     add_seed(parser)
+    add_job(parser)
     add_out(parser, files=False)
     add_audit(parser)
 

@@ -4,6 +4,7 @@ import errno
 from collections.abc import Iterator
 
 from fair_datasets.checks import InputError
+from fair_datasets.jobs.processes import LostWorkerError
 
 _LONGEST = 300
 
@@ -56,7 +57,7 @@ def left_behind(error: BaseException) -> str:
 
 
 def known_failure(error: BaseException) -> str:
-    """Return the sentence for a failure of the system, such as a full disk.
+    """Return the sentence for a failure of the system, such as a full disk or a lost process.
 
     Args:
         error: The exception; the causes behind it are looked through as well.
@@ -71,6 +72,8 @@ def known_failure(error: BaseException) -> str:
     for cause in chain(error):
         if isinstance(cause, MemoryError):
             return "there is not enough memory; close something, or give a smaller input."
+        if isinstance(cause, LostWorkerError):
+            return f"{cause}; {left_behind(error)}."
         if not isinstance(cause, OSError):
             continue
         place = f" ({cause.filename})" if cause.filename else ""
@@ -82,6 +85,8 @@ def known_failure(error: BaseException) -> str:
             )
         if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."
+        if cause.errno == errno.ENAMETOOLONG:
+            return f"the name is too long for the file system{place}: choose a shorter one."
     return ""
 
 

@@ -58,6 +58,20 @@ def first_fault(file: Path) -> str:
     return next(filter(None, (_found(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
 
 
+def _broken_archive(file: Path) -> str:
+    """Say that a compressed file is cut or broken; nothing where it can be read to its end."""
+    opener = OPENERS.get(file.suffix.lower())
+    if opener is None:
+        return ""
+    try:
+        with opener(file, "rb") as content:
+            while content.read(1 << 20):
+                pass
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        return f"{file} is cut or broken ({reason(error)}); get it anew, or compress it again."
+    return ""
+
+
 def _found(file: Path, scan: _Scan) -> str:
     """Scan a file; return nothing where it cannot be scanned."""
     opener = OPENERS.get(file.suffix.lower(), open)
@@ -81,7 +95,7 @@ def _unreadable(sources: Sequence[str], why: str) -> str:
     for path in filter(Path.exists, map(Path, sources)):
         files += sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
     for file in files:
-        fault = first_fault(file)
+        fault = _broken_archive(file) or first_fault(file)
         if fault:
             return fault
     why = why.rstrip(".")

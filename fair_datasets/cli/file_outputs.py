@@ -4,18 +4,16 @@ import bz2
 import gzip
 import lzma
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, OPENERS, ending
-from fair_datasets.cli.folders import existing
+from fair_datasets.cli.folders import existing, refuse_unwritable_place
 from fair_datasets.cli.row_files import (
     ROW_FORMATS,
     SEPARATORS,
@@ -24,6 +22,8 @@ from fair_datasets.cli.row_files import (
     refuse_unwritable,
 )
 from fair_datasets.cli.standard_output import StandardOutput
+from fair_datasets.parquet import write_parquet
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,7 +104,7 @@ def refuse_taken_file(out: FileOutput) -> None:
         out: The file.
 
     Raises:
-        InputError: Something lies there already, or in the way.
+        InputError: Something lies there already, or in the way; or nothing can be made there.
     """
     if out.path is None:
         return
@@ -126,6 +126,7 @@ def refuse_taken_file(out: FileOutput) -> None:
         raise InputError(
             f"The output file {out.path} cannot be made, as {place} is a file; name another one."
         )
+    refuse_unwritable_place(out.path)
 
 
 def refuse_rows(out: FileOutput, features: "Mapping[str, Features]", source: str) -> None:
@@ -165,17 +166,13 @@ def new_file(out: FileOutput) -> Iterator[Path]:
     """
     refuse_taken_file(out)
     target = None if out.path is None else out.path.resolve()
-    if target is None:
-        folder = Path(mkdtemp(prefix="fair-datasets-"))
-    else:
-        place = existing(target.parent)
-        folder = Path(mkdtemp(prefix=f".{target.name}.partial-", dir=place))
-    try:
+    beside = temporary_folder()
+    if target is not None:
+        beside = temporary_folder(existing(target.parent), prefix=f".{target.name}.partial-")
+    with beside as folder:
         yield folder
         if target is not None:
             take_place(folder, out)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def take_place(folder: Path, out: FileOutput) -> None:
@@ -216,7 +213,7 @@ def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
         return
     place = folder / out.path.resolve().name
     if out.kind == ".parquet":
-        rows.to_parquet(str(place))
+        write_parquet(rows, place)
         return
     compression = _COMPRESSED.get(out.path.suffix.lower(), nullcontext)
     with place.open("wb") as file, compression(file) as opened:

@@ -7,13 +7,15 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryFile
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
 from fair_datasets.jobs.shards import NOTES
+from fair_datasets.temporary import temporary_folder
 
 # What the commands write.
 _OURS = re.compile(
@@ -57,7 +59,8 @@ def refuse_taken_folder(folder: Path) -> None:
         folder: The folder that is to be written.
 
     Raises:
-        InputError: It is a file, lies in one, or is a folder that is not empty.
+        InputError: It is a file, lies in one, is a folder that is not empty, or nothing can be made
+            there.
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError(
@@ -74,6 +77,34 @@ def refuse_taken_folder(folder: Path) -> None:
             f"load_dataset cannot open a folder that is named {folder.name!r}; give it a name "
             "without [ and ::."
         )
+    if folder.is_dir() and os.path.ismount(folder):
+        raise InputError(
+            f"The output folder {folder} is a file system of its own, whose place a finished "
+            "folder cannot take; name a folder in it."
+        )
+    refuse_unwritable_place(folder)
+
+
+def refuse_unwritable_place(out: Path) -> None:
+    """Raise if nothing can be made beside an output, before any work is done for it.
+
+    Args:
+        out: The folder or the file that is to be written.
+
+    Raises:
+        InputError: No file can be made there, as in /proc.
+        OSError: There is no permission or no room.
+    """
+    place = existing(out.resolve().parent)
+    try:
+        TemporaryFile(dir=place).close()
+    except FileNotFoundError as error:
+        raise InputError(
+            f"{out} cannot be made, as {place} takes no files; name another."
+        ) from error
+    except OSError as error:
+        error.filename = str(place)
+        raise
 
 
 def refuse_foreign_folder(folder: Path) -> None:
@@ -125,14 +156,10 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
         refuse_taken_folder(folder)
     folder = folder.resolve()
     place = existing(folder.parent)
-    partial = Path(mkdtemp(prefix=f".{folder.name}.partial-", dir=place))
-    try:
-        # mkdtemp makes a folder that only the owner may read.
-        partial.chmod(0o777 & ~_umask())
+    with temporary_folder(place, prefix=f".{folder.name}.partial-") as partial:
         yield partial
+        interrupts.obey()
         put_in_place(partial, folder, replace=replace)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
@@ -177,10 +204,3 @@ def existing(path: Path) -> Path:
         '/'
     """
     return next(place for place in (path, *path.absolute().parents) if place.exists())
-
-
-def _umask() -> int:
-    """Return the process's umask, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

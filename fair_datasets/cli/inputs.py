@@ -14,12 +14,14 @@ from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.exact import loaded
 from fair_datasets.cli.faults import reading
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
+from fair_datasets.jobs.parquet import is_address
 from fair_datasets.nested import python_values
 
 if TYPE_CHECKING:
@@ -44,7 +46,9 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         help="a CSV, TSV, JSONL, Parquet or text file (also compressed), or several with the same "
         "columns, which are read as one; a folder of them, a save_to_disk folder, or a dataset of "
         "the Hub: user/name, user/name@revision, or hf://datasets/user/name/file.csv (a private "
-        "one needs `hf auth login`); or - for the standard input",
+        "one needs `hf auth login`); or - for the standard input; augment also takes patterns and "
+        "addresses of Parquet files, which it reads where they lie, shard by shard: "
+        "'hf://datasets/user/name/**/*.parquet', 's3://bucket/*.parquet'",
     )
     parser.add_argument(
         "--format", choices=("jsonl", "csv", "tsv"),
@@ -96,6 +100,11 @@ def load_input(
         raise InputError(f"--limit must be at least 1, but it is {limit}.")
     places = [source] if isinstance(source, str) else list(source)
     source = ", ".join(places)
+    if any(map(is_address, places)):
+        raise InputError(
+            f"{source} names Parquet files that are read where they lie, which only augment does; "
+            "give a file, a folder or a Hub id."
+        )
     if len(places) > 1:
         if config is not None:
             raise InputError(
@@ -135,6 +144,8 @@ def is_on_hub(source: str) -> bool:
         >>> is_on_hub("hf://datasets/ada/reviews/test.csv"), is_on_hub("reviews/test.csv")
         (True, False)
     """
+    if is_address(source):
+        return False
     path = Path(source)
     is_path = path.suffix.lower() in {*FORMATS, *OPENERS} or source.startswith(("/", ".", "~"))
     return "://" in source or not (is_path or path.exists())
@@ -210,6 +221,7 @@ def _from_disk(
             "leave it out."
         )
     if path.is_dir() and is_saved(path):
+        refuse_empty_saved(path)
         # A saved dataset may carry a format, such as NumPy's, that would change its values.
         saved = load_from_disk(str(path)).with_format(None)
         return DatasetDict({"train": saved}) if isinstance(saved, Dataset) else saved

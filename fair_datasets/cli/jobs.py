@@ -1,12 +1,13 @@
 """Commands as jobs: what an earlier run finished is kept beside the output, and not done again."""
 
 import argparse
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 from fair_datasets import interrupts
@@ -16,12 +17,14 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_taken_file, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.folders import put_in_place
+from fair_datasets.cli.in_place import is_in_place
 from fair_datasets.cli.inputs import is_on_hub
 from fair_datasets.cli.outputs import Output, refuse_taken
 from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
+from fair_datasets.jobs.engines import ENGINES
 from fair_datasets.jobs.job import (
     Job,
     discard,
@@ -30,7 +33,8 @@ from fair_datasets.jobs.job import (
     manifest_of,
     working_on,
 )
-from fair_datasets.technique import Technique, own_code
+from fair_datasets.jobs.run import content_of
+from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
 
 Identity = Mapping[str, Any]
@@ -53,29 +57,51 @@ def add_job(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def job_identity(source: Source, options: argparse.Namespace, technique: Technique) -> Identity:
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Add what works through the shards.
+
+    Args:
+        parser: The command's parser.
+    """
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="local",
+        help="local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that "
+        "RAY_ADDRESS names, or of one here that ends with the command (default: local)",
+    )  # fmt: skip
+
+
+def job_identity(
+    source: Source,
+    options: argparse.Namespace,
+    settings: Mapping[str, Any],
+    splits: Mapping[str, Any] = MappingProxyType({}),
+) -> Identity:
     """Say what a job does to what, so that another one does not go on with it.
 
     Args:
         source: What is read.
         options: The parsed arguments.
-        technique: What is applied.
+        settings: What is done, as JSON can hold it.
+        splits: Split name to its rows, where they are read where they lie.
 
     Returns:
         What JSON can hold.
     """
     rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
     content: Any = source.name
-    if source.target is None:
-        files = [file for place in source.files for file in _files(Path(place))]
+    if is_in_place(source.files):
+        content = {name: content_of(split) for name, split in splits.items()}
+    elif source.target is None:
+        files = [file for place in source.files for file in source_files(Path(place))]
         content = [[file.name, file_digest(file)] for file in files]
-    return {
+    found = {
         "source": {"content": content, **rows},
-        "technique": {**technique.config(), **own_code(technique)},
+        "technique": settings,
         "card": {name: getattr(options, name, None) for name in ("samples", "licence")},
         "shard size": options.shard_rows,
         "version of fair-datasets": __version__,
     }
+    return dict(json.loads(json.dumps(found)))  # tuples become the lists that are read back
 
 
 class Unchanged:
@@ -111,58 +137,62 @@ class Unchanged:
 
     def _states(self) -> dict[Path, tuple[int, int]]:
         """Return the size of each file and when it was changed."""
-        files = [file for place in self.places if place.exists() for file in _files(place)]
+        files = [file for place in self.places if place.exists() for file in source_files(place)]
         return {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
 
 
-def may_be_finished(out: Output) -> bool:
+def may_be_finished(out: Output, work: Path) -> bool:
     """Tell whether an earlier run of a job, the same or another, has written the output.
 
     Args:
         out: The output.
+        work: The folder in which the job keeps what is finished.
 
     Returns:
         Whether one has.
     """
     if isinstance(out, FileOutput) and out.path is not None:
-        work = work_of(out)
         if out.path.is_file() and not any(each.is_file() for each in work.rglob("*")):
-            discard(work)  # the last of what a run that was killed left
+            _discard(work, out)  # the last of what a run that was killed left
         return out.path.is_file() and is_handed_over(work)
     return isinstance(out, Path) and manifest_of(out) is not None
 
 
-def is_finished(out: Output, identity: Identity) -> bool:
+def is_finished(out: Output, identity: Identity, work: Path) -> bool:
     """Tell whether an earlier run of the same job has written the output.
 
     Args:
         out: The output.
         identity: The job.
+        work: The folder in which it keeps what is finished.
 
     Returns:
         Whether it has. What it left, if it was ended once all was done, is removed.
     """
-    if not may_be_finished(out):
+    if not may_be_finished(out, work):
         return False
     if isinstance(out, FileOutput) and out.path is not None:
-        work = work_of(out)
         # Before it takes its place, it lies there.
         is_same = is_handed_over(work, identity) and not (work / out.path.resolve().name).exists()
         if is_same:
-            discard(work)
+            _discard(work, out)
         return is_same
-    return isinstance(out, Path) and is_written(out, identity)
+    is_same = isinstance(out, Path) and is_written(out, identity)
+    if is_same:
+        _remove_if_empty(work, out)
+    return is_same
 
 
 @contextmanager
 def drafted_by_job(
-    out: Output, identity: Identity, *, replace: bool = False
+    out: Output, identity: Identity, work: Path, *, replace: bool = False
 ) -> Iterator[tuple[Draft, Job]]:
-    """Give something to write to, as `drafted` does, and keep what is finished if it ends early.
+    """Give something to write to, which becomes the output when all went well.
 
     Args:
         out: The folder, the file or the standard output, or the configuration on the Hub.
         identity: What is done to what.
+        work: The folder in which is kept what is finished, if it ends early.
         replace: Whether a folder that lies there is replaced.
 
     Yields:
@@ -174,12 +204,12 @@ def drafted_by_job(
     """
     if isinstance(out, FileOutput) and out.path is None:
         with (
-            TemporaryDirectory(prefix="fair-datasets-") as place,
-            working_on(Path(place) / "work", identity) as job,
+            temporary_folder() as place,
+            working_on(place / "work", identity) as job,
         ):
             yield Draft(job.folder, out), job
         return
-    work = work_of(out).resolve()
+    work = work.resolve()
     with working_on(work, identity) as job:
         if not isinstance(out, HubOutput):
             # Another run may have written it since this one looked.
@@ -234,22 +264,43 @@ def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], No
 def _hand_over(job: Job, out: Output, *, replace: bool) -> None:
     """Give what is finished its place."""
     if isinstance(out, HubOutput):
-        with TemporaryDirectory(prefix="fair-datasets-") as cache:
-            publish(job.folder, out, Path(cache))
-        discard(job.folder)
+        with temporary_folder() as cache:
+            publish(job.folder, out, cache)
+        _discard(job.folder, out)
     elif isinstance(out, FileOutput):
         refuse_taken_file(out)
         job.hand_over()
         take_place(job.folder, out)
-        discard(job.folder)
+        _discard(job.folder, out)
     else:
         job.state()
         refuse_taken(out, replace=replace)
         put_in_place(job.folder, out.resolve(), replace=replace)
+        _remove_if_empty(job.folder, out)
 
 
-def _files(place: Path) -> list[Path]:
-    """Return the files that a path names, and those that say how they are read."""
+def _discard(work: Path, out: Output) -> None:
+    """Remove the folder of a job, and the work folder in which it lies if that is empty then."""
+    discard(work)
+    _remove_if_empty(work, out)
+
+
+def _remove_if_empty(work: Path, out: Output) -> None:
+    """Remove the work folder of a command once nothing of it lies there any more."""
+    if work.resolve() != work_of(out).resolve():
+        with suppress(OSError):  # The command may keep more there.
+            work_of(out).rmdir()
+
+
+def source_files(place: Path) -> list[Path]:
+    """Return the files that a path names, and those that say how they are read.
+
+    Args:
+        place: The path.
+
+    Returns:
+        The files.
+    """
     if place.is_dir() and is_saved(place):
         # datasets keeps there what it makes of the rows.
         files = (file for file in place.rglob("*") if not file.name.startswith(("cache-", "tmp")))

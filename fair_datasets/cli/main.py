@@ -30,6 +30,7 @@ from fair_datasets.cli import (
     train_encoder,
     train_rewriter,
 )
+from fair_datasets.cli.cut_files import cuts_told
 from fair_datasets.cli.errors import BrokenRulesError, chain, left_behind, sentence
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
@@ -107,7 +108,7 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with printing(holds_rows=getattr(options, "out", None) == "-") as output:
             _prepare()
-            with standard_input(options):
+            with standard_input(options), cuts_told(getattr(options, "inputs", ())):
                 options.run(options)
     except InputError as error:
         return _tell(str(error), 2)

@@ -1,13 +1,11 @@
-"""Where a command writes to, and the folder that is there whole or not at all."""
+"""Where a command writes to."""
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fair_datasets import interrupts
+from fair_datasets import parquet
 from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import (
     FileOutput,
@@ -15,8 +13,8 @@ from fair_datasets.cli.file_outputs import (
     refuse_taken_file,
 )
 from fair_datasets.cli.files import FORMATS
-from fair_datasets.cli.folders import new_folder, refuse_foreign_folder, refuse_taken_folder
-from fair_datasets.cli.publishing import HubOutput, published_folder, refuse_unpublishable
+from fair_datasets.cli.folders import refuse_foreign_folder, refuse_taken_folder
+from fair_datasets.cli.publishing import HubOutput, refuse_unpublishable
 from fair_datasets.cli.row_files import ROW_FORMATS
 from fair_datasets.hub.ids import writable_id
 
@@ -160,32 +158,6 @@ def refuse_taken(out: Output, *, replace: bool = False) -> None:
         refuse_taken_folder(out)
 
 
-@contextmanager
-def whole_folder(out: FolderOutput, *, replace: bool = False) -> Iterator[Path]:
-    """Give a folder to write to, which becomes the output when all went well.
-
-    Args:
-        out: The output folder, or the configuration of a dataset of the Hub.
-        replace: Whether a folder that lies there is replaced.
-
-    Yields:
-        A hidden folder beside the output folder, or a temporary one, from which its splits and
-        its card are pushed. It is removed if anything fails, an interrupt included; but if only
-        the upload fails, what was made is kept here.
-
-    Raises:
-        InputError: Something lies there already and is not to be replaced, or the Hub refused.
-    """
-    if isinstance(out, Path):
-        with new_folder(out, replace=replace) as folder:
-            yield folder
-            interrupts.obey()
-        return
-    with published_folder(out) as folder:
-        yield folder
-        interrupts.obey()
-
-
 def name_of(out: Output) -> str:
     """Return the name of an output, as the title of its card.
 
@@ -250,4 +222,6 @@ def write_parquet(dataset: "Dataset", folder: Path, split: str) -> None:
     shards = max(1, ceil(dataset.data.nbytes / _SHARD_BYTES))
     for number in range(shards):
         shard = dataset.shard(shards, number, contiguous=True)
-        shard.to_parquet(str(folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"))
+        parquet.write_parquet(
+            shard, folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"
+        )

@@ -1,15 +1,9 @@
-"""Publishing on the Hub what a command made; where that fails, it is kept here."""
+"""Publishing on the Hub what a command made."""
 
 import json
-import os
-import shlex
-import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.croissant import NAME
@@ -74,31 +68,6 @@ def refuse_unpublishable(
     if metadata:
         with told(out.target, writes=True):
             refuse_metadata(out.target, metadata)
-
-
-@contextmanager
-def published_folder(out: HubOutput) -> Iterator[Path]:
-    """Give a temporary folder to write to, whose splits, card and lexicons are then published.
-
-    Args:
-        out: The configuration of a dataset of the Hub.
-
-    Yields:
-        The folder. It is removed if anything fails, an interrupt included; but if only the upload
-        fails, what was made is kept here, and a sentence says where.
-
-    Raises:
-        InputError: The Hub refused.
-    """
-    with TemporaryDirectory(prefix="fair-datasets-") as place:
-        folder = Path(place) / "dataset"
-        folder.mkdir()
-        yield folder
-        try:
-            publish(folder, out, Path(place) / "cache")
-        except BaseException:
-            _tell_kept(_kept(folder, out), out)
-            raise
 
 
 @contextmanager
@@ -200,28 +169,6 @@ def publish(folder: Path, out: HubOutput, cache: Path) -> None:
             revision=out.target.revision,
             overwrite=out.overwrite,
         )
-
-
-def _kept(folder: Path, out: HubOutput) -> Path:
-    """Move what was made to where it is not removed: here, or else among temporary files."""
-    name = "-".join([*out.target.name.split("/"), *out.config_name.split()])
-    places = (Path(name if number == 1 else f"{name}-{number}") for number in count(1))
-    place = next(place for place in places if not os.path.lexists(place))
-    try:
-        return Path(shutil.move(folder, place))
-    except OSError:
-        return Path(shutil.move(folder, Path(mkdtemp(prefix="fair-datasets-kept-")) / name))
-
-
-def _tell_kept(kept: Path, out: HubOutput) -> None:
-    """Say where something is kept, and how to go on with it."""
-    words = ["fair-datasets", "push", "dataset", str(kept), out.target.name]
-    words += ["--config-name", out.config_name]
-    words += ["--revision", out.target.revision] if out.target.revision else []
-    words += ["--private"] if out.private else []
-    words += ["--overwrite"] if out.overwrite else []
-    print(f"\nWhat was made is kept in {kept}. To go on:\n\n    {shlex.join(words)}",
-          file=sys.stderr)  # fmt: skip
 
 
 def _usual_place(split: str) -> tuple[int, str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import whole_folder, write_parquet, written
+from fair_datasets.cli.outputs import write_parquet, written
 from fair_datasets.cli.publishing import croissant_in, lexicons_in, uploading
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.errors import told
@@ -219,7 +219,7 @@ def _pull_dataset(options: argparse.Namespace) -> str:
     with told(found.target):
         metadata, text = card_parts(found.card())
     kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
-    with whole_folder(options.out) as folder:
+    with new_folder(options.out) as folder:
         splits = pull_dataset(options.repo_id, options.config_name, revision=found.commit)
         for split, rows in splits.items():
             write_parquet(rows, folder, split)

@@ -16,30 +16,31 @@ from fair_datasets.cli.arguments import (
     command_again,
     trainer_of,
 )
-from fair_datasets.cli.drafts import drafted
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.labels import with_classes
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
     output,
-    refuse_taken,
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
+from fair_datasets.cli.tasks import opened_task, task_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet import ProbeTrainer
 from fair_datasets.diet.labels import classes_of
-from fair_datasets.diet.pairing import refuse_unchanged
+from fair_datasets.diet.pairing import refuse_unswapped
 from fair_datasets.diet.scoring import needed_epochs, score_techniques
+from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.scores.probes import train_probes
 from fair_datasets.selection.rankings import SCORES
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 
 _SINGLE = ("label", "axis", "model", "head", "learning_rate", "batch_size", "max_length", "probes",
@@ -92,6 +93,7 @@ def add_parser(commands: Any) -> None:
         "--work", type=Path, metavar="DIR", help="where the probes are kept (default: OUT.work)"
     )
     add_seed(parser)
+    add_job(parser)
     add_out(parser)
     parser.set_defaults(run=run)
 
@@ -109,36 +111,48 @@ def run(options: argparse.Namespace) -> None:
     options.epochs = _epochs(options.epochs, scores)
     trainer = trainer_of(options)
     out = output(options)
-    refuse_taken(out)
+    unchanged = opened_task(options, out, keeps_more=True)
     source, config, splits = open_source(options, out, options.text)
     one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
     for split, dataset in splits.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     splits = with_classes(splits, options.label, owner=options.input)
+    train = splits[options.train_split]
     swap = CounterfactualSwap(
         columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
         names=options.names, mode="pair",
     )  # fmt: skip
-    pairs = {
-        split: swap.apply(dataset, desc=f"Swapping {split}") for split, dataset in splits.items()
-    }
+    settings = {
+        "swap": swap.config(), "trainer": trainer.settings(), "scores": scores,
+        "probes": [options.probes, options.epochs, options.seed, options.train_split],
+    }  # fmt: skip
+    task = task_of(options, out, source, settings, unchanged, keeps_more=True)
+    if task is None:
+        return
     if "equity" in scores:
-        refuse_unchanged(pairs[options.train_split], options.text, options.axis, owner="score")
+        refuse_unswapped(train, swap, owner="score")
     command = command_again(
         options, source.name, config, single=_SINGLE,
         several={"text": options.text, "role": options.roles, "score": scores},
     )  # fmt: skip
     # Opened first, so that a place that cannot be written is told before anything is trained.
-    with work_folder(options, out) as work, drafted(out) as draft:
-        techniques = _techniques(options, trainer, scores, splits[options.train_split], work)
-        for split, scored in pairs.items():
-            for technique in techniques:
-                scored = technique.apply(scored, desc=split)
-            draft.write(scored, split)
-        draft.write_card(plain_card(name_of(out), source, command))
-    counts = "\n".join(f"{split}: {len(rows):,} pairs scored." for split, rows in pairs.items())
-    classes = classes_of(splits[options.train_split].features, options.label)
+    with work_folder(options, out) as work, task.begun() as to:
+        steps = [swap, *_techniques(options, trainer, scores, train, work)]
+        features = {split: _features(rows, steps) for split, rows in splits.items()}
+        apply = ApplyToShard(tuple(steps))
+        task.write(to, splits, dict.fromkeys(splits, apply), features, title="Scoring")
+        to[0].write_card(plain_card(name_of(out), source, command))
+    counts = "\n".join(f"{split}: {len(rows):,} pairs scored." for split, rows in splits.items())
+    classes = classes_of(train.features, options.label)
     print("\n\n".join(filter(None, [counts, classes, written(out), f"The probes are in {work}."])))
+
+
+def _features(rows: "Dataset", steps: Sequence[Technique]) -> "Features":
+    """Return the columns of the result."""
+    features = rows.features
+    for step in steps:
+        features = step.features(features)
+    return features
 
 
 def _epochs(given: int | None, scores: Sequence[str]) -> int | None:

@@ -4,18 +4,19 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.cli.arguments import add_ranking, add_seed, add_text, command_again
-from fair_datasets.cli.drafts import drafted
+from fair_datasets.cli.arguments import add_num_proc, add_ranking, add_seed, add_text, command_again
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.jobs import add_job
 from fair_datasets.cli.outputs import (
     add_out,
     name_of,
     output,
-    refuse_taken,
     written,
 )
 from fair_datasets.cli.sources import open_source, plain_card
+from fair_datasets.cli.tasks import opened_task, task_of
 from fair_datasets.cli.text_columns import refuse_misread_columns
+from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
 
@@ -61,6 +62,8 @@ def add_parser(commands: Any) -> None:
         "--split", default="train", help="the split to choose from (default: train)"
     )
     add_seed(parser)
+    add_num_proc(parser)
+    add_job(parser)
     add_out(parser)
     parser.set_defaults(run=run)
 
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
         InputError: An argument or the input is wrong.
     """
     out = output(options)
-    refuse_taken(out)
+    unchanged = opened_task(options, out)
     source, config, splits = open_source(options, out, options.text, split=options.split)
     scored = splits[options.split]
     refuse_misread_columns(options.text, scored.column_names, options.input)
@@ -88,6 +91,13 @@ def run(options: argparse.Namespace) -> None:
             f"`fair-datasets score --text {missing[0]}` wrote."
         )
     column = options.score_column or equity_column(scored, options.input)
+    settings = {
+        "columns": options.text, "a": options.a, "b": options.b, "ranking": options.ranking,
+        "score": column, "seed": options.seed,
+    }  # fmt: skip
+    task = task_of(options, out, source, settings, unchanged)
+    if task is None:
+        return
     scored = _with_numbers(scored, column)
     chosen = select(
         scored,
@@ -106,10 +116,11 @@ def run(options: argparse.Namespace) -> None:
     command = command_again(
         options, source.name, config, several={"text": options.text}, single=_SINGLE
     )
-    with drafted(out) as draft:
-        draft.write(chosen, options.split)
-        draft.write_card(plain_card(name_of(out), source, command))
-    swapped = sum(chosen[COUNTERFACTUAL])
+    with task.begun() as to:
+        split = options.split
+        task.write(to, {split: chosen}, {split: ApplyToShard()}, {split: chosen.features})
+        to[0].write_card(plain_card(name_of(out), source, command))
+    swapped = sum(chosen[COUNTERFACTUAL][:])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "

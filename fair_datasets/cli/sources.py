@@ -12,12 +12,15 @@ from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
 from fair_datasets.checks import InputError
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.in_place import is_in_place, rows_in_place
 from fair_datasets.cli.inputs import find_on_hub, is_on_hub, load_input
+from fair_datasets.cli.loadable import refuse_unloadable
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
+from fair_datasets.jobs.parquet import refuse_inside
 from fair_datasets.portable import without_folders
 
 if TYPE_CHECKING:
@@ -90,6 +93,10 @@ class Source(NamedTuple):
         Returns:
             The lines of Python.
         """
+        if is_in_place(self.files) and limit is None:
+            files = self.names if len(self.names) > 1 else self.names[0]
+            call = f"load_dataset('parquet', data_files={files!r})[{split or 'train'!r}]"
+            return ["from datasets import load_dataset", "", f"dataset = {call}"]
         if self.target is None or limit is not None:
             place = self.names if len(self.names) > 1 else self.names[0]
             call = f"load_input({place!r}, {list(columns)!r}, {split!r}"
@@ -169,6 +176,7 @@ def open_source(
     *,
     split: str | None = None,
     licence: str | None = None,
+    in_place: bool = False,
 ) -> Opened:
     """Read what a command is given, once it is sure that the result may go where it is to.
 
@@ -178,6 +186,8 @@ def open_source(
         columns: The text columns.
         split: The one split to read; None for all.
         licence: What the user says that the licence of the source is.
+        in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
+            pattern or an address.
 
     Returns:
         The source and its rows.
@@ -188,10 +198,18 @@ def open_source(
     _refuse_same_place(options, out)
     source = source_of(*options.inputs, licence=licence)
     check_publishing(source, out)
+    if in_place and is_in_place(options.inputs):
+        if isinstance(out, Path):
+            refuse_inside(options.inputs, out, owner=options.command)
+        found: Any = rows_in_place(
+            options.inputs, split, config=options.config, limit=options.limit
+        )
+        return Opened(source, None, found)
     splits = load_input(
         source.places, columns, split, config=options.config, limit=options.limit,
         cache=options.cache,
     )  # fmt: skip
+    refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
     config = configuration_of(source, options.config, splits)

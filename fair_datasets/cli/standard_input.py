@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.temporary import temporary_folder
 
 _TOGETHER = 1 << 20
 STANDARD_INPUT = "the standard input"
@@ -41,8 +41,8 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
         return
     if len(options.inputs) > 1:
         raise InputError(f"- is {STANDARD_INPUT}, which stands alone; leave out the other inputs.")
-    with TemporaryDirectory(prefix="fair-datasets-") as folder:
-        file = Path(folder) / f"standard-input.{options.format}"
+    with temporary_folder() as folder:
+        file = folder / f"standard-input.{options.format}"
         _keep(file)
         options.inputs, options.input, options.cache = [str(file)], str(file), f"{folder}/cache"
         try:

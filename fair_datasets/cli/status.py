@@ -6,8 +6,9 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.outputs import output
+from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
-from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs.job import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.shards import NOTES
 
@@ -39,14 +40,21 @@ def run(options: argparse.Namespace) -> None:
     """
     out = output(argparse.Namespace(out=options.out, config_name=None, private=None))
     work = work_of(out)
-    if (work / NOTES).is_dir():
-        print("\n".join(status_lines(work)))
-        return
+    for place in (work, work / ROWS):
+        if (place / NOTES).is_dir():
+            print("\n".join(status_lines(place)))
+            return
     manifest = manifest_of(out) if isinstance(out, Path) else None
+    if manifest is None and work.is_dir():
+        print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
+        return
+    broken = damaged(out) if isinstance(out, Path) else None
+    if broken is not None:
+        raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:
         raise InputError(
-            f"status: no job that goes on after an interrupt writes {options.out}, or has written "
-            "it; check the place."
+            f"status: no run that can be gone on with writes {options.out} now; a single file that "
+            "is finished keeps nothing that would tell of it."
         )
     shards = manifest["shards"]
     rows = sum(each["rows_out"] for each in shards)

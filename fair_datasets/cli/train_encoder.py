@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import add_text, command_again
-from fair_datasets.cli.folders import local_folder
+from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import add_input
-from fair_datasets.cli.outputs import refuse_taken, whole_folder
+from fair_datasets.cli.outputs import refuse_taken
 from fair_datasets.cli.sources import open_source
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> None:
     command = command_again(
         options, source.name, read, single=_SINGLE, several={"text": options.text}
     )
-    with work_folder(options, out) as work, whole_folder(out) as folder:
+    with work_folder(options, out) as work, new_folder(out) as folder:
         told = _train(options, splits, work, folder, source.name, command)
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)

@@ -48,7 +48,7 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
         )
     try:
         yield work
-    except InputError:
+    except (InputError, UnfinishedError):
         raise
     except (Exception, KeyboardInterrupt) as error:
         if not work.exists():

@@ -1,6 +1,6 @@
 """Correcting the rows above a percentile of their scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Splits = Mapping[str, "Dataset"]
+Apply = Callable[[Technique, Splits], dict[str, "Dataset"]]
+"""What applies a technique to splits: `applied`, or something that goes on after an end."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,13 @@ def applied(
     return dict(technique.apply(DatasetDict(splits), **options))
 
 
-def corrected_rows(splits: Splits, settings: Settings, options: Mapping[str, Any]) -> CorrectedRows:
+def corrected_rows(splits: Splits, settings: Settings, apply: Apply) -> CorrectedRows:
     """Correct the rows above the percentile of the scores of all splits together.
 
     Args:
         splits: Split name to its rows, which have scores.
         settings: What is to be done.
-        options: What `map` and `filter` take besides.
+        apply: What applies a technique to splits.
 
     Returns:
         The corrected rows.
@@ -83,7 +85,7 @@ def corrected_rows(splits: Splits, settings: Settings, options: Mapping[str, Any
     column = settings.score_column
     scores = {name: _scores(rows, column) for name, rows in splits.items()}
     keep = _fit(splits, scores, settings)
-    steps, result = _applied_steps(splits, keep, settings, options)
+    steps, result = _applied_steps(splits, keep, settings, apply)
     above = {
         name: KeepAbove(column=column, threshold=keep.threshold, missing="drop").apply(rows)
         for name, rows in splits.items()
@@ -95,7 +97,7 @@ def corrected_rows(splits: Splits, settings: Settings, options: Mapping[str, Any
         threshold=keep.threshold,
         word_threshold=getattr(steps[-1], "word_threshold", None),
         highest_before=float(np.nanmax(every)),
-        highest_after=_highest_after(every, above, result, steps[0], settings),
+        highest_after=_highest_after(every, above, result, steps[0], settings, apply),
         counts={
             name: _counts(rows, scores[name], above[name], result[name], steps[0])
             for name, rows in splits.items()
@@ -143,17 +145,17 @@ def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> Ke
 
 
 def _applied_steps(
-    splits: Splits, keep: KeepBelow, settings: Settings, options: Mapping[str, Any]
+    splits: Splits, keep: KeepBelow, settings: Settings, apply: Apply
 ) -> tuple[tuple[Technique, ...], dict[str, "Dataset"]]:
     """Apply what the correction is made of, and return it with the result."""
     if settings.correction.kind == "Sub":
-        return (keep,), applied(keep, splits, options)
+        return (keep,), apply(keep, splits)
     swap = settings.swap_above(keep.threshold)
-    result = applied(swap, splits, options)
+    result = apply(swap, splits)
     if settings.correction.kind != "RepSub":
         return (swap,), result
     mild = _fit_words(splits, settings, keep.threshold)
-    return (swap, mild), applied(mild, _scored_anew(result, settings, options), options)
+    return (swap, mild), apply(mild, _scored_anew(result, settings, apply))
 
 
 def _counts(
@@ -190,9 +192,7 @@ def _fit_words(splits: Splits, settings: Settings, threshold: float) -> KeepWord
     )
 
 
-def _scored_anew(
-    splits: Splits, settings: Settings, options: Mapping[str, Any]
-) -> dict[str, "Dataset"]:
+def _scored_anew(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
     """Score rows that have been rewritten."""
     if settings.score is None:
         return dict(splits)
@@ -200,11 +200,16 @@ def _scored_anew(
         name: rows.remove_columns(added_columns(rows, (), settings))
         for name, rows in splits.items()
     }
-    return applied(settings.score, bare, options)
+    return apply(settings.score, bare)
 
 
 def _highest_after(
-    every: Floats, above: Splits, result: Splits, step: Technique, settings: Settings
+    every: Floats,
+    above: Splits,
+    result: Splits,
+    step: Technique,
+    settings: Settings,
+    apply: Apply,
 ) -> float | None:
     """Return the highest score after a correction; None if the rewritten rows have none."""
     if not isinstance(step, SwapAbove) or settings.correction.kind == "RepSub":
@@ -212,8 +217,8 @@ def _highest_after(
     elif settings.score is None:
         return None
     else:
-        rows = applied(replace(step, mode="replace"), above, {})
-        swapped = _scored_anew(rows, settings, {})
+        rows = apply(replace(step, mode="replace"), above)
+        swapped = _scored_anew(rows, settings, apply)
         after = [_scores(rows, settings.score_column) for rows in swapped.values()]
         is_kept = settings.correction.kind == "Aug"
         after.append(every if is_kept else every[every <= step.threshold])

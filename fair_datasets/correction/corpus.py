@@ -10,7 +10,7 @@ import numpy as np
 
 from fair_datasets import column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.correction.above import Splits, added_columns, applied, corrected_rows
+from fair_datasets.correction.above import Apply, Splits, added_columns, applied, corrected_rows
 from fair_datasets.correction.labels import KeepLabelled
 from fair_datasets.correction.result import Corrected
 from fair_datasets.correction.settings import OWNER, Settings
@@ -107,14 +107,34 @@ def correct(
         score_column=score_column, swap=swap, sizes=sizes, group_split=group_split, seed=seed,
         scoring=scoring,
     )  # fmt: skip
-    given = _splits_of(dataset)
     options = {} if num_proc is None else {"num_proc": num_proc}
-    labelled = _labelled(given, settings, options)
+    return corrected(dataset, settings, partial(applied, options=options), options)
+
+
+def corrected(
+    dataset: "Dataset | DatasetDict", settings: Settings, apply: Apply, options: Mapping[str, Any]
+) -> Corrected:
+    """Correct a corpus as `correct` does, by whatever applies a technique.
+
+    Args:
+        dataset: The rows, or several splits of them.
+        settings: What is to be done.
+        apply: What applies a technique to splits.
+        options: What `map` takes besides.
+
+    Returns:
+        The corrected rows, with the counts.
+
+    Raises:
+        InputError: As for `correct`.
+    """
+    given = _splits_of(dataset)
+    labelled = _labelled(given, settings, apply)
     coverage = _coverage(labelled, settings)
-    scored = _scored(labelled, settings, options)
+    scored = _scored(labelled, settings, apply)
     if settings.sizes and settings.group_split:
         scored = _with_groups(scored, settings, options, _GROUP)
-    found = corrected_rows(scored, settings, options)
+    found = corrected_rows(scored, settings, apply)
     made = {
         name: rows.remove_columns(added_columns(rows, labelled[name].column_names, settings))
         for name, rows in found.splits.items()
@@ -151,15 +171,13 @@ def _splits_of(dataset: Any) -> dict[str, "Dataset"]:
     return {str(name): one_dataset(rows, owner=OWNER) for name, rows in dataset.items()}
 
 
-def _labelled(
-    splits: Splits, settings: Settings, options: Mapping[str, Any]
-) -> dict[str, "Dataset"]:
+def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
     """Leave out the rows without a label."""
     if settings.label is None:
         return dict(splits)
     for name, rows in splits.items():
         column_checks.present([settings.label], rows.column_names, owner=f"{OWNER} (split {name})")
-    kept = applied(KeepLabelled(column=settings.label), splits, options)
+    kept = apply(KeepLabelled(column=settings.label), splits)
     for name, rows in kept.items():
         if len(splits[name]) and not len(rows):
             raise InputError(
@@ -191,12 +209,12 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     return share
 
 
-def _scored(splits: Splits, settings: Settings, options: Mapping[str, Any]) -> dict[str, "Dataset"]:
+def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
     """Score the rows, or look for the scores that they have."""
     if settings.score is not None:
         for rows in splits.values():
             _refuse_scored(settings.score.added_features(rows.features), rows.column_names)
-        return applied(settings.score, splits, options)
+        return apply(settings.score, splits)
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
             raise InputError(

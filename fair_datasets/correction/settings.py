@@ -103,6 +103,17 @@ class Settings:
             made.swap_above(0.0)  # A wrong setting of the swap is told before rows are scored.
         return made
 
+    def config(self) -> dict[str, Any]:
+        """Return the settings as JSON data, with the digests of the files that they name.
+
+        Returns:
+            Name to value.
+        """
+        named = {item.name: getattr(self, item.name) for item in fields(self)}
+        swap = None if self.correction.kind == "Sub" else self.swap_above(0.0).config()
+        score = None if self.score is None else self.score.config()
+        return {**named, "correction": self.correction.name, "score": score, "swap": swap}
+
     def swap_above(self, threshold: float) -> SwapAbove:
         """Return what rewrites the rows above a threshold.
 

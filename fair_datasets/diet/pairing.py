@@ -83,8 +83,40 @@ def refuse_unchanged(
     texts = pairs.with_format(None)
     held = field_columns(columns, pairs.column_names, owner=owner)
     if all(texts[name][:] == texts[counterfactual_column(name)][:] for name in held):
-        raise InputError(
-            f"{owner}: none of the {len(pairs)} {split} rows has a word of the axis {axis!r} to "
-            f"swap in {', '.join(columns)}, so that there are no counterfactuals to choose "
-            f"{'among' if split == 'training' else 'by'}."
-        )
+        raise _unswapped(len(pairs), columns, axis, owner, split)
+
+
+def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap, *, owner: str) -> None:
+    """Raise if a swap changes no row; it ends at the first that it does.
+
+    Args:
+        rows: The rows.
+        swap: The swap, in pairs.
+        owner: What needs counterfactuals, for errors.
+
+    Raises:
+        InputError: The swap changes none of the rows.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["Rain.", "He ran."]})
+        >>> refuse_unswapped(rows, CounterfactualSwap(columns="text", mode="pair"), owner="score")
+    """
+    plain = rows.with_format(None)
+    held = field_columns(swap.columns, rows.column_names, owner=owner)
+    for batch in plain.iter(batch_size=1000):
+        pairs = swap(batch)
+        if any(pairs[name] != pairs[counterfactual_column(name)] for name in held):
+            return
+    raise _unswapped(len(rows), swap.columns, str(swap.axis), owner, "training")
+
+
+def _unswapped(
+    number: int, columns: Sequence[str], axis: str, owner: str, split: str
+) -> InputError:
+    """Return the error for rows that are all their own counterfactuals."""
+    return InputError(
+        f"{owner}: none of the {number} {split} rows has a word of the axis {axis!r} to swap in "
+        f"{', '.join(columns)}, so that there are no counterfactuals to choose "
+        f"{'among' if split == 'training' else 'by'}."
+    )

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.fairflow.flow import forward, inverse
 from fair_datasets.fairflow.flow_shape import FlowShape
 from fair_datasets.scores.resuming import write_file
+from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class AttributeFlow:
         from fair_datasets.hub.folders import push_model
 
         options = {"commit_message": "Upload flow with fair_datasets", **options}
-        with TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             self.save_pretrained(folder)
             card = self.card(repo_id.removeprefix("hf://"))
             return push_model(folder, repo_id, **{"card": card, **options})

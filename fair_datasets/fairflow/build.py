@@ -160,10 +160,11 @@ def _round(
 
 
 def _concerned(words: NDArray[np.int64], found: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the words that were kept, and those that most places of one of these propose."""
+    """Return the words that were kept, and those that one of these proposes most often."""
     pairs, counts = np.unique(np.stack([words, found]), axis=1, return_counts=True)
-    asked = np.bincount(words)
-    return np.union1d(words, pairs[1, 2 * counts > asked[pairs[0]]])
+    most = np.zeros(len(np.bincount(words)), dtype=np.int64)
+    np.maximum.at(most, pairs[0], counts)
+    return np.union1d(words, pairs[1, counts == most[pairs[0]]])
 
 
 def _flow(

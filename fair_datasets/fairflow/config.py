@@ -1,5 +1,6 @@
 """How a lexicon is made from pairs of words and a corpus, as data."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike, fspath
@@ -199,6 +200,12 @@ def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
                 f"but it is {pair!r}."
             )
         for word in words:
+            if any(unicodedata.category(letter).startswith("M") for letter in word):
+                raise InputError(
+                    f"{owner}: {word!r} in pairs has combining marks, as scripts such as "
+                    "Devanagari write them, and words with such marks are not read yet; choose "
+                    "another, or write it and the texts with composed letters (NFC)."
+                )
             if not word.isalpha():
                 raise InputError(
                     f"{owner}: {word!r} in pairs must be one word of letters alone; choose another."

@@ -4,10 +4,12 @@ from dataclasses import dataclass, replace
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
+from fair_datasets.pretrained import read_config
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.vectors import version_of
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.unreadable import told_if_unreadable
 
 OWNER = "FairFlow"
 
@@ -57,7 +59,8 @@ def load_encoder(model: str, decoder: str) -> Encoder:
     files = probe_files(model, owner=OWNER)
     digests = file_digests({path.name: path for path in files.values()})
     head = None
-    if decoder == "head" or (decoder == "auto" and _says_it_has_a_head(model)):
+    says_so = _says_it_has_a_head(model)
+    if decoder == "head" or (decoder == "auto" and says_so):
         head = load_model(model, "masked", owner=OWNER)
         states = replace(head, model=head.model.base_model)
     else:
@@ -72,13 +75,12 @@ def load_encoder(model: str, decoder: str) -> Encoder:
 
 
 def _says_it_has_a_head(model: str) -> bool:
-    """Tell whether a model's configuration says that it predicts masked tokens."""
-    import transformers
+    """Tell whether a model's configuration says that it predicts masked tokens.
 
-    try:
-        config = transformers.AutoConfig.from_pretrained(model, trust_remote_code=False)
-    # What is wrong with it is told when it is loaded.
-    except (OSError, ValueError):
-        return False
+    Raises:
+        InputError: It cannot be read; a Hub that does not answer is then asked for no more.
+    """
+    with told_if_unreadable(model, what="encoder", owner=OWNER):
+        config = read_config(model)
     kinds = config.architectures or []
     return any(kind.endswith(("ForMaskedLM", "ForPreTraining")) for kind in kinds)

@@ -1,5 +1,6 @@
 """The states of an encoder's last layer at chosen words: computed once, kept on the disk."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,12 @@ def word_states(
     width = int(loaded.model.config.get_text_config().hidden_size)
     shape = (len(places.word), width)
     done = int(progress_file.read_text()) if path.is_file() and progress_file.is_file() else 0
+    if done and not _is_whole(path, shape):
+        warnings.warn(
+            f"{loaded.owner}: the states in {str(path)!r} are not whole; they are computed anew.",
+            stacklevel=2,
+        )
+        done = 0
     mode: Any = "r+" if done else "w+"
     states = np.lib.format.open_memmap(path, mode=mode, dtype=np.float16, shape=shape)
     read = np.unique(places.text)
@@ -74,6 +81,14 @@ def word_states(
             progress.update(len(rows))
     kept: Halves = np.load(path, mmap_mode="r")
     return kept
+
+
+def _is_whole(path: Path, shape: tuple[int, int]) -> bool:
+    """Tell whether a file holds states of a shape, as far as its size says."""
+    try:
+        return bool(np.load(path, mmap_mode="r").shape == shape)
+    except (ValueError, EOFError):
+        return False
 
 
 def _read_some(

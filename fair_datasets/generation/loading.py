@@ -6,7 +6,7 @@ from typing import Any
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.extras import require
-from fair_datasets.pretrained import folder_files, read_pretrained
+from fair_datasets.pretrained import folder_files, read_config, read_pretrained
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
 from fair_datasets.unreadable import refuse_revision_of_folder, told_if_unreadable
@@ -150,12 +150,8 @@ def _config(
     name: str, what: str, revision: str | None, digests: tuple[tuple[str, str], ...], owner: str
 ) -> Any:
     """Read a configuration; the digests make an edited folder another one."""
-    import transformers
-
     with told_if_unreadable(name, what=what, owner=owner):
-        return transformers.AutoConfig.from_pretrained(
-            name, revision=revision, trust_remote_code=False
-        )
+        return read_config(name, revision=revision)
 
 
 def _placed(network: Any, name: str, owner: str) -> Any:

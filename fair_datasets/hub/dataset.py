@@ -2,9 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fair_datasets.cards.addresses import addressed_dataset
 from fair_datasets.cards.croissant import NAME, DataFile, described
@@ -14,7 +17,7 @@ from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, writable_id
 from fair_datasets.hub.loss import refuse_loss
 from fair_datasets.hub.repositories import Repository
-from fair_datasets.hub.shards import folder_of, metadata_of, parquet_shards
+from fair_datasets.hub.shards import Shard, folder_of, metadata_of, parquet_shards
 from fair_datasets.hub.splits import checked_splits, refuse_config_name, shard_count
 from fair_datasets.hub.uploads import Content, SentFile, Upload, sizes
 
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 SHARD_SIZE = "500MB"
+_AT_ONCE = 4
+"""How many files are sent at once."""
+
+T = TypeVar("T")
 
 
 def push_dataset(
@@ -219,9 +226,9 @@ def _uploaded(
     from datasets.utils import tqdm
     from huggingface_hub import CommitOperationAdd
 
-    target, operations, sent = repository.target, [], []
-    shards = parquet_shards(splits, counts, config_name)
-    for shard in tqdm(shards, desc="Uploading", total=sum(counts.values()), unit="file"):
+    target = repository.target
+
+    def send(shard: Shard) -> "tuple[CommitOperationAdd, DataFile]":
         operation = CommitOperationAdd(shard.path, shard.content)
         repositories.api().preupload_lfs_files(
             target.name,
@@ -230,11 +237,35 @@ def _uploaded(
             revision=target.revision,
             create_pr=create_pr,
         )
-        operations.append(operation)
         digest = hashlib.sha256(shard.content).hexdigest()
         split = PurePosixPath(shard.path).name.rsplit("-", 3)[0]
-        sent.append(DataFile(shard.path, split, digest, len(shard.content)))
+        return operation, DataFile(shard.path, split, digest, len(shard.content))
+
+    shards = parquet_shards(splits, counts, config_name)
+    bar = tqdm(total=sum(counts.values()), desc="Uploading", unit="file")
+    operations, sent = [], []
+    with bar, closing(_side_by_side(send, shards)) as found:
+        for operation, file in found:
+            operations.append(operation)
+            sent.append(file)
+            bar.update()
     return operations, sent
+
+
+def _side_by_side(send: Callable[[Shard], T], shards: Iterable[Shard]) -> Generator[T, None, None]:
+    """Send files while the next ones are written, of which only a few are in memory at once."""
+    waiting: deque[Future[T]] = deque()
+    threads = ThreadPoolExecutor(_AT_ONCE)
+    try:
+        for shard in shards:
+            waiting.append(threads.submit(send, shard))
+            del shard
+            if len(waiting) == _AT_ONCE:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _deleted(

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub.ids import HubId
+from fair_datasets.waiting import asked_to_wait
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 
@@ -35,6 +36,8 @@ def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[Non
         raise
     except Exception as error:
         for cause in _chain(error):
+            if isinstance(cause, InputError):
+                raise cause from error
             if sentence := _sentence(cause, target, writes, hint):
                 raise InputError(sentence) from error
         raise
@@ -132,8 +135,11 @@ def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> s
             f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online.{hint}"
         )
     # httpx is the client below huggingface_hub 1, httpx2 below 2.
-    if isinstance(cause, ConnectionError) or any(
-        parent.__name__ == "TransportError" for parent in type(cause).__mro__
+    is_missing = isinstance(cause, errors.LocalEntryNotFoundError) and cause.__cause__ is None
+    if (
+        is_missing
+        or isinstance(cause, ConnectionError)
+        or any(parent.__name__ == "TransportError" for parent in type(cause).__mro__)
     ):
         return (
             "The Hub could not be reached, or the connection broke off "
@@ -162,7 +168,10 @@ def _status_sentence(error: "Exception", where: str, rest: str) -> str:
         case 409 | 412:
             return f"The {where} was changed by someone else meanwhile{said}; run the same again."
         case 429:
-            return f"The Hub asks to wait: too many requests{said}; run the same again later."
+            seconds = asked_to_wait(response)
+            then = f" {seconds:,} s: too many requests{said}; run the same again then."
+            later = f": too many requests{said}; run the same again later."
+            return f"The Hub asks to wait{then if seconds else later}"
         case _:
             return (
                 f"The Hub answered with an error ({status}) for the {where}{said}; run the same "

@@ -8,6 +8,7 @@ from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.ids import hub_id
 from fair_datasets.hub.uploads import listed
+from fair_datasets.waiting import hub_answers
 
 
 def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
@@ -43,8 +44,9 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
     with told(target):
         client = repositories.api()
         found = client.hf_hub_download(
-            target.name, path, repo_type=target.kind, revision=target.revision
-        )
+            target.name, path, repo_type=target.kind, revision=target.revision,
+            local_files_only=not hub_answers(),
+        )  # fmt: skip
         return Path(found)
 
 

@@ -1,6 +1,5 @@
 """Pushing folders to the Hub and pulling them: models and Spaces."""
 
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +13,7 @@ from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Repository
 from fair_datasets.hub.sending import files_of, model_files, pinned
 from fair_datasets.hub.uploads import Content, Upload, listed, sizes
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -77,7 +77,7 @@ def push_model(
                 raise InputError("push_model: with a folder, save the tokenizer into it as well.")
             folder = Path(model)
         else:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            folder = stack.enter_context(temporary_folder())
             model.save_pretrained(folder)
             if tokenizer is not None:
                 tokenizer.save_pretrained(folder)

@@ -9,6 +9,7 @@ from fair_datasets.hub.errors import not_accepted, refuse_broken_token, require_
 from fair_datasets.hub.ids import KINDS, HubId
 from fair_datasets.hub.owners import refuse_owner
 from fair_datasets.hub.uploads import Content
+from fair_datasets.waiting import limit_waiting
 
 if TYPE_CHECKING:
     from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelete, HfApi
@@ -77,6 +78,7 @@ def api() -> "HfApi":
 
     from fair_datasets.version import __version__
 
+    limit_waiting()
     return HfApi(library_name="fair_datasets", library_version=__version__)
 
 

@@ -5,7 +5,6 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.technique import technique_card
@@ -19,6 +18,7 @@ from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.uploads import Content, Upload
 from fair_datasets.portable import is_path, portable
 from fair_datasets.technique import load_technique, uninstalled_classes
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from fair_datasets.configured import Configured
@@ -80,8 +80,8 @@ def push_technique(technique: "Configured", repo_id: str, **options: Any) -> Upl
     """
     name = writable_id(repo_id, "model", None).name
     options = {"commit_message": "Upload technique with fair_datasets", **options}
-    with TemporaryDirectory() as folder:
-        _write(_files(technique), Path(folder))
+    with temporary_folder() as folder:
+        _write(_files(technique), folder)
         card = _card(technique, name)
         return push_model(folder, repo_id, **{"card": card, **options})
 

@@ -2,18 +2,21 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.jobs.processes import beside, here
+from fair_datasets.jobs.engines import Engine
+from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
     NOTES,
+    STEPS,
     Finished,
+    Rows,
     Shard,
     Work,
     Worker,
@@ -24,12 +27,11 @@ from fair_datasets.jobs.shards import (
 )
 from fair_datasets.locks import locked
 
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
 _IDENTITY = "job.json"
+_READERS = 8
+"""How many finished files are read at once, to see that they are what was written."""
 _HANDED_OVER = {"handed over": True}
 
 
@@ -49,13 +51,14 @@ class Job:
 
     def run(
         self,
-        splits: "Mapping[str, Dataset]",
+        splits: Mapping[str, Rows],
         work: Mapping[str, Work],
         *,
         rows: Mapping[str, int],
-        num_proc: int = 1,
+        engine: Engine = here,
         log: Callable[[str], None] = lambda line: None,
         unchanged: Callable[[], None] = lambda: None,
+        title: str = "Rewriting",
     ) -> dict[str, list[Finished]]:
         """Work through the shards that are not finished yet.
 
@@ -63,9 +66,10 @@ class Job:
             splits: Split name to its rows.
             work: Split name to what is made of its rows.
             rows: Split name to the number of rows of a shard.
-            num_proc: The number of processes.
+            engine: What works through the shards.
             log: What is told, line by line, of the shards.
             unchanged: What raises if the rows were changed meanwhile.
+            title: What the bar says.
 
         Returns:
             Split name to what was noted of its shards.
@@ -79,13 +83,18 @@ class Job:
             for shard in shards_of(name, len(split), rows[name])
         ]
         self._tidy(shards)
-        found = {shard: finished(shard, self.folder) for shard in shards}
+        with ThreadPoolExecutor(_READERS) as threads:
+            known = threads.map(lambda shard: finished(shard, self.folder), shards)
+            found = dict(zip(shards, known, strict=True))
         missing = [shard for shard, noted in found.items() if noted is None]
         worker = Worker(self.folder, splits, work)
-        engine = here if num_proc < 2 else partial(beside, count=min(num_proc, len(missing)))
         try:
-            with Clock(self.folder / NOTES, shards, missing, log) as clock:
-                for shard, noted in engine(missing, worker, clock.rows) if missing else ():
+            with (
+                Clock(self.folder / NOTES, shards, missing, log, title) as clock,
+                closing((engine if missing else here)(missing, worker, clock.rows)) as results,
+            ):
+                for shard, noted in results:
+                    write_note(shard.note(self.folder), noted._asdict())
                     found[shard] = noted
                     clock.finished(shard)
             unchanged()
@@ -112,7 +121,21 @@ class Job:
     @property
     def has_finished(self) -> bool:
         """Whether a shard is finished, so that there is something to go on with."""
-        return any((self.folder / "data").glob("*.parquet"))
+        places = (self.folder, *(self.folder / NOTES / STEPS).glob("*"))
+        return any(file for place in places for file in (place / "data").glob("*.parquet"))
+
+    def step(self, name: str) -> "Job":
+        """Return the job of a step that the rows of this one are made in; it goes with the notes.
+
+        Args:
+            name: The step's name; steps are worked through in the order of their names.
+
+        Returns:
+            The job, whose rows are there for this one alone.
+        """
+        folder = self.folder / NOTES / STEPS / name
+        (folder / NOTES).mkdir(parents=True, exist_ok=True)
+        return Job(folder, self.identity)
 
     def state(self) -> None:
         """Write the manifest, once all shards are finished."""
@@ -176,10 +199,10 @@ def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[
             f"{folder} holds an unfinished job, but its {NOTES}/{_IDENTITY}, which says of what, "
             "is broken; remove the folder to begin anew, or name another place."
         )
-    names = [name for name in {**known, **identity} if known.get(name) != identity.get(name)]
     return (
-        f"{folder} holds an unfinished job of another {' and '.join(names)}; run the command that "
-        "began it to finish it, remove the folder to begin anew, or name another place."
+        f"{folder} holds an unfinished job of another {of_another(known, identity)}; run the "
+        "command that began it to finish it, remove the folder to begin anew, or name another "
+        "place."
     )
 
 
@@ -269,6 +292,32 @@ def manifest_of(folder: Path) -> Any:
     if not isinstance(shards, list):
         return None
     return found if all(_is_there(each, folder) for each in shards) else None
+
+
+def damaged(folder: Path) -> str | None:
+    """Name a file of a finished folder that is gone, or is not as it was written.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The file, as seen from the folder; None if all are there, or no job has written the folder.
+
+    Example:
+        >>> damaged(Path("nowhere")) is None
+        True
+    """
+    shards = (read_note(folder / MANIFEST) or {}).get("shards")
+    for shard in shards if isinstance(shards, list) else ():
+        if not _is_there(shard, folder):
+            return f"data/{shard['name']}.parquet" if isinstance(shard, dict) else MANIFEST
+    return None
+
+
+def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
+    """Say what differs between two jobs, such as "source and shard size"."""
+    names = {**known, **identity}
+    return " and ".join(name for name in names if known.get(name) != identity.get(name))
 
 
 def is_written(folder: Path, identity: Mapping[str, Any]) -> bool:

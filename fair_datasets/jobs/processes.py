@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -30,8 +30,12 @@ _PATIENCE = 5.0
 """How many seconds a process that is told to end has for it."""
 
 
+_SIGBUS = getattr(signal, "SIGBUS", None)
+"""What ends a process that reads a file that is in its memory no more, where there is such."""
+
+
 class LostWorkerError(Exception):
-    """A process ended before its work did."""
+    """A process ended before its work did; the text says where and why."""
 
 
 class _Process(NamedTuple):
@@ -41,7 +45,9 @@ class _Process(NamedTuple):
     connection: Connection
 
 
-def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tuple[Shard, Finished]]:
+def here(
+    shards: Iterable[Shard], perform: Perform, told: Told
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process.
 
     Args:
@@ -59,14 +65,14 @@ def here(shards: Iterable[Shard], perform: Perform, told: Told) -> Iterator[tupl
 
 def beside(
     shards: Iterable[Shard], perform: Perform, told: Told, *, count: int
-) -> Iterator[tuple[Shard, Finished]]:
+) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
 
     Args:
         shards: The shards.
         perform: What works through one; it is pickled unless processes are forked.
         told: What is told of the rows.
-        count: The number of processes.
+        count: The number of processes; no more are started than there are shards, if that is known.
 
     Yields:
         Each shard once it is finished, and what was noted of it.
@@ -76,6 +82,7 @@ def beside(
     """
     waiting = iter(shards)
     at_work: dict[int, Shard] = {}
+    count = min(count, len(shards)) if isinstance(shards, Sized) else count
     with _started(perform, count) as processes:
         for number, each in enumerate(processes):
             _hand_out(number, each, waiting, at_work)
@@ -111,9 +118,9 @@ def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
     """Return what a process says."""
     try:
         found: tuple[str, Any] = each.connection.recv()
-    except (EOFError, OSError) as error:
+    except (EOFError, OSError):
         each.process.join(_PATIENCE)
-        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from error
+        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from None
     return found
 
 
@@ -124,6 +131,11 @@ def _why_lost(code: int | None, shard: Shard) -> str:
             f"a process for {shard.name} could not start; a script has to call it under `if "
             "__name__ == '__main__':`, and a technique of your own has to lie in a script or a "
             "module"
+        )
+    if code is not None and -code == _SIGBUS:
+        return (
+            f"a process ended at {shard.name}, as a file that it read was cut meanwhile; restore "
+            "what is read, and let nobody write to it"
         )
     why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
     return (
@@ -192,20 +204,32 @@ def _main(
     for other in inherited:
         other.close()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _keep_to(max(1, (os.cpu_count() or 1) // count))
+    keep_to(max(1, (os.cpu_count() or 1) // count))
+    _have_own_lock_of_bars()
     with suppress(EOFError, BrokenPipeError):
         while True:
             shard = connection.recv()
             try:
                 found = perform(shard, lambda rows: connection.send(("rows", rows)))
             except Exception as error:
-                connection.send(("error", _sendable(error)))
+                connection.send(("error", sendable(error)))
                 return
             connection.send(("finished", found))
 
 
-def _sendable(error: Exception) -> Exception:
-    """Return an error as another process can read it; its kind and its message in any case."""
+def sendable(error: Exception) -> Exception:
+    """Return an error as another process can read it.
+
+    Args:
+        error: The error.
+
+    Returns:
+        The same, or one that holds its kind and its message where pickle fails on it.
+
+    Example:
+        >>> sendable(ValueError("no"))
+        ValueError('no')
+    """
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # Pickle calls the error's own code, which may fail in any way.
@@ -223,8 +247,25 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _keep_to(threads: int) -> None:
-    """Let the libraries that are loaded from now on use some threads only."""
+def _have_own_lock_of_bars() -> None:
+    """Share no lock with the parent, which would wait for ever if this one is killed with it.
+
+    Every bar takes it, also one that is not shown.
+    """
+    from datasets.utils import tqdm
+
+    lock = threading.RLock()
+    for kind in tqdm.mro():
+        if hasattr(kind, "set_lock"):
+            kind.set_lock(lock)
+
+
+def keep_to(threads: int) -> None:
+    """Let the libraries that are loaded from now on use some threads only.
+
+    Args:
+        threads: How many.
+    """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = str(threads)

@@ -41,18 +41,38 @@ class RewriteShard:
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """
-        import pyarrow as pa
-        from datasets import Dataset, DatasetInfo
-
-        schema = self.features.arrow_schema
-        tables = [schema.empty_table()]
-        for table in rows.with_format("arrow").iter(batch_size=_BATCH):
-            tables.append(on_table(table, self.technique, schema))
-            progress(table.num_rows)
-        result = Dataset(
-            pa.concat_tables(tables), info=DatasetInfo(features=self.features), fingerprint="shard"
-        )
+        result = rewritten(rows, self.technique, self.features, progress)
         return result, counted(rows, result, self.technique)._asdict()
+
+
+def rewritten(
+    rows: "Dataset",
+    technique: Rewriter,
+    features: "Features",
+    progress: Progress = lambda rows: None,
+) -> "Dataset":
+    """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit.
+
+    Args:
+        rows: The rows.
+        technique: The rewriter.
+        features: The columns of the result.
+        progress: What is told how many are done.
+
+    Returns:
+        What they became.
+    """
+    import pyarrow as pa
+    from datasets import Dataset, DatasetInfo
+
+    schema = features.arrow_schema
+    tables = [schema.empty_table()]
+    for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+        tables.append(on_table(table, technique, schema))
+        progress(table.num_rows)
+    return Dataset(
+        pa.concat_tables(tables), info=DatasetInfo(features=features), fingerprint="shard"
+    )
 
 
 def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:

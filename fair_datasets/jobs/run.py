@@ -3,23 +3,29 @@
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks
-from fair_datasets.cards import SplitCounts, dataset_card
+from fair_datasets.cards import dataset_card
 from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
-from fair_datasets.jobs.job import is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.applying import ApplyToShard
+from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
+from fair_datasets.jobs.job import Job, damaged, is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
+from fair_datasets.jobs.results import refuse_empty
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
-from fair_datasets.jobs.shards import Finished, Progress, Work, default_rows
+from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows
+from fair_datasets.jobs.streaming import SHARD_ROWS, run_streams
+from fair_datasets.jobs.streams import Stream
+from fair_datasets.portable import without_folders
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+    from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
 
 _OWNER = "run"
 _BATCH = 1000
@@ -27,11 +33,12 @@ _BATCH = 1000
 
 def run(
     techniques: Technique | Sequence[Technique],
-    dataset: "Dataset | DatasetDict",
+    dataset: "Dataset | DatasetDict | IterableDataset | IterableDatasetDict | str",
     out: str | Path,
     *,
     num_proc: int = 1,
     shard_rows: int | None = None,
+    engine: str = "local",
 ) -> Path:
     """Apply techniques to a dataset and write the result, so that it goes on after any end.
 
@@ -41,11 +48,20 @@ def run(
 
     Args:
         techniques: A technique, or several that are applied one after the other.
-        dataset: The rows: a Dataset, or a DatasetDict of several splits.
+        dataset: The rows: a Dataset, a DatasetDict of several splits, a stream of either kind, or
+            the address or pattern of Parquet files, which are read where they lie, shard by shard:
+            "hf://datasets/ada/reviews/**/*.parquet", "s3://reviews/*.parquet", "reviews/".
+            A stream is read from its beginning, in its order. A call that goes on reads it from the
+            state behind what is finished; where the state does not hold all, as in a shuffle
+            buffer, it reads the stream again up to there.
         out: The folder that is written; `load_dataset` opens it.
         num_proc: The number of processes; any gives the same files.
         shard_rows: How many rows are worked through and written at once; None for 10,000 to
-            50,000, or fewer where rows are long.
+            50,000, or fewer where rows are long; for 10,000 of a stream.
+        engine: "local" for processes here; "ray" for those of a Ray cluster: the one that this
+            process is connected to, or that RAY_ADDRESS names, or else one that ends with the
+            call. `num_proc` is then the number of its actors. Either writes the same files.
+            Streams are worked through here.
 
     Returns:
         The folder, which holds `data/*.parquet`, a card (`README.md`) and `.manifest.json`: what
@@ -69,15 +85,30 @@ def run(
     splits = _splits(dataset)
     count = _number(num_proc, "num_proc")
     size = None if shard_rows is None else _number(shard_rows, "shard_rows")
+    checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
+    if engine != "local" and any(isinstance(rows, Stream) for rows in splits.values()):
+        raise InputError(
+            f"{_OWNER}: a stream is read by this process alone, so that engine={engine!r} would "
+            "send every row to the cluster from here; give the addresses of the files, or leave "
+            "engine out."
+        )
     folder = _folder(out)
+    if isinstance(dataset, str | Path):
+        refuse_inside(str(dataset), folder, owner=_OWNER)
     identity = {
-        "source": {split: rows_digest(rows) for split, rows in splits.items()},
+        "source": {split: content_of(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
         "shard size": size,
         "version of fair-datasets": __version__,
     }
     if is_written(folder, identity):
         return folder
+    broken = damaged(folder)
+    if broken is not None:
+        raise InputError(
+            f"{_OWNER}: {folder} was finished, but {broken} is gone or not as it was written; "
+            "remove the folder to make it anew, or name another one."
+        )
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise InputError(
             f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
@@ -85,19 +116,33 @@ def run(
         )
     work = work_beside(folder)
     with working_on(work, identity) as job:
-        finished = job.run(
-            splits,
-            {split: _work(several, rows) for split, rows in splits.items()},
-            rows={name: size or default_rows(rows) for name, rows in splits.items()},
-            num_proc=count,
-        )
-        _write_beside(work, several, _card(folder, several, finished))
+        works_through = engine_named(engine, count, several, owner=_OWNER)
+        finished = _worked_through(job, splits, several, size, works_through)
+        refuse_empty(job, finished)
+        _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
         job.state()
         if folder.exists():
             folder.rmdir()
         work.rename(folder)
     remove_notes(folder)
     return folder
+
+
+def _worked_through(
+    job: Job,
+    splits: "Mapping[str, Dataset | ParquetRows | Stream]",
+    techniques: tuple[Technique, ...],
+    size: int | None,
+    engine: Engine,
+) -> dict[str, list[Finished]]:
+    """Work through the shards of a dataset or a stream."""
+    work = {split: _work(techniques, rows.features) for split, rows in splits.items()}
+    streams = {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}
+    if streams:
+        return run_streams(job, streams, work, size=size or SHARD_ROWS, engine=engine)
+    found = {split: rows for split, rows in splits.items() if not isinstance(rows, Stream)}
+    sizes = {split: size or default_rows(rows) for split, rows in found.items()}
+    return job.run(found, work, rows=sizes, engine=engine)
 
 
 def rows_digest(rows: "Dataset") -> str:
@@ -125,41 +170,25 @@ def rows_digest(rows: "Dataset") -> str:
     return found.hexdigest()
 
 
-@dataclass(frozen=True)
-class ApplyToShard:
-    """What techniques make of the rows of a shard, one after the other.
+def content_of(rows: "Dataset | ParquetRows | Stream") -> Any:
+    """Say what rows are, as JSON knows it.
 
-    Attributes:
-        techniques: The techniques.
+    Args:
+        rows: The rows of a split.
+
+    Returns:
+        The digest of the rows, or those of the files that are read where they lie.
     """
-
-    techniques: tuple[Technique, ...]
-
-    def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
-        """Apply them.
-
-        Args:
-            rows: The rows.
-            progress: What is told how many are done.
-
-        Returns:
-            What they became, and the fields of their `SplitCounts`.
-        """
-        result = rows
-        for number, technique in enumerate(self.techniques):
-            result = technique.apply(
-                result, keep_in_memory=True, load_from_cache_file=False,
-                new_fingerprint=f"shard-{number}",
-            )  # fmt: skip
-        progress(len(rows))
-        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
+    if isinstance(rows, ParquetRows):
+        return rows.digest()
+    return rows.digest if isinstance(rows, Stream) else rows_digest(rows)
 
 
-def _work(techniques: tuple[Technique, ...], rows: "Dataset") -> Work:
+def _work(techniques: tuple[Technique, ...], features: "Features") -> Work:
     """Return what is done to the shards of a split."""
     first = techniques[0]
     if len(techniques) == 1 and isinstance(first, Rewriter):
-        return RewriteShard(first, first.features(rows.features))
+        return RewriteShard(first, first.features(features))
     return ApplyToShard(techniques)
 
 
@@ -167,6 +196,12 @@ def _folder(out: Any) -> Path:
     """Return the folder that is written, or raise."""
     if not isinstance(out, str | Path):
         raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
+    if "://" in str(out):
+        raise InputError(
+            f"{_OWNER}: out must be the path of a folder, but {out} is an address; write to a "
+            "folder that all machines see, such as a mounted bucket, or publish the result with "
+            "push_dataset."
+        )
     folder = Path(out)
     return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
 
@@ -202,32 +237,35 @@ def _techniques(given: Any) -> tuple[Technique, ...]:
     return several
 
 
-def _splits(given: Any) -> "Mapping[str, Dataset]":
+def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
     """Return the splits by their names, or raise."""
     from datasets import IterableDataset
 
+    if isinstance(given, str | Path):
+        found = parquet_splits(str(given), owner=_OWNER)
+        for name, part in found.items():
+            _refuse_unloadable(name, part, next(iter(found.items())))
+        return found
     splits = splits_of(given, owner=_OWNER)
-    for split in splits:
-        if isinstance(split, IterableDataset):
-            raise InputError(
-                f"{_OWNER}: it was given a stream, of which nobody knows where its shards begin; "
-                "load it without streaming, or give its files one by one."
-            )
     if not isinstance(given, Mapping):
         name = str(given.split)
         given = {name if given.split is not None and SPLIT_NAME.fullmatch(name) else "train": given}
-    named = dict(zip(given, splits, strict=True))
-    for name, rows in named.items():
-        _refuse_unloadable(name, rows, next(iter(named.items())))
+    named: dict[str, Dataset | Stream] = {}
+    for name, rows in zip(given, splits, strict=True):
+        is_stream = isinstance(rows, IterableDataset)
+        named[name] = Stream.of(rows, f"{_OWNER}: the split {name!r}") if is_stream else rows
+        _refuse_unloadable(name, named[name], next(iter(named.items())))
     return named
 
 
-def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]") -> None:
+def _refuse_unloadable(
+    name: str, rows: "Rows | Stream", first: "tuple[str, Rows | Stream]"
+) -> None:
     """Raise if `load_dataset` could not open what is made of a split, beside the first one."""
     why = ""
     if not SPLIT_NAME.fullmatch(name):
         why = "may be named by letters, digits, underscores and dots only; rename it"
-    elif not len(rows):
+    elif not isinstance(rows, Stream) and not len(rows):
         why = "has no rows; leave it out"
     elif rows.features != first[1].features:
         why = f"has other columns than {first[0]!r}; write each to a folder of its own"
@@ -235,8 +273,20 @@ def _refuse_unloadable(name: str, rows: "Dataset", first: "tuple[str, Dataset]")
         raise InputError(f"{_OWNER}: the split {name!r} {why}, or load_dataset cannot open it.")
 
 
+def _shown(dataset: Any) -> str:
+    """Say for a card what the rows were read from, without the folders of this machine."""
+    if not isinstance(dataset, str | Path):
+        return "a dataset in Python"
+    # Behind a question mark there may be a key.
+    address = str(dataset).partition("?")[0]
+    return address if "://" in address else without_folders(address)
+
+
 def _card(
-    folder: Path, techniques: tuple[Technique, ...], finished: Mapping[str, Sequence[Finished]]
+    folder: Path,
+    techniques: tuple[Technique, ...],
+    finished: Mapping[str, Sequence[Finished]],
+    source: str,
 ) -> str:
     """Write the card."""
     counts = {
@@ -244,7 +294,7 @@ def _card(
     }
     return dataset_card(
         title=folder.absolute().name,
-        source="a dataset in Python",
+        source=source,
         config=[technique.config() for technique in techniques],
         counts=counts,
         command=(),

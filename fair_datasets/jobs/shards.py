@@ -8,16 +8,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from uuid import uuid4
+
+from fair_datasets.parquet import write_parquet
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
 
 _FEWEST, _MOST = 10_000, 50_000
 _FILES = 32
 _BYTES = 64_000_000
+_GROUP = 4
+"""How many times as long as other shards one may be that is read as a whole anyway."""
 NOTES = ".job"
 """The folder, among what a job writes, of what is noted while it is at work."""
+STEPS = "steps"
+"""The folder, among the notes, of the jobs that make what this one is made from."""
 
 
 class Shard(NamedTuple):
@@ -26,7 +33,7 @@ class Shard(NamedTuple):
     Attributes:
         split: The split's name.
         number: Its place among the shards of the split, counted from 0.
-        total: How many shards the split has.
+        total: How many shards the split has; 0 while nobody knows.
         start: The number of its first row.
         stop: The number of the row behind its last one.
     """
@@ -40,7 +47,8 @@ class Shard(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, as the Hub names the files of a split."""
-        return f"{self.split}-{self.number:05d}-of-{self.total:05d}"
+        of = f"-of-{self.total:05d}" if self.total else ""
+        return f"{self.split}-{self.number:05d}{of}"
 
     def file(self, folder: Path) -> Path:
         """Return the file that it becomes in the folder of a dataset."""
@@ -71,19 +79,41 @@ class Finished(NamedTuple):
     tally: Any
 
 
+class Selectable(Protocol):
+    """What gives some of its rows."""
+
+    def select(self, indices: range) -> "Dataset":
+        """Read some of the rows.
+
+        Args:
+            indices: Their numbers, one after the other.
+        """
+
+
+class Rows(Selectable, Protocol):
+    """What is worked through: a Dataset, or what reads its rows from where they lie."""
+
+    @property
+    def features(self) -> "Features":
+        """The columns."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+
 Progress = Callable[[int], None]
 """What is told how many more rows are done."""
 Work = Callable[["Dataset", Progress], tuple["Dataset", Any]]
 """What makes of the rows of a shard those that are written, and counts what JSON can hold."""
 
 
-def default_rows(rows: "Dataset") -> int:
+def default_rows(rows: Any) -> int:
     """Choose how many rows a shard has: few enough for memory, and for several processes.
 
     How many processes there are does not matter, so that any number gives the same files.
 
     Args:
-        rows: The rows of a split.
+        rows: The rows of a split: a Dataset, or what knows its `shard_rows`.
 
     Returns:
         The number; the same for the same rows.
@@ -93,9 +123,30 @@ def default_rows(rows: "Dataset") -> int:
         >>> default_rows(Dataset.from_dict({"text": ["He ran."]}))
         10000
     """
-    size = rows.data.nbytes / max(1, len(rows.data))
+    known: int = getattr(rows, "shard_rows", 0)
+    return known or fitting_rows(len(rows), rows.data.nbytes / max(1, len(rows.data)))
+
+
+def fitting_rows(number: int, size: float, *, group: int = 0) -> int:
+    """Choose how many rows a shard has, by how many there are and how long they are.
+
+    Args:
+        number: The number of all rows.
+        size: The mean size of one, in bytes.
+        group: How many rows are read at once at least; a shard has that many if memory allows.
+
+    Returns:
+        The number.
+
+    Example:
+        >>> fitting_rows(1_000_000, 100), fitting_rows(1_000_000, 10_000)
+        (31250, 6400)
+        >>> fitting_rows(1_000_000, 100, group=100_000)
+        100000
+    """
     held = max(1, int(_BYTES / max(1.0, size)))
-    return min(max(_FEWEST, min(_MOST, ceil(len(rows) / _FILES))), held)
+    fitting = min(max(_FEWEST, min(_MOST, ceil(number / _FILES))), held)
+    return group if fitting < group <= _GROUP * held else fitting
 
 
 def shards_of(split: str, total: int, size: int) -> Iterator[Shard]:
@@ -129,37 +180,40 @@ class Worker:
     """
 
     folder: Path
-    splits: "Mapping[str, Dataset]"
+    splits: Mapping[str, Selectable]
     work: Mapping[str, Work]
 
     def __call__(self, shard: Shard, progress: Progress) -> Finished:
-        """Work through a shard, and write and note it.
+        """Work through a shard, and write it.
 
         Args:
             shard: The shard.
             progress: What is told of the rows.
 
         Returns:
-            What was noted.
+            What is to be noted.
         """
         rows = self.splits[shard.split].select(range(shard.start, shard.stop))
         file = shard.file(self.folder)
-        # A process that was killed may have left one; no two work on the same shard.
-        partial = self.folder / NOTES / f"{shard.name}.parquet.partial"
-        with _without_bars():
+        # What a cluster took for lost may work on the same shard still, and writes the same bytes.
+        partial = self.folder / NOTES / f"{shard.name}.{uuid4().hex}.parquet.partial"
+        with without_bars():
             result, tally = self.work[shard.split](rows, progress)
-            result.to_parquet(str(partial))
+            write_parquet(result, partial)
         found = Finished(
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )
         os.replace(partial, file)
-        write_note(shard.note(self.folder), found._asdict())
         return found
 
 
 @contextmanager
-def _without_bars() -> Iterator[None]:
-    """Leave progress to the one bar of the job, which is there already."""
+def without_bars() -> Iterator[None]:
+    """Leave progress to the one bar of the job, which is there already.
+
+    Yields:
+        Nothing.
+    """
     import datasets
 
     if datasets.are_progress_bars_disabled():

@@ -1,18 +1,20 @@
 """Training a classifier from scratch: what `train_probes` trains, as a `Trainer`."""
 
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.digests import file_digests
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
+from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.trainers import Predict
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -84,6 +86,23 @@ class ProbeTrainer:
             max_length=self.max_length,
         )
 
+    def settings(self) -> dict[str, Any]:
+        """Return all that a training depends on besides the rows.
+
+        Returns:
+            The settings, with the digests of the model's files, as JSON can hold them.
+
+        Raises:
+            InputError: The model is a path, but there is no such folder.
+
+        Example:
+            >>> ProbeTrainer(columns=("text",)).settings()["model_files"]
+            []
+        """
+        is_linear = self.model == "linear"
+        files = {} if is_linear else probe_files(self.model, owner=type(self).__name__)
+        return {**asdict(self), "model_files": [digest for _, digest in file_digests(files)]}
+
     def __call__(self, dataset: "Dataset", seed: int) -> Predict:
         """Train a classifier.
 
@@ -94,8 +113,8 @@ class ProbeTrainer:
         Returns:
             The classifier as a function of the texts of rows.
         """
-        with tempfile.TemporaryDirectory() as folder:
-            config = self.probes(Path(folder) / "probe", (seed,), self.epochs)
+        with temporary_folder() as folder:
+            config = self.probes(folder / "probe", (seed,), self.epochs)
             probe = load_probe(train_probes(config, dataset)[0][-1])
         reading = Reading(max_length=self.max_length)
 

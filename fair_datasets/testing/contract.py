@@ -4,13 +4,12 @@ import copy
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
 from fair_datasets.technique import Technique
+from fair_datasets.temporary import temporary_folder
 from fair_datasets.testing.batches import Columns, as_arrays, joined, length, same, take
 from fair_datasets.testing.engines import check_another_process, check_engines, from_disk
 from fair_datasets.testing.rules import require, working
@@ -60,8 +59,8 @@ def check_technique(
     read = _read_columns(technique, batch)
     texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
     _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
-    with TemporaryDirectory() as folder:
-        path = str(Path(folder, "dataset"))
+    with temporary_folder() as folder:
+        path = str(folder / "dataset")
         Dataset.from_dict(_with_nulls(batch, texts), features=features).save_to_disk(path)
         rows: Columns = from_disk(path)[:]
         expected = _check_call(technique, rows)

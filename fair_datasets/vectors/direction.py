@@ -1,7 +1,6 @@
 """The direction of two demographic attributes in a space of vectors, saved as one small file."""
 
 import json
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.checks import InputError
 from fair_datasets.files import regular_file
 from fair_datasets.portable import is_path
+from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -221,8 +221,8 @@ class DemographicDirection:
         from fair_datasets.hub.folders import push_model
 
         options = {"commit_message": "Upload direction with fair_datasets", **options}
-        with tempfile.TemporaryDirectory() as folder:
-            self.save(Path(folder, FILE))
+        with temporary_folder() as folder:
+            self.save(folder / FILE)
             card = direction_card(self, name=repo_id.removeprefix("hf://"))
             return push_model(folder, repo_id, **{"card": card, **options})
 

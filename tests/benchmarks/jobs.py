@@ -1,9 +1,12 @@
 """Kill a job at random moments, run the same command again each time, and compare the bytes.
 
     python tests/benchmarks/jobs.py --rows 1000000 --kills 20 --out DIR
+    python tests/benchmarks/jobs.py --job stream --rows 100000 --shard-rows 2000 --out DIR
 
-It prints a table: when each run was killed, how many shards were finished then, whether a process
-was left behind; and in the end whether all bytes are those of an undisturbed run.
+`--job` is the command that is killed (augment, score, select or correct), or `stream`: `run` over a
+stream of the same rows. It prints a table: when each run was killed, how many shards were finished
+then, whether a process was left behind; and in the end whether all bytes are those of an
+undisturbed run.
 """
 
 import argparse
@@ -25,13 +28,33 @@ TEMPLATES = (
     "She and her uncle met the chairman, number {}.",
     "The nurse said that {} is a fine number.",
 )
+WORDS: dict[str, list[str]] = {
+    "augment": [],
+    "score": ["--probes", "1", "--score", "el2n"],
+    "select": ["-a", "1", "-b", "1"],
+    "correct": ["--correction", "Aug50"],
+}
+STREAM = """
+import sys
+from datasets import load_dataset
+from fair_datasets import CounterfactualSwap, run
+source, out, num_proc, shard_rows = sys.argv[1:]
+rows = load_dataset("json", data_files=source, split="train", streaming=True)
+run(CounterfactualSwap(columns="text"), rows, out, num_proc=int(num_proc),
+    shard_rows=int(shard_rows))
+"""
 
 
 def main() -> None:
     """Run the experiment."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--job", choices=[*WORDS, "stream"], default="augment")
+    parser.add_argument("--shard-rows", type=int)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument(
+        "--more", type=int, help="kill after so many more shards at most, and not after seconds"
+    )
     parser.add_argument("--num-proc", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
@@ -40,11 +63,10 @@ def main() -> None:
     source = options.out / "rows.jsonl"
     with source.open("w", encoding="utf-8") as file:
         for number in range(options.rows):
-            text = TEMPLATES[number % len(TEMPLATES)].format(number)
-            file.write(json.dumps({"id": number, "text": text}) + "\n")
+            file.write(json.dumps(row(number, options)) + "\n")
     began = time.monotonic()
     whole = options.out / "whole"
-    subprocess.run(command(source, whole, options.num_proc), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command(source, whole, options), check=True, stdout=subprocess.DEVNULL)
     seconds = time.monotonic() - began
     print(
         f"undisturbed: {seconds:.1f} s, {options.rows / seconds:,.0f} rows/s of the whole command"
@@ -58,10 +80,28 @@ def main() -> None:
     print(f"bytes equal: {same}; rows lost: {(counts == 0).sum()}; in the folder: {left}")
 
 
-def command(source: Path, out: Path, num_proc: int) -> list[str]:
+def row(number: int, options: argparse.Namespace) -> dict[str, object]:
+    """Return a row, with the columns that the command reads."""
+    text = TEMPLATES[number % len(TEMPLATES)].format(number)
+    made: dict[str, object] = {"id": number, "text": text}
+    if options.job == "score":
+        made["label"] = number // len(TEMPLATES) % 2
+    if options.job == "select":
+        made |= {"text_counterfactual": text.replace("He", "She"), "gender_equity": number % 97}
+    if options.job == "correct":
+        made["bias_score"] = number * 7919 % options.rows
+    return made
+
+
+def command(source: Path, out: Path, options: argparse.Namespace) -> list[str]:
     """Return the command that is run."""
-    return [sys.executable, "-m", "fair_datasets", "augment", str(source), "--text", "text",
-            "--out", str(out), "--num-proc", str(num_proc)]  # fmt: skip
+    shards = ["--shard-rows", str(options.shard_rows)] if options.shard_rows else []
+    if options.job == "stream":
+        script = [sys.executable, "-c", STREAM, str(source), str(out), str(options.num_proc)]
+        return [*script, str(options.shard_rows or 10_000)]
+    processes = [] if options.job == "score" else ["--num-proc", str(options.num_proc)]
+    return [sys.executable, "-m", "fair_datasets", options.job, str(source), "--text", "text",
+            *WORDS[options.job], "--out", str(out), *processes, *shards]  # fmt: skip
 
 
 def kill(source: Path, out: Path, options: argparse.Namespace, seconds: float) -> None:
@@ -70,21 +110,32 @@ def kill(source: Path, out: Path, options: argparse.Namespace, seconds: float) -
     print("| run | killed after | shards finished | left alive |\n|---|---|---|---|")
     for run in range(1, options.kills + 1):
         process = subprocess.Popen(
-            command(source, out, options.num_proc), stdout=subprocess.DEVNULL,
+            command(source, out, options), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         wait = draw.uniform(0.5, max(1.0, 2.5 * seconds / options.kills))
-        time.sleep(wait)
+        if options.more:
+            began, wanted = time.monotonic(), shards(out) + draw.randint(1, options.more)
+            while shards(out) < wanted and process.poll() is None:
+                time.sleep(0.01)
+            wait = time.monotonic() - began
+        else:
+            time.sleep(wait)
         is_early = process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
         time.sleep(1.0)
-        finished = len(list(Path(f"{out}.work").glob("data/*.parquet")))
+        finished = shards(out)
         told = f"{wait:.1f} s" if is_early else "ended by itself"
         print(f"| {run} | {told} | {finished} | {alive(process.pid)} |", flush=True)
         if not is_early:
             break
-    subprocess.run(command(source, out, options.num_proc), check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command(source, out, options), check=True, stdout=subprocess.DEVNULL)
+
+
+def shards(out: Path) -> int:
+    """Count the shards that are finished, those of steps too."""
+    return len(list(Path(f"{out}.work").glob("**/data/*.parquet")))
 
 
 def alive(group: int) -> int:

@@ -80,7 +80,7 @@ FILES = [
     ("none.json", b"[]", "none.json (split train) has no rows; there is nothing to do."),
     ("five.jsonl", b"5\n", "five.jsonl, line 1: there is 5 in the place of an object; write one"),
     ("bad.parquet", b"PAR1 nonsense PAR1", "bad.parquet cannot be read: ArrowInvalid: "),
-    ("bad.csv.gz", b"no gzip", "bad.csv.gz cannot be read: BadGzipFile: "),
+    ("bad.csv.gz", b"no gzip", "bad.csv.gz is cut or broken (BadGzipFile: "),
     (
         "mixed.jsonl",
         b'{"text":"he"}\n' * 1500 + b'{"text": 5}\n',

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import load_dataset
+from datasets import Dataset, DatasetDict, load_dataset
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.jobs import Unchanged
@@ -97,7 +97,7 @@ def test_a_command_that_is_finished_does_nothing_again(
     assert not (tmp_path / "out" / NOTES).exists()
     other = run(*words, "--mode", "replace")
     assert other.code == 2
-    assert "already holds something, and nothing is overwritten" in other.err
+    assert "/out was written by a run of another technique; give --overwrite" in other.err
     reviews.write_text(reviews.read_text().replace("He ", "He never "))
     assert run(*words).code == 2
     assert run(*words, "--overwrite").code == 0
@@ -139,7 +139,7 @@ def test_a_place_that_no_job_writes(run: Any, tmp_path: Path) -> None:
     """`status` says so."""
     outcome = run("status", tmp_path / "out")
     assert outcome.code == 2
-    assert "status: no job that goes on after an interrupt writes" in outcome.err
+    assert "status: no run that can be gone on with writes" in outcome.err
 
 
 def test_a_log_that_cannot_be_written_is_told(run: Any, reviews: Path, tmp_path: Path) -> None:
@@ -234,3 +234,151 @@ def test_another_name_is_another_source(run: Any, start: Any, rows: Path, tmp_pa
     outcome = run("augment", other, *words)
     assert outcome.code == 2
     assert "holds an unfinished job of another source;" in outcome.err
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file of labelled pairs with scores, which several commands read."""
+    file = tmp_path_factory.mktemp("scored") / "rows.jsonl"
+    words = [("He", "She"), ("She", "He"), ("It", "It")]
+    file.write_text("".join(
+        json.dumps({
+            "text": f"{words[n % 3][0]} was {('kind', 'rude')[n % 2]} on day {n}.",
+            "text_counterfactual": f"{words[n % 3][1]} was {('kind', 'rude')[n % 2]} on day {n}.",
+            "label": n % 2, "gender_equity": (n * 7 % 100) / 100, "bias_score": n / 1200,
+        }) + "\n"
+        for n in range(1200)
+    ))  # fmt: skip
+    return file
+
+
+COMMANDS = {
+    "score": ["--text", "text", "--probes", 1, "--score", "el2n"],
+    "select": ["--text", "text", "-a", 0.9, "-b", 0.9],
+    "correct": ["--text", "text", "--correction", "Aug50"],
+}
+
+
+def without_pairs(file: Path, folder: Path) -> Path:
+    """Return the rows as `score` reads them: it makes the counterfactuals itself."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    made = folder / "in" / "rows.jsonl"
+    made.parent.mkdir()
+    kept = [{name: line[name] for name in ("text", "label")} for line in lines]
+    made.write_text("".join(json.dumps(line) + "\n" for line in kept))
+    return made
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_other_commands_go_on_too(
+    command: str, start: Any, run: Any, scored: Path, tmp_path: Path
+) -> None:
+    """Killed with shards finished, the same command gives the bytes of one that was not."""
+    source = without_pairs(scored, tmp_path) if command == "score" else scored
+    words = [command, source, *COMMANDS[command], "--shard-rows", 100]
+    out = tmp_path / "out"
+    log = ["--log-file", tmp_path / "log.txt"]
+    process = start(*words, "--out", out, *log)
+    while not list(Path(f"{out}.work").rglob(f"{NOTES}/train-0*.json")):
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.kill()
+    process.communicate()
+    told = run("status", out)
+    assert re.search(
+        r"not running, (step 1-SwapAbove: )?[0-9]+ of [0-9]+ shards finished", told.out
+    )
+    other = run(
+        *words, "--out", out, *log, *(["-b", 0.5] if command == "select" else ["--limit", 9])
+    )
+    assert other.code == 2
+    assert "holds an unfinished job of another" in other.err
+    assert run(*words, "--out", out, *log).code == 0
+    assert re.search(r"\n.+ [1-9][0-9]* of [0-9]+ shards are finished", log[1].read_text())
+    assert run(*words, "--out", tmp_path / "whole" / "out").code == 0
+    assert contents(out) == contents(tmp_path / "whole" / "out")
+    work = Path(f"{out}.work")
+    # The probes stay.
+    assert sorted(os.listdir(work)) == ["probes"] if command == "score" else not work.exists()
+    again = run(*words, "--out", out)
+    assert (again.code, again.err) == (0, "")
+    assert "nothing is done again" in again.out
+    assert "finished, " in run("status", out).out
+    assert load_dataset(str(out))["train"].num_rows > 0
+
+
+def test_the_rows_of_score_lie_beside_the_output(
+    run: Any, scored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the probes are: nothing can be renamed from one disk to another."""
+    source = without_pairs(scored, tmp_path)
+    words = ["score", source, *COMMANDS["score"], "--limit", 300, "--shard-rows", 100]
+    words += ["--work", tmp_path / "probes", "--out", tmp_path / "out.jsonl"]
+
+    def fail(*anything: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.cli.drafts.write_file", fail)
+        failed = run(*words)
+    assert failed.code == 1
+    kept = f"what is finished is kept in {tmp_path / 'out.jsonl.work'}, and the same command goes"
+    assert kept in failed.err
+    assert run(*words).code == 0
+    assert sorted(os.listdir(tmp_path)) == ["in", "out.jsonl", "probes"]
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 300
+
+
+def test_rows_that_diet_chose_are_written_by_shards(
+    run: Any, scored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is finished is left; nothing but the result stays."""
+    source = without_pairs(scored, tmp_path)
+    words = ["diet", source, "--text", "text", "--limit", 300, "--seeds", 1, "--probes", 1, "-a",
+             0.5, "-b", "0,0.5", "--max-auc-drop", 90, "--shard-rows", 50]  # fmt: skip
+    words += ["--out", tmp_path / "out"]
+
+    def fail(*anything: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.cli.diet.save_picture", fail)
+        assert run(*words).code == 1
+    assert "5 of 5 shards finished" in run("status", tmp_path / "out").out
+    assert run(*words).code == 0
+    assert sorted(os.listdir(tmp_path)) == ["in", "out"]
+    assert "nothing is done again" in run(*words).out
+    found = load_dataset(str(tmp_path / "out"))
+    assert len(found["validation"]) == len(found["test"]) == 30
+
+
+@pytest.mark.parametrize("command", ["augment", "correct"])
+def test_splits_that_could_not_be_opened(run: Any, tmp_path: Path, command: str) -> None:
+    """Those without rows, and those of other columns, are told before any work is done."""
+    rows = Dataset.from_dict({"text": ["He ran."], "bias_score": [0.5]})
+    other = rows.add_column("id", [1])
+    for name, test in (("empty", rows.select([])), ("other", other)):
+        DatasetDict(train=rows, test=test).save_to_disk(str(tmp_path / name))
+    words = ["--text", "text", *(["--correction", "Aug50"] if command == "correct" else [])]
+    for name, sentence in (
+        ("empty", "(split test) has no rows; there is nothing to do in it; give the others alone"),
+        ("other", "the splits 'train' and 'test' differ in 'id', and load_dataset opens splits of"),
+    ):
+        outcome = run(command, tmp_path / name, *words, "--out", tmp_path / "out")
+        assert outcome.code == 2
+        assert sentence in outcome.err
+    assert run(command, tmp_path / "empty" / "train", *words, "--out", tmp_path / "out").code == 0
+    assert sorted(os.listdir(tmp_path)) == ["empty", "other", "out"]
+
+
+def test_a_correction_that_leaves_nothing(run: Any, tmp_path: Path) -> None:
+    """Of a split is told, and nothing is kept."""
+    rows = {name: Dataset.from_dict({"text": ["He ran."] * 3, "bias_score": [score] * 3})
+            for name, score in (("train", 0.1), ("test", 0.9))}  # fmt: skip
+    DatasetDict(rows).save_to_disk(str(tmp_path / "in"))
+    outcome = run("correct", tmp_path / "in", "--text", "text", "--correction", "Sub40", "--out",
+                  tmp_path / "out")  # fmt: skip
+    assert outcome.code == 2
+    assert "None of the " in outcome.err
+    assert "the split 'test' is left" in outcome.err
+    assert sorted(os.listdir(tmp_path)) == ["in"]

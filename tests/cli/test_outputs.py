@@ -143,7 +143,7 @@ def test_splits_keep_their_columns_and_order(run: Any, hub: Any, here: Path) -> 
     options = ("--text", "text", "--out", HUB, "--config-name", "cda")
     outcome = run("augment", folder, *options)
     assert outcome.code == 2
-    assert "the splits have different columns; push them as configurations" in outcome.err
+    assert "the splits 'train' and 'test' differ in 'n', and load_dataset opens" in outcome.err
     assert hub.uploads() == sent
 
 

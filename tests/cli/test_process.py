@@ -182,7 +182,8 @@ def test_output_that_ends_in_the_middle(start: Any, tmp_path: Path, is_full: boo
         _, err = process.communicate()
     assert process.returncode == int(is_full)
     assert ("all else is done." in err) == is_full
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["README.md", "data"]
+    left = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert left == [".manifest.json", "README.md", "data"]
 
 
 def test_errors_that_nobody_can_read(start: Any, reviews: Path) -> None:

@@ -2,12 +2,8 @@
 
 import itertools
 import os
-import re
-import shlex
-import shutil
 import signal
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,26 +11,13 @@ from datasets import Dataset, load_dataset
 from huggingface_hub import DatasetCard, HfApi
 
 from fair_datasets import interrupts
-from fair_datasets.checks import InputError
-from fair_datasets.cli.outputs import HubOutput, Output, whole_folder, write_parquet
-from fair_datasets.cli.publishing import published_folder
-from fair_datasets.hub import hub_id, pull_dataset, push_dataset
+from fair_datasets.cli.folders import new_folder
+from fair_datasets.cli.outputs import write_parquet
+from fair_datasets.hub import pull_dataset, push_dataset
 
 HUB = "hf://datasets/ada/reviews"
 
 pytestmark = pytest.mark.usefixtures("here")
-
-
-def go_on(said: str) -> list[str]:
-    """Return the command that a kept upload names."""
-    (line,) = re.findall(r"^    fair-datasets (.*)$", said, re.MULTILINE)
-    return shlex.split(line)
-
-
-def publish(config: str) -> None:
-    """Publish a folder with one row."""
-    with published_folder(HubOutput(hub_id(HUB), config, None)) as folder:
-        write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
 
 
 def test_a_broken_upload_goes_on(
@@ -68,66 +51,51 @@ def test_a_broken_upload_goes_on(
     assert left() == []
 
 
-def test_what_is_kept_replaces_nothing(
-    hub: Any, here: Path, impatient: None, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """A folder of the same name stays."""
-    (here / "ada-reviews-cda").mkdir()
-    hub.break_after(0)
-    with pytest.raises(InputError, match="connection broke off"):
-        publish("cda")
-    told = capfd.readouterr().err
-    assert "What was made is kept in ada-reviews-cda-2. To go on:" in told
-    assert [path.name for path in (here / "ada-reviews-cda-2").iterdir()] == ["data"]
-    assert list((here / "ada-reviews-cda").iterdir()) == []
-    assert go_on(told)[-2:] == ["--config-name", "cda"]
+@pytest.mark.parametrize(
+    ("requests", "status", "told"),
+    [
+        ("PUT /large/", 503, "The Hub answered with an error (503) for the dataset ada/reviews"),
+        ("/commit/", 429, "The Hub asks to wait: too many requests"),
+        ("/commit/", 500, "The Hub answered with an error (500) for the dataset ada/reviews"),
+    ],
+)
+def test_a_refused_upload_computes_nothing_again(
+    run: Any, hub: Any, reviews: Path, left: Any, impatient: None,
+    monkeypatch: pytest.MonkeyPatch, requests: str, status: int, told: str,
+) -> None:  # fmt: skip
+    """Its shards are kept, and are what the same command sends."""
+
+    def never(*anything: object) -> None:
+        raise AssertionError("it was computed again")
+
+    words = ("augment", reviews, "--text", "text", "--out", HUB)
+    hub.refuse(requests, status)
+    outcome = run(*words)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"\nfair-datasets: {told}")
+    assert "(what is finished is kept in ada-reviews.work, and the same" in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert [path.name for path in left()] == ["ada-reviews.work"]
+    hub.refuse("", status, times=0)
+    with monkeypatch.context() as patch:
+        patch.setattr("fair_datasets.jobs.rewriting.RewriteShard.__call__", never)
+        assert run(*words).code == 0
+    assert left() == []
+    assert len(pull_dataset("ada/reviews", split="train")) == 3
 
 
-def test_where_nothing_can_be_written_here(
-    run: Any,
-    hub: Any,
-    here: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    impatient: None,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    """It is kept among temporary files, from where it goes on as well."""
-
-    def elsewhere(source: Path, place: Path) -> str:
-        if not place.is_absolute():
-            raise PermissionError(13, "Permission denied", str(place))
-        return str(shutil.move(source, place))
-
-    # That of everybody else stays as it is.
-    monkeypatch.setattr("fair_datasets.cli.publishing.shutil", SimpleNamespace(move=elsewhere))
-    hub.break_after(0)
-    with pytest.raises(InputError, match="connection broke off"):
-        publish("default")
-    hub.break_after(None)
-    told = capfd.readouterr().err
-    assert f"kept in {here.parent / 'temporary'}/fair-datasets-kept-" in told
-    assert run(*go_on(told)).code == 0
-    assert pull_dataset("ada/reviews", split="train")["text"][:] == ["He won."]
-
-
-@pytest.mark.parametrize("place", ["folder", "hub"])
-def test_an_interrupt_that_was_lost_leaves_nothing(
-    place: str, hub: Any, here: Path, left: Any
-) -> None:
+def test_an_interrupt_that_was_lost_leaves_nothing(here: Path, left: Any) -> None:
     """It is looked for before anything appears where it is to be."""
-    out: Output = HubOutput(hub_id(HUB), "default", None) if place == "hub" else here / "out"
 
     def work() -> None:
-        with whole_folder(out) as folder:
+        with new_folder(here / "out") as folder:
             write_parquet(Dataset.from_dict({"text": ["He won."]}), folder, "train")
             with pytest.raises(KeyboardInterrupt):
                 interrupts._note(signal.SIGINT, None)  # as in a destructor
 
-    known = len(hub.uploads())
     with pytest.raises(KeyboardInterrupt), interrupts.noted():
         work()
     assert left() == []
-    assert len(hub.uploads()) == known
 
 
 @pytest.mark.usefixtures("heeded")

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +117,27 @@ def test_a_format_of_nothing_is_refused(run: Any, tmp_path: Path) -> None:
     assert outcome.code == 2
     assert "--format tsv says what - is, but neither INPUT nor --out is -" in outcome.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_killed_command_leaves_nothing_for_long(
+    start: Any, reviews: Path, tmp_path: Path
+) -> None:
+    """What it kept of its input and its output goes with the next command."""
+    places = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    (tmp_path / "temporary").mkdir()
+    words = ("augment", "-", "--format", "csv", "--text", "text", "--out", "-")
+    process = start(*words, stdin=subprocess.PIPE, env=places)
+    process.stdin.write("text\n")
+    process.stdin.flush()
+    while not list((tmp_path / "temporary").glob("*/inside/standard-input.csv")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    assert list((tmp_path / "temporary").iterdir())
+    with reviews.open() as source:
+        process = start(*words, stdin=source, env=places)
+        rows, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert len(rows.splitlines()) == 4
+    assert list((tmp_path / "temporary").iterdir()) == []

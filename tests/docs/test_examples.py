@@ -27,6 +27,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "fair_datasets" / "docs").glob("*.m
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What is shown and not run.
 SHOWN = {"", "text", "tsv"}
+# What runs on several machines, as tests/jobs/test_on_ray.py tries it, and what runs in other
+# engines: tests/benchmarks/other_engines.py runs those blocks as they stand.
+FAR = {"cluster", "spark", "daft"}
 # What would change this machine or leave it: they do nothing here.
 ELSEWHERE = ("pip", "hf", "pytest", "git")
 
@@ -59,7 +62,7 @@ class Reader:
         """Run the blocks in order."""
         run = {"python": self.python, "sh": self.shell, "console": self.console}
         for block in fenced_blocks(self.text):
-            if block.language not in SHOWN:
+            if block.language not in SHOWN | FAR:
                 run[block.language](block.code)
 
     def python(self, code: str) -> None:
@@ -140,7 +143,7 @@ def test_no_example_escapes(page: Path) -> None:
     """Every block is of a language that is run, or that is only shown and looks it."""
     text = page.read_text("utf-8")
     for block in fenced_blocks(text):
-        assert block.language in {"python", "sh", "console", *SHOWN}
+        assert block.language in {"python", "sh", "console", *SHOWN, *FAR}
         if block.language in SHOWN:
             assert not re.search(
                 r"^(>>>|\$ |fair-datasets |import |from )", block.code, re.MULTILINE

@@ -64,6 +64,15 @@ def test_commands_within_sentences_exist(page: Path) -> None:
             parser.parse_args(arguments)
 
 
+def test_commands_for_a_cluster_can_be_read() -> None:
+    """Their options exist, though nothing runs them here."""
+    text = page_text("cluster")
+    commands = re.findall(r"^fair-datasets (.+)$", text, re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert command_parser().parse_args(shlex.split(command)).engine == "ray"
+
+
 @pytest.mark.parametrize("page", [README, *PAGES], ids=name_of)
 def test_scripts_and_folders_exist(page: Path) -> None:
     """What a page names of a checkout is there."""

@@ -1,5 +1,6 @@
 """Tests of making a lexicon: its steps, a kill in between, and what is refused."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from safetensors.torch import load_file
 
 from fair_datasets import InputError
 from fair_datasets.fairflow import AttributeFlow, FairFlowConfig, build_lexicon, training
+from fair_datasets.fairflow.config import DECODERS
 from fair_datasets.fairflow.corpus import Corpus, read_corpus
 from fair_datasets.fairflow.decoding import HeadDecoder
 from fair_datasets.fairflow.encoder import load_encoder
@@ -262,6 +264,7 @@ def test_what_is_refused(name: str, config: FairFlowConfig) -> None:
         ({"pairs": ("she", "she")}, "'she' stands on both sides of pairs, so that it tells"),
         ({"pairs": ("she", "He", "it")}, r"each of pairs must be two words, .* but it is"),
         ({"pairs": ("old man", "king")}, "'old man' in pairs must be one word of letters alone"),
+        ({"pairs": ("लड़की", "लड़का")}, "'लड़की' in pairs has combining marks, as scripts such as"),
         ({"pairs": ()}, "pairs must hold a pair of words"),
         ({"pairs": 3}, r"each of pairs must be two words, .* but it is 3"),
         ({"attributes": ("she",)}, "attributes must name two different attributes"),
@@ -288,6 +291,27 @@ def test_encoders_are_refused(config: FairFlowConfig, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="that a masked model needs; they would be random"):
         build_lexicon(replace(config, model=bare, decoder="head"), rows())
     assert load_encoder(bare, "auto").head is None
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"an encoder model: it has no config\.json; name the"):
+        load_encoder(str(tmp_path / "empty"), "nearest")
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_a_hub_that_does_not_answer_is_asked_once(
+    decoder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As each question is asked again for half a minute."""
+    asked = []
+
+    def unreachable(*arguments: Any, **options: Any) -> None:
+        asked.append(arguments)
+        raise OSError("We couldn't connect to 'https://huggingface.co'")
+
+    monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", unreachable)
+    monkeypatch.setattr("fair_datasets.fairflow.encoder.load_model", unreachable)
+    with pytest.raises(InputError, match="neither a folder with a model here nor a model that the"):
+        load_encoder("bert-base-uncased", decoder)
+    assert len(asked) == 1
 
 
 def test_reading_goes_on_where_it_stopped(
@@ -314,3 +338,14 @@ def test_reading_goes_on_where_it_stopped(
     corpus: Corpus = read_corpus(config, TEXTS, encoder)
     assert len(calls) == 4  # one was done, one was killed, and the last two parts of three
     np.testing.assert_array_equal(corpus.states, whole.states)
+
+
+def test_states_that_were_cut_are_computed_anew(config: FairFlowConfig) -> None:
+    """Where they were mapped to be written, the disk would be filled up with zeros."""
+    loaded = load_encoder(str(config.model), "head")
+    whole = np.array(read_corpus(config, TEXTS, loaded).states)
+    (file,) = Path(config.work).rglob("states.npy")
+    os.truncate(file, file.stat().st_size // 2)
+    with pytest.warns(UserWarning, match="states.npy' are not whole; they are computed anew"):
+        again = read_corpus(config, TEXTS, loaded).states
+    np.testing.assert_array_equal(again, whole)

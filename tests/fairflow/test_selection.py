@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.fairflow import FairFlowConfig
+from fair_datasets.fairflow.build import _concerned
 from fair_datasets.fairflow.corpus import Corpus
 from fair_datasets.fairflow.occurrences import Occurrences
 from fair_datasets.fairflow.selection import select_places
@@ -61,3 +62,10 @@ def test_a_later_round_learns_what_is_of_neither_attribute(corpus: Corpus, tmp_p
     assert later.rule == "half the median of the pairs' own logits"
     of_pair = np.isin(corpus.places.word[later.rows], range(4))
     assert later.threshold == pytest.approx(np.median(np.abs(later.logits[of_pair])) / 2, rel=0.05)
+
+
+def test_what_a_word_proposes_most_often_is_not_learnt_as_of_neither() -> None:
+    """Without a majority, too; what it proposes less often may be."""
+    words = np.array([3, 3, 3, 3, 3, 4, 4])
+    found = np.array([7, 7, 8, 9, 3, 5, 6])
+    assert _concerned(words, found).tolist() == [3, 4, 5, 6, 7]

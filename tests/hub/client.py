@@ -53,6 +53,18 @@ class LoopbackHub:
         faults = {"requests_left": requests, "loses_answers": loses_answers}
         self._ask("POST", "/test/faults", faults)
 
+    def refuse(self, requests: str, status: int, *, times: int = 10**6, **headers: str) -> None:
+        """Answer requests that match a pattern by an error; `Retry_After="1"` is a header."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._ask(
+            "POST", "/test/faults",
+            {"refused": requests, "refusal": [status, named], "refusals_left": times},
+        )  # fmt: skip
+
+    def stall(self, requests: str) -> None:
+        """Never answer requests that match a pattern; none where it is empty."""
+        self._ask("POST", "/test/faults", {"stalled": requests})
+
     def gate(self, kind: str, name: str, *, card: bool = True) -> None:
         """Let only its owner download the files of a repository, with or without its card."""
         self._ask("POST", "/test/gate", {"kind": kind, "name": name, "card": card})

@@ -37,6 +37,14 @@ class Handler(BaseHTTPRequestHandler):
             if self.is_cut and not self.hub.loses_answers:
                 self.close_connection = True
                 return None
+            if self.hub.is_stalled(f"{self.command} {address.path}"):
+                self.body()
+                self.rfile.read(1)  # which comes back once the client has gone
+                self.close_connection = True
+                return None
+            if self.hub.is_refused(f"{self.command} {address.path}"):
+                status, headers = self.hub.refusal
+                return self.reply(status, {"error": "not now"}, headers)
         try:
             self.user = self._user()
             for pattern, answer in self.routes:

@@ -8,7 +8,8 @@ uploads, redirections to a content delivery network and rate limits; a pull requ
 Tests steer it through addresses of its own: `POST /test/reset` forgets everything;
 `POST /test/faults` with `{"uploads_left": 2}` breaks the connection half-way through every large
 file after the second, and with `{"requests_left": 5}` at every request after the fifth, before
-anything is done or, with `{"loses_answers": true}`, after it (null: no more faults);
+anything is done or, with `{"loses_answers": true}`, after it (null: no more faults); others refuse
+requests that match a pattern by a status and headers, so many times, or never answer them;
 `POST /test/gate` and `POST /test/plant` make a repository gated, or hostile; and `GET /test/log`
 returns the requests and the digests of the large files that were received.
 """

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -112,6 +113,21 @@ class Hub:
     collections: dict[str, Collection] = field(default_factory=dict)
     requests_left: int | None = None
     loses_answers: bool = False
+    refusals_left: int = 0
+    refused: str = ""
+    refusal: tuple[int, dict[str, str]] = (503, {})
+    stalled: str = ""
+
+    def is_refused(self, request: str) -> bool:
+        """Count a request that is to be refused, and tell whether it is one."""
+        if not self.refusals_left or not re.search(self.refused, request):
+            return False
+        self.refusals_left -= 1
+        return True
+
+    def is_stalled(self, request: str) -> bool:
+        """Tell whether a request is never answered."""
+        return bool(self.stalled and re.search(self.stalled, request))
 
     def is_cut(self) -> bool:
         """Count a request, and tell whether its connection breaks."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from huggingface_hub import DatasetCard, HfApi, snapshot_download
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
+from fair_datasets.hub.dataset import _side_by_side
 
 
 def rows_of(splits: Any) -> dict[str, list[Any]]:
@@ -45,6 +47,19 @@ def test_a_single_dataset_in_shards(hub: Any, splits: Any) -> None:
     assert upload.sent
     assert upload.url == f"{hub.url}/datasets/ada/reviews"
     assert list(pull_dataset("ada/reviews", split="train")) == list(splits["train"])
+
+
+def test_files_are_sent_side_by_side_and_committed_once(hub: Any, splits: Any) -> None:
+    """Two of them at the same time at least; in the commit they are in order."""
+    at_once = Barrier(2, timeout=30)
+    found = list(_side_by_side(lambda number: (at_once.wait(), number)[1], range(8)))
+    assert found == list(range(8))
+    train = Dataset.from_dict({"text": [f"Row {index}." for index in range(40)]})
+    push_dataset(train, "ada/reviews", max_shard_size=train.data.nbytes // 6 + 1)
+    assert len(hub.uploads()) == 6
+    commits = [each for each in hub.requests() if "/commit/" in str(each)]
+    assert len(commits) == 1
+    assert list(pull_dataset("ada/reviews", split="train")) == list(train)
 
 
 def test_a_dry_run_asks_nothing(hub: Any, splits: Any) -> None:

@@ -15,6 +15,7 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import CounterfactualSwap, interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.jobs.engines import local
 from fair_datasets.jobs.job import (
     MANIFEST,
     manifest_of,
@@ -72,7 +73,7 @@ def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: 
     """Work through the rows, ten at a time, and return what was logged."""
     lines: list[str] = []
     with working_on(folder, identity) as job:
-        job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, num_proc=num_proc,
+        job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, engine=local(num_proc),
                 log=lines.append)  # fmt: skip
         job.state()
     remove_notes(folder)
@@ -299,6 +300,30 @@ def test_a_process_that_hangs_ends_with_its_parent() -> None:
             assert time.monotonic() < deadline
             time.sleep(0.05)
     assert len(children) == 1
+
+
+_LOCKED = """
+import os
+from datasets.utils import tqdm
+from fair_datasets.jobs.processes import LostWorkerError, beside
+from fair_datasets.jobs.shards import Shard
+def die(shard, told):
+    tqdm.get_lock().acquire()
+    os.kill(os.getpid(), 9)
+with tqdm(total=1) as bar:
+    try:
+        list(beside([Shard("train", 0, 1, 0, 1)], die, lambda *told: None, count=1))
+    except LostWorkerError:
+        bar.update()
+print("told")
+"""
+
+
+def test_a_process_that_is_killed_holds_no_lock_of_its_parent() -> None:
+    """Every bar takes one, and whoever shares it would wait for ever."""
+    words = [sys.executable, "-c", _LOCKED]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
+    assert told.stdout == "told\n"
 
 
 def is_at_work(process: int) -> bool:

@@ -74,6 +74,15 @@ def test_any_number_of_processes_writes_the_same_files(tmp_path: Path) -> None:
     assert len(list((one / "data").iterdir())) == 4
 
 
+def test_a_finished_folder_that_somebody_changed(tmp_path: Path) -> None:
+    """It is told which file is not what was written, and nothing is written over the others."""
+    out = run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
+    (out / "data" / "train-00002-of-00004.parquet").write_bytes(b"junk")
+    with pytest.raises(InputError, match="is gone or not as it was written"):
+        run(SWAP, ROWS, tmp_path / "out", shard_rows=11)
+    assert (out / "data" / "train-00002-of-00004.parquet").read_bytes() == b"junk"
+
+
 def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     """Another call for it is refused."""
     out = run(SWAP, ROWS, tmp_path / "out")
@@ -91,7 +100,6 @@ def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     [
         ((ROWS, ROWS), "it applies techniques, but it was given a Dataset; give one such as"),
         (([], ROWS), "the list of techniques is empty"),
-        ((SWAP, ROWS.to_iterable_dataset()), "it was given a stream, of which nobody knows"),
         ((SWAP, [{"text": "He ran."}]), "it was given a list; make one by Dataset.from_list"),
         ((CounterfactualSwap(columns="txet"), ROWS), "there is no column 'txet'"),
     ],
@@ -160,6 +168,8 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
     """It is named."""
     with pytest.raises(InputError, match="out must be the path of a folder, but it is 5"):
         run(SWAP, ROWS, 5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="but s3://bucket/out is an address; write to a folder"):
+        run(SWAP, ROWS, "s3://bucket/out")
 
 
 def test_other_code_is_another_technique(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

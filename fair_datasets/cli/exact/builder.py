@@ -8,6 +8,10 @@ from typing import Any
 import pyarrow as pa
 from datasets import ArrowBasedBuilder, DatasetInfo, Features, SplitGenerator
 
+TOGETHER = 10_000
+"""How many rows are kept together: each part of a column takes memory once it is read."""
+_BYTES = 8_000_000
+
 
 class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
     """Reads the files of each split, all with the types that the first pass found.
@@ -52,8 +56,21 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
         first = next(tables, None)
         if first is None:  # of which datasets would say that it has no schema
             first = (self.types or pa.schema([])).empty_table()
-        for number, table in enumerate(chain([first], tables)):
+        several = chain([first], tables)
+        for number, table in enumerate(several if self.types is None else _together(several)):
             yield str(number), table
+
+
+def _together(tables: Iterable["pa.Table"]) -> Iterator["pa.Table"]:
+    """Put small tables of the same columns together."""
+    held: list[pa.Table] = []
+    for table in tables:
+        held.append(table)
+        if sum(map(len, held)) >= TOGETHER or sum(each.nbytes for each in held) >= _BYTES:
+            yield pa.concat_tables(held)
+            held = []
+    if held:
+        yield pa.concat_tables(held)
 
 
 def _listed(places: Mapping[str, Any]) -> dict[str, list[Any]]:

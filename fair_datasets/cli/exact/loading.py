@@ -4,8 +4,9 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+
+from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from datasets import DatasetBuilder, DatasetDict, IterableDatasetDict
@@ -36,7 +37,8 @@ def loaded(
         Split name to dataset.
     """
     # From the cache a builder takes the features that were found, or guessed, in an earlier run.
-    with TemporaryDirectory(prefix="fair-datasets-") as empty:
+    with temporary_folder() as folder:
+        empty = str(folder)
         cache = empty if streaming else cache
         builder = _exact(open_builder(cache_dir=empty), texts, cache)
         builder = builder or open_builder(cache_dir=cache)
@@ -73,6 +75,8 @@ def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "Dat
     """Return a builder of another kind for the same files, and with the same settings."""
     from datasets.fingerprint import Hasher
 
+    from fair_datasets.cli.exact.builder import TOGETHER
+
     for field in fields(builder.config):
         default = None if field.default is MISSING else field.default
         value = getattr(builder.config, field.name)
@@ -90,5 +94,6 @@ def _copied(builder: "DatasetBuilder", kind: type[Any], **settings: Any) -> "Dat
         data_files=builder.config.data_files,
         data_dir=builder.config.data_dir,
         storage_options=builder.storage_options,
+        writer_batch_size=TOGETHER,
         **settings,
     )

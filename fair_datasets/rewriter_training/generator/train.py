@@ -192,10 +192,11 @@ def opened(
     work = work_of(out)
     files = [] if config.pairs is None else [Path(config.pairs)]
     refuse_files([*files, *made], out, work, owner=owner)
+    # Files that are missing are told before a model is opened.
+    data_key = _key(config, found.rows, key, owner)
     refuse_unfit_models(data, steps=config.steps)
     if config.causal is not None:
         load_model(config.causal, "causal", owner=owner)
-    data_key = _key(config, found.rows, key, owner)
     with undisturbed(config.seed), working_in(work, config.of_training(), data_key, owner=owner):
         splits = apart(config, found.rows)
         _refuse_few(config, splits, found.names, owner)

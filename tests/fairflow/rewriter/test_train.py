@@ -156,7 +156,7 @@ def test_what_cannot_be_trained(tiny: Settings, rows: Dataset, tmp_path: Path) -
         ({"words": {"pairs": ("sun", "moon")}}, {}, "'sun' stands 0 times in the"),
         ({}, {"corpus": rows.rename_column("text", "body")}, "there is no column 'text'"),
         ({"variant": "V1"}, {"corpus": rows}, "the settings have no dictionary; leave it out"),
-        ({"axis": str(tmp_path / "none.tsv")}, {}, "none.tsv"),
+        ({"axis": str(tmp_path / "none.tsv"), "detector": str(tmp_path)}, {}, "none.tsv"),
     ]
     for number, (changes, more, sentence) in enumerate(cases):
         with pytest.raises(InputError) as raised:

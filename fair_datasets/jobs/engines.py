@@ -1,0 +1,57 @@
+"""What works through the shards of a job: processes here, or the machines of a Ray cluster."""
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import partial
+
+from fair_datasets.extras import require
+from fair_datasets.jobs.models import uses_models, warn_of_shared_gpu
+from fair_datasets.jobs.processes import Told, beside, here
+from fair_datasets.jobs.shards import Finished, Shard, Worker
+from fair_datasets.technique import Technique
+
+Engine = Callable[[Iterable[Shard], Worker, Told], Generator[tuple[Shard, Finished], None, None]]
+"""What takes shards, what works through one, and what is told of the rows."""
+ENGINES = ("local", "ray")
+"""The names of the engines."""
+
+
+def engine_named(
+    name: str, num_proc: int, techniques: Sequence[Technique], *, owner: str
+) -> Engine:
+    """Return an engine.
+
+    Args:
+        name: One of `ENGINES`.
+        num_proc: The number of processes; with "ray", of actors.
+        techniques: What is applied: with models, each actor gets a GPU if the cluster has any.
+        owner: Who asks, for errors.
+
+    Returns:
+        The engine.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+
+    Example:
+        >>> engine_named("local", 1, [], owner="run").__name__
+        'here'
+    """
+    if name == "local":
+        warn_of_shared_gpu(techniques, num_proc, owner=owner)
+        return local(num_proc)
+    require("ray", owner=f"{owner}: engine='ray'")
+    from fair_datasets.jobs.on_ray import over_ray
+
+    return partial(over_ray, count=num_proc, on_gpus=any(map(uses_models, techniques)))
+
+
+def local(num_proc: int) -> Engine:
+    """Return what works through shards on this machine.
+
+    Args:
+        num_proc: The number of processes.
+
+    Returns:
+        The engine.
+    """
+    return here if num_proc < 2 else partial(beside, count=num_proc)

@@ -1,0 +1,74 @@
+"""Writing Parquet files to disks that may be full, while signals may come."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+def write_parquet(rows: "Dataset", file: Path) -> None:
+    """Write rows as one Parquet file, with their features.
+
+    Where a write fails while pyarrow looks for the borders of contents, as on a full disk or at
+    Ctrl-C, it ends the whole process. So it is told that all went well, in a thread to which no
+    signal comes, and the failure is raised afterwards.
+
+    Args:
+        rows: The rows.
+        file: The file.
+
+    Raises:
+        OSError: The system refused a write; the error names the file.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from datasets import Dataset
+        >>> with TemporaryDirectory() as folder:
+        ...     write_parquet(Dataset.from_dict({"text": ["He ran."]}), Path(folder, "a.parquet"))
+        ...     Dataset.from_parquet(f"{folder}/a.parquet", cache_dir=folder)["text"][:]
+        ['He ran.']
+    """
+    with file.open("wb", buffering=0) as opened, ThreadPoolExecutor(1) as thread:
+        sink = _Sink(opened)
+        try:
+            thread.submit(rows.to_parquet, sink).result()
+        finally:
+            sink.is_given_up = True
+    if sink.failure is not None:
+        sink.failure.filename = str(file)
+        raise sink.failure
+
+
+class _Sink:
+    """A file that takes whatever is written until that fails once, and keeps the failure."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        """Write to a file."""
+        self.failure: OSError | None = None
+        self.is_given_up = False
+        self._file, self._place = file, 0
+
+    def write(self, data: bytes) -> int:
+        """Write bytes, unless that has failed, or nobody waits for them any more."""
+        left = memoryview(data).cast("B")
+        self._place += len(left)
+        try:
+            while len(left) and self.failure is None and not self.is_given_up:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            self.failure = error
+        return len(data)
+
+    def tell(self) -> int:
+        """Return how many bytes were to be written."""
+        return self._place
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Who opened the file closes it."""

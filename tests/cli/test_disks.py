@@ -1,0 +1,97 @@
+"""Places that take nothing, or no more: one sentence, early, and what is finished is kept."""
+
+import errno
+import os
+import re
+import resource
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_faults import assert_told
+from tests.cli.test_jobs import contents
+
+
+def limit_files() -> None:
+    """Let the process write files of 20 kB at most, with an error and not a signal."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_disk_that_is_full_at_a_shard(
+    start: Any, run: Any, tmp_path: Path, processes: int
+) -> None:
+    """The shards before it are kept, and the same command goes on once there is room."""
+    file = tmp_path / "rows.csv"
+    short = "He ran.\n" * 2000
+    long = "".join(f"He met her {number * 7919**9} times.\n" for number in range(1000))
+    file.write_text(f"text\n{short}{long}", encoding="utf-8")
+    words = ["augment", file, "--text", "text", "--shard-rows", 1000]
+    # What datasets keeps of the input is written by a run that may.
+    assert run(*words, "--out", tmp_path / "whole" / "out").code == 0
+    out, work = tmp_path / "out", tmp_path / "out.work"
+    process = start(*words, "--out", out, "--num-proc", processes, preexec_fn=limit_files)
+    told, err = process.communicate(timeout=60)
+    assert (process.returncode, told) == (1, "")
+    partial = work / ".job" / "train-00002-of-00003.parquet.partial"
+    # Each attempt has a file of its own.
+    err = re.sub(r"\.[0-9a-f]{32}(?=\.parquet\.partial)", "", err)
+    assert err == (
+        f"\nfair-datasets: the disk is full ({partial}): free some space, choose another --out, or "
+        "set HF_HOME and TMPDIR to move the cache of datasets and temporary files; what is "
+        f"finished is kept in {work}, and the same command goes on from there.\n"
+    )
+    kept = {shard.name for shard in (work / "data").iterdir()}
+    assert kept
+    assert kept <= {f"train-0000{number}-of-00003.parquet" for number in (0, 1)}
+    assert run(*words, "--out", out).code == 0
+    assert contents(out) == contents(tmp_path / "whole" / "out")
+
+
+@pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])
+def test_a_place_that_takes_no_files(run: Any, reviews: Path, name: str) -> None:
+    """As /proc does, to whoever asks."""
+    outcome = run("augment", reviews, "--text", "text", "--out", f"/proc/{name}")
+    assert_told(outcome, 2, f"/proc/{name} cannot be made, as /proc takes no files; name another.")
+
+
+@pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])
+def test_a_folder_that_is_read_only(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It is told before anything is read, as reading may take hours."""
+
+    def refuse(**options: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", f"{options['dir']}/tmp123")
+
+    def never(*anything: object) -> None:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr("fair_datasets.cli.folders.TemporaryFile", refuse)
+    monkeypatch.setattr("fair_datasets.cli.augment.open_source", never)
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / name)
+    assert_told(
+        outcome, 1, f"no permission ({tmp_path}): choose a place that you may read and write."
+    )
+
+
+def test_a_file_system_of_its_own(
+    run: Any, reviews: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """No finished folder can take its place, which is told first and not at the end."""
+    (tmp_path / "volume").mkdir()
+    monkeypatch.setattr("os.path.ismount", lambda place: Path(place).name == "volume")
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / "volume")
+    assert_told(outcome, 2, f"The output folder {tmp_path / 'volume'} is a file system of its own,")
+    assert run("augment", reviews, "--text", "text", "--out", tmp_path / "volume" / "a").code == 0
+
+
+@pytest.mark.parametrize("length", [252, 300])
+def test_a_name_that_is_too_long(run: Any, reviews: Path, tmp_path: Path, length: int) -> None:
+    """Itself, or that of its work folder."""
+    outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / ("a" * length))
+    assert_told(outcome, 1, "the name is too long for the file system (")
+    assert sorted(os.listdir(tmp_path)) == ["reviews.csv"]

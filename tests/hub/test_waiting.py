@@ -1,0 +1,125 @@
+"""A Hub that is slow, busy or broken: one sentence, soon, and nothing half-written."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fair_datasets import waiting
+from fair_datasets.checks import InputError
+from fair_datasets.hub import pull_dataset, push_dataset
+from fair_datasets.hub.files import pull_file
+from fair_datasets.pretrained import read_pretrained
+
+
+@pytest.fixture(autouse=True)
+def quick(hub: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Wait for the loopback Hub a moment only, and know nothing of it."""
+    for name in ("_READ", "_WRITTEN", "_LOOKED"):
+        monkeypatch.setattr(waiting, name, 0.4)
+    waiting._answers.cache_clear()
+    yield
+    waiting._answers.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "requests",
+    ["GET /api/datasets/ada/reviews", "POST /api/repos/create", "PUT /large/", "/commit/"],
+)
+def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, requests: str) -> None:
+    """The client itself would wait for ever; what is pushed afterwards is whole."""
+    hub.stall(requests)
+    with pytest.raises(InputError, match=r"could not be reached.* \(ReadTimeout\); check the netw"):
+        push_dataset(splits, "ada/reviews")
+    hub.stall("")
+    push_dataset(splits, "ada/reviews")
+    assert pull_dataset("ada/reviews").num_rows == splits.num_rows
+    assert len(hub.uploads()) == len(set(hub.uploads()))
+
+
+@pytest.mark.parametrize(
+    ("requests", "status"),
+    [
+        ("GET /api/datasets/ada/reviews", 429),
+        ("GET /api/datasets/ada/reviews", 503),
+        ("POST /api/repos/create", 500),
+        ("PUT /large/", 429),
+        ("PUT /large/", 502),
+        ("/commit/", 429),
+        ("/commit/", 503),
+    ],
+)
+def test_a_hub_that_refuses(
+    hub: Any, splits: Any, impatient: None, requests: str, status: int
+) -> None:
+    """Nothing is there then; the same call goes on, and sends nothing twice."""
+    hub.refuse(requests, status)
+    told = "asks to wait: too many" if status == 429 else rf"answered with an error \({status}\)"
+    with pytest.raises(InputError, match=rf"^The Hub {told}.*run the same again later"):
+        push_dataset(splits, "ada/reviews")
+    hub.refuse("", status, times=0)
+    push_dataset(splits, "ada/reviews")
+    assert pull_dataset("ada/reviews").num_rows == splits.num_rows
+    assert len(hub.uploads()) == len(set(hub.uploads()))
+
+
+def test_a_hub_that_is_busy_for_a_moment(
+    hub: Any, splits: Any, impatient: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is waited for as long as it asks, and that is told; nothing else is."""
+    push_dataset(splits, "ada/reviews", config_name="original")
+    hub.refuse("POST .*objects/batch|PUT /large/", 429, times=2, Retry_After="12")
+    with caplog.at_level(logging.WARNING, "fair_datasets"):
+        push_dataset(splits, "ada/reviews", config_name="cda")
+    told = [entry.message for entry in caplog.records if entry.name == "fair_datasets.waiting"]
+    assert told == ["The Hub asks to wait 12 s."] * 2
+    assert pull_dataset("ada/reviews", "cda").num_rows == splits.num_rows
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Retry_After": "3600"}, {"RateLimit": '"api";r=0;t=3600', "Retry_After": "1"}]
+)
+def test_a_hub_that_asks_for_too_long(hub: Any, splits: Any, headers: dict[str, str]) -> None:
+    """Nobody waits for an hour without a word."""
+    hub.refuse("PUT /large/", 429, **headers)
+    with pytest.raises(InputError, match=r"^The Hub asks to wait 3,600 s \(429\); run the same"):
+        push_dataset(splits, "ada/reviews")
+
+
+def test_how_long_it_asks_for_is_told(hub: Any) -> None:
+    """Where nothing is tried anew."""
+    hub.refuse("GET /api/datasets", 429, Retry_After="7")
+    with pytest.raises(InputError, match=r"^The Hub asks to wait 7 s: too many requests .not now"):
+        pull_dataset("ada/reviews")
+
+
+def test_what_is_pulled_may_be_refused_half_way(hub: Any, splits: Any, impatient: None) -> None:
+    """A download that fails is told; the next one is whole."""
+    push_dataset(splits, "ada/other", card="# Other\n")
+    hub.refuse("GET .*parquet", 500)
+    with pytest.raises(InputError, match=r"answered with an error \(500\) for the dataset ada/ot"):
+        pull_dataset("ada/other")
+    hub.refuse("", 500, times=0)
+    assert pull_dataset("ada/other").num_rows == splits.num_rows
+
+
+def test_a_model_is_not_asked_for_file_by_file(hub: Any) -> None:
+    """By itself transformers would try each of its files again and again, for minutes."""
+    hub.stall(".")
+    told = "'ada/writer' is neither a folder with a model here nor a model that the Hub gives now"
+    with pytest.raises(InputError, match=told):
+        read_pretrained("ada/writer", "AutoModel", what="encoder", owner="Trial")
+    assert hub.requests() == ["HEAD /"]
+    with pytest.raises(InputError, match="The Hub could not be reached, or the connection broke"):
+        pull_file("ada/words", endings=[".vec"], what="word vectors")
+    assert hub.requests() == ["HEAD /"]
+
+
+def test_a_client_of_ones_own_stays(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever chose one knows how long to wait."""
+    from huggingface_hub.utils import _http
+
+    monkeypatch.setattr(_http, "_GLOBAL_CLIENT_FACTORY", made := _http.default_client_factory())
+    waiting.limit_waiting()
+    assert _http._GLOBAL_CLIENT_FACTORY is made

@@ -1,0 +1,218 @@
+"""Rows of Parquet files that are read where they lie."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pyarrow.parquet as pq
+import pytest
+from datasets import ClassLabel, Dataset, Features, List, Value, load_dataset
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError, run
+from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs.parquet import ParquetRows, parquet_splits
+from fair_datasets.jobs.shards import fitting_rows
+from tests.jobs.test_job import contents
+
+FEATURES = Features(
+    {
+        "text": Value("string"),
+        "label": ClassLabel(names=["bad", "good"]),
+        "n": Value("int32"),
+        "said": List({"role": Value("string"), "at": Value("timestamp[ms]")}),
+    }
+)
+ROWS = Dataset.from_dict(
+    {
+        "text": [f"{('He', 'She', 'It')[n % 3]} was there on day {n}." for n in range(40)],
+        "label": [n % 2 if n % 7 else None for n in range(40)],
+        "n": [n if n % 5 else None for n in range(40)],
+        "said": [[{"role": f"r{n}", "at": None}] * (n % 3) for n in range(40)],
+    },
+    features=FEATURES,
+)
+SWAP = CounterfactualSwap(columns="text")
+
+
+def write(rows: Dataset, file: Any, group: int = 6) -> None:
+    """Write rows in groups of a few."""
+    pq.write_table(rows.with_format("arrow")[:].cast(rows.features.arrow_schema), file, group)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of three files."""
+    place = tmp_path / "in"
+    place.mkdir()
+    for number, (start, stop) in enumerate([(0, 17), (17, 18), (18, 40)]):
+        write(ROWS.select(range(start, stop)), place / f"part-{number}.parquet")
+    return place
+
+
+@pytest.fixture
+def memory() -> Iterator[Any]:
+    """Return a file system in memory, which is nowhere on a disk."""
+    system = fsspec.filesystem("memory")
+    yield system
+    system.store.clear()
+
+
+def only(found: dict[str, ParquetRows]) -> ParquetRows:
+    """Return the one split."""
+    assert list(found) == ["train"]
+    return found["train"]
+
+
+def test_any_part_is_that_of_the_dataset(folder: Path) -> None:
+    """Wherever it begins and ends, with features, nested values and nulls."""
+    rows = only(parquet_splits(f"{folder}/*.parquet", owner="run"))
+    assert (len(rows), rows.features) == (40, FEATURES)
+    for start in range(0, 40, 3):
+        for stop in (start, start + 1, 18, 40):
+            if start <= stop:
+                part = rows.select(range(start, stop))
+                assert part.to_dict() == ROWS.select(range(start, stop)).to_dict()
+                assert part.features == FEATURES
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=6), st.integers(1, 9), st.data())
+def test_files_of_any_number_of_rows(sizes: list[int], group: int, data: Any) -> None:
+    """Also of none; any part has the rows that lie there."""
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    for number, size in enumerate(sizes):
+        with system.open(f"/any/{number}.parquet", "wb") as file:
+            write(ROWS.select(range(number, number + size)), file, group)
+    wanted = [row for number, size in enumerate(sizes) for row in range(number, number + size)]
+    found = only(parquet_splits("memory://any/*.parquet", owner="run"))
+    start = data.draw(st.integers(0, len(wanted)))
+    stop = data.draw(st.integers(start, len(wanted)))
+    part = found.select(range(start, stop))
+    assert len(found) == len(wanted)
+    assert part.to_dict() == ROWS.select(wanted[start:stop]).to_dict()
+
+
+def test_only_the_groups_of_the_rows_are_read(folder: Path) -> None:
+    """What is broken elsewhere in a file does not matter to a part."""
+    file = folder / "part-0.parquet"
+    metadata = pq.ParquetFile(file).metadata
+    first = metadata.row_group(1).column(0).dictionary_page_offset
+    place = first or metadata.row_group(1).column(0).data_page_offset
+    content = bytearray(file.read_bytes())
+    content[place : place + 40] = bytes(40)
+    file.write_bytes(content)
+    rows = only(parquet_splits(str(folder), owner="run"))
+    assert rows.select(range(6))["n"][:] == ROWS["n"][:6]
+    assert rows.select(range(12, 19))["n"][:] == ROWS["n"][12:19]
+    with pytest.raises(OSError, match=r"\w"):
+        rows.select(range(5, 7))
+
+
+def test_the_result_is_that_of_the_same_rows_in_memory(folder: Path, tmp_path: Path) -> None:
+    """Part for part and byte for byte, from a disk and from an object store."""
+    wanted = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=7)
+    found = run(SWAP, str(folder), tmp_path / "b" / "out", shard_rows=7, num_proc=2)
+    assert parts(found) == parts(wanted)
+    assert load_dataset(str(found), split="train").features == FEATURES
+
+
+def test_an_object_store(folder: Path, tmp_path: Path, memory: Any) -> None:
+    """Its files have no path here; the card names where they lie, the manifest what they hold."""
+    wanted = run(SWAP, str(folder), tmp_path / "a" / "out", shard_rows=7)
+    memory.put(str(folder), "/bucket/reviews", recursive=True)
+    found = run(SWAP, "memory://bucket/reviews/*.parquet", tmp_path / "b" / "out", shard_rows=7)
+    assert parts(found) == parts(wanted)
+    assert "memory://bucket/reviews/*.parquet" in (found / "README.md").read_text()
+    source = manifest_of(found)["source"]["train"]
+    assert [name for name, _, _ in source] == [f"part-{n}.parquet" for n in range(3)]
+    digests = [digest for _, _, digest in manifest_of(wanted)["source"]["train"]]
+    files = sorted(folder.iterdir())
+    assert digests == [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+
+
+def test_the_splits_are_those_of_the_names(tmp_path: Path) -> None:
+    """As `datasets` and the Hub name files."""
+    for name in ("train-00000-of-00002", "train-00001-of-00002", "test-00000-of-00001-0af"):
+        write(ROWS, tmp_path / f"{name}.parquet")
+    found = parquet_splits(str(tmp_path), owner="run")
+    assert {name: len(rows) for name, rows in found.items()} == {"test": 40, "train": 80}
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("nowhere/*.parquet", "nowhere/.* names no Parquet file, and only Parquet files are read"),
+        ("memory://nowhere", "memory://nowhere names no Parquet file"),
+        ("{folder}/*", "names .*notes.txt, and only Parquet files are read where they lie"),
+        ("{folder}/cut.parquet", "cut.parquet cannot be read: "),
+        ("nosuch://bucket/*.parquet", "nosuch://bucket/.* cannot be read: Protocol not known"),
+    ],
+)
+def test_what_cannot_be_read(folder: Path, tmp_path: Path, address: str, message: str) -> None:
+    """It is told in a sentence, and nothing is left."""
+    (folder / "notes.txt").write_text("He ran.")
+    (folder / "cut.parquet").write_bytes((folder / "part-0.parquet").read_bytes()[:-9])
+    with pytest.raises(InputError, match=message):
+        run(SWAP, address.format(folder=folder), tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_files_of_other_columns_are_refused(folder: Path) -> None:
+    """The sentence names the file and the column."""
+    write(ROWS.cast_column("n", Value("int64")), folder / "part-9.parquet")
+    with pytest.raises(InputError, match=r"part-9\.parquet has int64 as the column 'n', but"):
+        parquet_splits(str(folder), owner="run")
+    write(ROWS.select_columns(list(FEATURES)[::-1]), folder / "part-9.parquet")
+    rows = only(parquet_splits(str(folder), owner="run"))
+    assert rows.select(range(39, 41)).to_dict() == ROWS.select([39, 0]).to_dict()
+
+
+def test_a_file_that_is_written_meanwhile(folder: Path) -> None:
+    """It is told, and not mixed with what was read before."""
+    rows = only(parquet_splits(str(folder), owner="run"))
+    write(ROWS.select(range(20, 37)), folder / "part-0.parquet")
+    with pytest.raises(InputError, match=r"part-0.parquet was changed while it was read; run"):
+        rows.select(range(3))
+    (folder / "part-0.parquet").unlink()
+    with pytest.raises(FileNotFoundError, match="with several machines, all of them have to see"):
+        rows.select(range(3))
+
+
+def test_a_shard_has_the_rows_that_are_read_at_once() -> None:
+    """Unless they are too long for memory."""
+    assert fitting_rows(10_000_000, 1_000, group=200_000) == 200_000
+    assert fitting_rows(10_000_000, 10_000, group=200_000) == 6_400
+
+
+def parts(folder: Path) -> dict[str, bytes]:
+    """Return the Parquet files of a folder."""
+    return {name: data for name, data in contents(folder).items() if name.endswith(".parquet")}
+
+
+def test_an_output_among_the_files_that_are_read(tmp_path: Path, folder: Path) -> None:
+    """A job would read what it, or another one, writes."""
+    for pattern, out in (("**/*.parquet", "cda"), ("", "cda")):
+        with pytest.raises(InputError, match=r"would name the files in .* too, which are written"):
+            run(SWAP, str(tmp_path / "in" / pattern), tmp_path / "in" / out)
+    assert not (folder / "cda").exists()
+    run(SWAP, str(folder / "*.parquet"), folder / "cda")
+
+
+def test_splits_by_the_names_of_files(tmp_path: Path) -> None:
+    """As datasets reads them; where only some say theirs, none is taken for training rows."""
+    for name in ("train-0.parquet", "test-0.parquet", "dev/a.parquet"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        ROWS.to_parquet(tmp_path / name)
+    found = parquet_splits(str(tmp_path / "**" / "*.parquet"), owner="run")
+    assert sorted(found) == ["test", "train", "validation"]
+    ROWS.to_parquet(tmp_path / "b.parquet")
+    with pytest.raises(
+        InputError, match=r"test-0\.parquet is by its name of the split 'test', and"
+    ):
+        parquet_splits(str(tmp_path / "*.parquet"), owner="run")
+    (tmp_path / "test-0.parquet").unlink()
+    assert list(parquet_splits(str(tmp_path / "*.parquet"), owner="run")) == ["train"]
