@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 
 _BATCH = 1000
@@ -83,15 +83,13 @@ def count_in_rows(
     """
     columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
     width = len(columns)
-    cells = [
-        row * width + columns[mention.term.attribute]
-        for row, readings in enumerate(read_rows(rows, tables))
-        for reading in readings
-        if reading is not None
-        for mention in reading.mentions
-    ]
-    found = np.bincount(np.array(cells, dtype=np.int64), minlength=len(rows) * width)
-    return found.reshape(len(rows), width)
+    counts = np.zeros(len(rows) * width, np.int64)
+    for chunk in chunks(rows, tables):
+        found = chunk.found.take(chunk.found.is_mention)
+        column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
+        cells = chunk.row_of[found.texts] * width + column[found.terms.kind[found.readings]]
+        counts += np.bincount(cells, minlength=len(counts))
+    return counts.reshape(len(rows), width)
 
 
 def attributes_of(tables: Sequence[TermTable]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from fair_datasets.lexicons import Entry, Form
 from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
-from fair_datasets.matching.language import Language
+from fair_datasets.matching.found import Found
+from fair_datasets.matching.language import Age, Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
-from fair_datasets.matching.mentions import Left, Mention, as_left, as_mention
 from fair_datasets.matching.names_in_rows import NamesInRows
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import deciding
@@ -23,9 +23,7 @@ from fair_datasets.matching.words import Mask, Words
 _REACH = 9
 
 
-def read_words(
-    words: Words, row_of: NDArray[np.int64], table: TermTable
-) -> dict[int, tuple[list[Mention], list[Left]]]:
+def read_words(words: Words, row_of: NDArray[np.int64], table: TermTable) -> Found:
     """Find the mentions along one axis in texts.
 
     Args:
@@ -34,8 +32,7 @@ def read_words(
         table: The terms to look for.
 
     Returns:
-        The number of each text that has a word of the table to its mentions, and to what is left
-        alone; in the order of the texts.
+        The mentions, and what is left alone.
     """
     return _Reader(words, row_of, table).found()
 
@@ -55,7 +52,7 @@ class _Reader:
         self.is_aged = self._aged()
         self.decisions = Decisions(words, places[~self.is_aged[places]], self.columns)
 
-    def found(self) -> dict[int, tuple[list[Mention], list[Left]]]:
+    def found(self) -> Found:
         """Decide of all candidates."""
         decisions = self.decisions
         if len(decisions.places):
@@ -65,10 +62,7 @@ class _Reader:
             names = NamesInRows(decisions, self.language, self.table.given)
             names.settle(self.row_of, protected)
             self._read_terms(names)
-        by_text = self._by_text()
-        if self.table.reads_ages:
-            self._add_ages(by_text)
-        return by_text
+        return self._found()
 
     def _aged(self) -> Mask:
         """Tell which places are part of an age that is read, which stands in prose."""
@@ -209,54 +203,46 @@ class _Reader:
         keeps = is_read & (decisions.rules[rows] != "")
         decisions.rules[rows[~keeps]] = names_of(rules)[decided[~keeps]]
 
-    def _by_text(self) -> dict[int, tuple[list[Mention], list[Left]]]:
-        """Return what is decided, by text."""
-        decisions, words = self.decisions, self.words
-        owner = words.owner[decisions.places]
-        first = words.first[owner]
-        found: dict[int, tuple[list[Mention], list[Left]]] = {}
-        terms = self.columns.terms
-        current, mentions, left = -1, list[Mention](), list[Left]()
-        for text, begin, end, term, reason, rule in zip(
-            owner.tolist(), (decisions.places - first).tolist(),
-            (decisions.lasts - first).tolist(), decisions.terms.tolist(),
-            decisions.reasons.tolist(), decisions.rules.tolist(), strict=True,
-        ):  # fmt: skip
-            if text != current:
-                current = text
-                mentions, left = found[text] = [], []
-            if reason is None:
-                mentions.append(as_mention((begin, end, terms[term], rule)))
-            else:
-                left.append(as_left((begin, end, reason, rule)))
-        return found
+    def _found(self) -> Found:
+        """Return what is decided."""
+        decisions = self.decisions
+        found = Found(
+            self.words, self.columns.all, decisions.places, decisions.lasts, decisions.terms,
+            decisions.reasons, decisions.rules,
+        )  # fmt: skip
+        return self._with_ages(found) if self.table.reads_ages else found
 
-    def _add_ages(self, by_text: dict[int, tuple[list[Mention], list[Left]]]) -> None:
+    def _with_ages(self, found: Found) -> Found:
         """Add the ages, and leave people alone of whom an age is told that is not read."""
-        words = self.words
-        others: dict[int, list[tuple[int, int]]] = {}
         if self.language.other_ages is not None:
-            for place, noun in self.language.other_ages(words, self.is_aged):
-                text = int(words.owner[place])
-                begin = int(words.first[text])
-                others.setdefault(text, []).append((place - begin, noun - begin))
-        for text in others.keys() & by_text.keys():
-            mentions, left = by_text[text]
-            aged = [m for m in mentions if _is_of_age(m, others[text])]
-            mentions[:] = [m for m in mentions if m not in aged]
-            left += [Left(m.first, m.last, Reason.OTHER_AGE, "ages.other") for m in aged]
-        for age in self.ages:
-            mentions, _ = by_text.setdefault(age.text, ([], []))
-            forms = {attribute: (Form(text),) for attribute, text in age.forms.items()}
-            term = Term(age.attribute, Entry(forms, kind="age"), axis=self.table.axis)
-            mentions.append(Mention(age.first, age.last, term, age.rule))
-            mentions.sort(key=lambda mention: mention.first)
+            for place, noun in self.language.other_ages(self.words, self.is_aged):
+                is_aged = found.is_mention & _are_of_age(found, place, noun)
+                found.reasons[is_aged], found.rules[is_aged] = Reason.OTHER_AGE, "ages.other"
+        ages = self.ages
+        terms = [
+            Term(age.attribute, Entry(_forms(age), kind="age"), axis=self.table.axis)
+            for age in ages
+        ]
+        begin = self.words.first[[age.text for age in ages]] if ages else np.zeros(0, np.int64)
+        numbers = np.arange(len(ages)) + len(found.terms.readings)
+        rules, none = np.array([age.rule for age in ages], object), np.full(len(ages), None, object)
+        columns = (
+            (found.firsts, begin + np.array([age.first for age in ages], np.int64)),
+            (found.lasts, begin + np.array([age.last for age in ages], np.int64)),
+            (found.readings, numbers), (found.reasons, none), (found.rules, rules),
+        )  # fmt: skip
+        both = Found(self.words, found.terms.with_others(terms), *map(np.concatenate, columns))
+        return both.take(np.argsort(both.firsts, kind="stable"))
 
 
-def _is_of_age(mention: Mention, ages: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether an age that is not read says how old a person is."""
-    return any(
-        mention.first - _REACH <= end <= mention.last
-        and (end >= mention.first or mention.first <= noun <= mention.last)
-        for end, noun in ages
-    )
+def _forms(age: Age) -> dict[str, tuple[Form, ...]]:
+    """Return what an age becomes."""
+    return {attribute: (Form(text),) for attribute, text in age.forms.items()}
+
+
+def _are_of_age(found: Found, place: int, noun: int) -> Mask:
+    """Tell which mentions an age that is not read says the age of: of words up to that noun."""
+    held: Mask = (found.texts == found.words.owner[place]) & (found.firsts - _REACH <= place)
+    held &= place <= found.lasts
+    held &= (place >= found.firsts) | ((found.firsts <= noun) & (noun <= found.lasts))
+    return held

@@ -1,16 +1,19 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
 from collections.abc import Iterator, Sequence
-from heapq import merge
 from itertools import groupby, pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Found, merged
+from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.reading import read_words
 from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.words import Words
+from fair_datasets.matching.vocabulary import Numbers
+from fair_datasets.matching.words import Asked, Mask, Words
 
 # Rows are read together up to about this many characters, which bounds the memory.
 _CHUNK = 1 << 19
@@ -61,13 +64,8 @@ def found_in_rows(
     Yields:
         The number of each such row, and for each of its texts the reading, or None.
     """
-    by_table = [_read_rows(rows, table) for table in tables]
-    if len(by_table) == 1:
-        yield from by_table[0]
-        return
-    number_of = itemgetter(0)
-    for number, found in groupby(merge(*by_table, key=number_of), key=number_of):
-        yield number, _merged_row([readings for _, readings in found])
+    for chunk in chunks(rows, tables):
+        yield from chunk.readings(rows)
 
 
 def read_text(text: str, table: TermTable) -> Reading | None:
@@ -80,57 +78,91 @@ def read_text(text: str, table: TermTable) -> Reading | None:
     Returns:
         The reading; None if the text has no word of the table.
     """
-    for _, (reading,) in _read_rows([[text]], table):
+    for _, (reading,) in found_in_rows([[text]], [table]):
         return reading
     return None
 
 
-def _read_rows(
-    rows: Sequence[Sequence[str | None]], table: TermTable
-) -> Iterator[tuple[int, list[Reading | None]]]:
-    """Find the mentions along one axis in many rows."""
-    for first, last in _chunks(rows):
-        owners = [
-            (number, which)
-            for number in range(first, last)
-            for which, text in enumerate(rows[number])
-            if text
-        ]
-        if not owners:
+class Chunk(NamedTuple):
+    """Rows that are read together.
+
+    Attributes:
+        found: What is found in their texts, of which those without any candidate may be left out.
+        row_of: The row of each text. Shape (T,).
+        which: Which text of its row each is. Shape (T,).
+    """
+
+    found: Found
+    row_of: NDArray[np.int64]
+    which: NDArray[np.int64]
+
+    def by_row(self) -> Iterator[tuple[int, list[tuple[int, Reading]]]]:
+        """Give the readings of texts, with the numbers of the texts, row by row."""
+        row_of = self.row_of.tolist()
+        found = ((row_of[text], text, reading) for text, reading in self.found.by_text())
+        for row, several in groupby(found, itemgetter(0)):
+            yield row, [(text, reading) for _, text, reading in several]
+
+    def readings(
+        self, rows: Sequence[Sequence[str | None]]
+    ) -> Iterator[tuple[int, list[Reading | None]]]:
+        """Give what is found in the rows that have any candidate.
+
+        Args:
+            rows: All rows.
+
+        Yields:
+            The number of each such row, and for each of its texts the reading, or None.
+        """
+        which = self.which.tolist()
+        for row, found in self.by_row():
+            readings: list[Reading | None] = [None] * len(rows[row])
+            for text, reading in found:
+                readings[which[text]] = reading
+            yield row, readings
+
+
+def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) -> Iterator[Chunk]:
+    """Find the mentions in many rows, some rows at a time.
+
+    Args:
+        rows: As for `read_rows`.
+        tables: As for `read_rows`.
+
+    Yields:
+        What is found in some of them, in order.
+    """
+    widths = np.fromiter(map(len, rows), np.int64, len(rows))
+    row_of = np.repeat(np.arange(len(rows)), widths)
+    which = np.arange(len(row_of)) - np.repeat(np.cumsum(widths) - widths, widths)
+    texts = [text or "" for row in rows for text in row]
+    for first, last in _parts(texts, row_of):
+        words = Words(texts[first:last], _asked_by(tables))
+        if not words.texts:
             continue
-        words = Words([rows[number][which] or "" for number, which in owners])
-        row_of = np.array([number for number, _ in owners], np.int64)
-        found: dict[int, list[Reading | None]] = {}
-        for k, (mentions, left) in read_words(words, row_of, table).items():
-            number, which = owners[k]
-            readings = found.setdefault(number, [None] * len(rows[number]))
-            readings[which] = Reading(words.tokens(k), mentions, left)
-        yield from sorted(found.items())
+        kept = words.kept + first
+        found = merged([read_words(words, row_of[kept], table) for table in tables])
+        yield Chunk(found, row_of[kept], which[kept])
 
 
-def _chunks(rows: Sequence[Sequence[str | None]]) -> Iterator[tuple[int, int]]:
-    """Divide rows into those that are read together, by the number of their characters."""
-    sizes = np.fromiter(
-        (sum(len(text) for text in row if text) for row in rows), np.int64, len(rows)
-    )
-    cuts = np.flatnonzero(np.diff(np.cumsum(sizes) // _CHUNK)) + 1
-    yield from pairwise([0, *cuts.tolist(), len(rows)])
-
-
-def _merged_row(several: Sequence[Sequence[Reading | None]]) -> list[Reading | None]:
-    """Put the readings of one row along several axes together."""
-    return [_merged(list(filter(None, texts))) for texts in zip(*several, strict=True)]
-
-
-def _merged(readings: Sequence[Reading]) -> Reading | None:
-    """Put the readings of one text together."""
-    mentions: list[Mention] = []
-    taken: set[int] = set()
-    for reading in readings:
-        free = [m for m in reading.mentions if taken.isdisjoint(range(m.first, m.last + 1))]
-        mentions += free
-        taken.update(index for m in free for index in range(m.first, m.last + 1))
-    if not readings:
+def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
+    """Return what tells the words that some tables look for; None where any text may have some."""
+    if any(table.reads_ages for table in tables):
         return None
-    left = [left for reading in readings for left in reading.left]
-    return Reading(readings[0].tokens, sorted(mentions, key=attrgetter("first")), left)
+
+    def asks_for(numbers: Numbers, is_capital: Mask) -> Mask:
+        held: Mask = np.logical_or.reduce(
+            [table.columns.asks_for(numbers, is_capital) for table in tables]
+        )
+        return held
+
+    return asks_for
+
+
+def _parts(texts: Sequence[str], row_of: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Divide texts into those that are read together, by their characters; no row is divided."""
+    part = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts))) // _CHUNK
+    is_last = np.diff(row_of, append=-1) != 0
+    ends = np.flatnonzero(is_last)
+    cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
+    yield from pairwise([0, *cuts.tolist()])

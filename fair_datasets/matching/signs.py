@@ -32,7 +32,8 @@ class Signs:
         # The numbers of the signs of no, one and two bytes.
         self._short = np.full(_SHORT, -1, np.int32)
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
-        self.number("")
+        # Longer ones are looked up as nothing at all, until they are told apart.
+        self._short[0] = self.number("")
         self.number(" ")
 
     @property

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Facts
+from fair_datasets.matching.found import Terms
 from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.vocabulary import Numbers, vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
@@ -22,6 +23,7 @@ class TermColumns:
 
     Attributes:
         terms: The readings of all words.
+        all: The same, with what they mention.
         facts: What holds of each reading, by name. Shape (T,) each.
         is_anchor: Whether a word gives a phrase away. Shape (V,).
     """
@@ -45,6 +47,7 @@ class TermColumns:
         pairs = [pair for pair in phrases if pair[1]]
         vocabulary().add(word for pair in phrases for word in pair if word)
         self._numbers = vocabulary().add(words)
+        vocabulary().add(_counterparts(words.values()))
         self._usual = self._column(of.usual for of in words.values())
         self._title = self._column(of.title for of in words.values())
         cases = {case for of in words.values() for case in of.cases}
@@ -65,6 +68,7 @@ class TermColumns:
         single = [first for first, second in phrases if not second]
         self._is_single = np.zeros(size, np.bool_)
         self._is_single[vocabulary().add(single)] = True
+        self.all = Terms(self.terms)
         self.facts: Facts = {
             **{flag: self._flagged(flag) for flag in _FLAGS},
             "pronoun": self._those(lambda term: term.entry.kind == "pronoun"),
@@ -93,6 +97,12 @@ class TermColumns:
         places = np.flatnonzero(kinds)
         found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
         return found
+
+    def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
+        """Tell which words are looked at, by whether each begins with a capital letter."""
+        kinds = _of(self._kinds, numbers, 0)
+        held: Mask = (kinds == _ALWAYS) | ((kinds == _CAPITALISED) & is_capital)
+        return held
 
     def may_anchor(self, words: Words, places: Places) -> Mask:
         """Tell which words may give a phrase away, by the words beside them."""
@@ -164,6 +174,12 @@ class _FactsOf(Mapping[str, Mask]):
     def __len__(self) -> int:
         """Return how many facts there are."""
         return len({**self._facts, **self._beside})
+
+
+def _counterparts(several: Iterable[Readings]) -> Iterator[str]:
+    """Give the names that may be written for names, as somebody else in a text may bear them."""
+    for term in (term for readings in several for term in readings.all() if term.is_name):
+        yield from (forms[0].text.lower() for forms in term.entry.forms.values() if forms)
 
 
 def _of(column: NDArray[Any], numbers: Numbers, otherwise: int) -> NDArray[Any]:

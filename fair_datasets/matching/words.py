@@ -5,7 +5,7 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +17,7 @@ from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, has
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
+Asked = Callable[[Numbers, Mask], Mask]
 
 _SPACE = 32
 # What a character beyond Latin-1 is written as: a capital or a small letter, another letter or
@@ -50,8 +51,9 @@ class Words:
     """The words of texts, in columns.
 
     Attributes:
-        texts: The texts.
-        joined: All texts with a space between.
+        texts: The texts, but for those that are left out.
+        kept: The number of each among all texts that were given. Shape (T,).
+        joined: All texts that were given, with a space between.
         owner: The number of the text of each place. Shape (P,).
         start: Where its word begins in `joined`. Shape (P,).
         end: Where it ends. Shape (P,).
@@ -70,36 +72,55 @@ class Words:
         ['', ' ', '.', '', '', ' ', '', '']
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Put texts together and find their words."""
-        self.texts = texts
+    def __init__(self, texts: Sequence[str], asks_for: Asked | None = None) -> None:
+        """Put texts together and find their words.
+
+        Args:
+            texts: The texts.
+            asks_for: Tells which words are looked for, by their numbers and by whether each begins
+                with a capital letter; a text without any is left out. None for every text.
+        """
         self.signs = _fresh_signs()
         self.joined = joined = " ".join(texts)
         written, self._beyond = _in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
         self.content = written.translate(_IN_LOWER_CASE)
-        self._find()
-        self._number()
+        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != _SPACE
+        edges = np.flatnonzero(is_word[1:] != is_word[:-1])
+        starts, ends = edges[::2], edges[1::2]
+        numbers, found = self._numbered(starts, ends)
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        stops = np.cumsum(sizes + 1) - 1
+        counts = np.diff(np.searchsorted(starts, stops), prepend=0)
+        self.kept: NDArray[np.int64] = np.arange(len(texts))
+        if asks_for is not None:
+            hits = np.flatnonzero(asks_for(numbers, _IS_UPPER[self.written[starts]]))
+            has_any = np.zeros(len(texts), np.bool_)
+            has_any[np.searchsorted(stops, starts[hits])] = True
+            is_kept = np.repeat(has_any, counts)
+            starts, ends = starts[is_kept], ends[is_kept]
+            numbers, found = numbers[is_kept], found[is_kept]
+            self.kept = np.flatnonzero(has_any)
+            sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
+        self.texts = [texts[text] for text in self.kept.tolist()]
+        self.offset = stops - sizes
+        self._place(starts, ends, stops, counts)
+        self.number: Numbers = np.zeros(len(self), np.int32)
+        self.hash: Hashes = np.zeros(len(self), np.uint64)
+        self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
 
     def __len__(self) -> int:
         """Return how many places there are, with one behind all texts that none of them has."""
         return len(self.owner)
 
-    def _find(self) -> None:
-        """Find the words and the ends of the texts."""
-        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != _SPACE
-        edges = np.flatnonzero(is_word[1:] != is_word[:-1])
-        starts, ends = edges[::2], edges[1::2]
-        sizes = np.fromiter(map(len, self.texts), np.int64, len(self.texts))
-        stops = np.cumsum(sizes + 1) - 1
-        self.offset = stops - sizes
-        counts = np.searchsorted(starts, stops)
-        total = len(starts) + len(stops) + 1
-        owner = np.repeat(np.arange(len(stops)), np.diff(counts, prepend=0))
+    def _place(self, starts: Places, ends: Places, stops: Places, counts: Places) -> None:
+        """Give each word its place, and one to where each text stops."""
+        owner = np.repeat(np.arange(len(stops)), counts)
         # Behind each text stands one place for its end, and behind all one for what is nowhere.
+        total = len(starts) + len(stops) + 1
         places = np.arange(len(starts)) + owner
-        last = counts + np.arange(len(stops))
+        last = np.cumsum(counts) + np.arange(len(stops))
         self.first = np.concatenate(([0], last + 1))
         self.owner = np.full(total, len(stops), np.int64)
         self.start = np.full(total, len(self.joined), np.int64)
@@ -111,9 +132,8 @@ class Words:
         self.is_end[places] = False
         self._words = places
 
-    def _number(self) -> None:
-        """Find the words in the vocabulary."""
-        starts, ends = self.start[self._words], self.end[self._words]
+    def _numbered(self, starts: Places, ends: Places) -> tuple[Numbers, Hashes]:
+        """Find words in the vocabulary."""
         known = vocabulary()
         found = hashes(self.content, starts, ends)
         numbers = known.numbers(found)
@@ -123,10 +143,7 @@ class Words:
         for place in self._beyond_between(starts, ends):
             numbers[place] = known.number(self._lower(starts[place], ends[place]))
             found[place] = 0
-        self.number: Numbers = np.zeros(len(self), np.int32)
-        self.number[self._words] = numbers
-        self.hash: Hashes = np.zeros(len(self), np.uint64)
-        self.hash[self._words] = found
+        return numbers, found
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""
@@ -206,20 +223,16 @@ class Words:
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""
-        lower, starts = self._cut
         first, stop = int(self.first[k]), int(self.first[k + 1]) - 1
-        # Of the places before there is one for the end of each text.
-        words = slice(first - k, stop - k)
-        return Tokens(self.texts[k], lower[words], starts[words])
-
-    @cached_property
-    def _cut(self) -> tuple[list[str], list[int]]:
-        """All words in lower case, and where each begins in its text."""
-        starts, ends = self.start[self._words], self.end[self._words]
-        lower = self.content.decode("latin-1").split()
-        for word in self._beyond_between(starts, ends):
-            lower[word] = self._lower(int(starts[word]), int(ends[word]))
-        return lower, (starts - self.offset[self.owner[self._words]]).tolist()
+        starts = self.start[first:stop]
+        begin = int(self.offset[k])
+        if len(self._beyond):
+            lower = [self.lower(place) for place in range(first, stop)]
+        else:
+            content = self.content[begin : int(self.start[stop])]
+            lower = content.decode("latin-1").split(" ")
+            lower = list(filter(None, lower))
+        return Tokens(self.texts[k], lower, (starts - begin).tolist())
 
     @cached_property
     def _padded(self) -> NDArray[np.uint8]:

@@ -6,16 +6,18 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.matching.rows import Chunk, chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.directions import (
     Targets,
     check_directions,
@@ -24,7 +26,6 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
-from fair_datasets.swap.rewrite import swap_row
 
 
 class _Axis(NamedTuple):
@@ -147,9 +148,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.
         """
-        for number, _, new in self.read(rows):
-            if new is not None:
-                yield number, new
+        for group in self._groups():
+            for chunk, edits in self._chunks(rows, group):
+                yield from _counterfactuals(rows, chunk, edits)
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
         """Do what `rewrite` does, and say of each row what was found in it.
@@ -167,16 +168,21 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             (1, 1, ('She ran.',))
         """
         for group in self._groups():
-            several = group.tables if len(group.tables) > 1 else ()
-            for number, readings in found_in_rows(rows.texts, group.tables):
-                targets = group.targets
-                if targets is None:
-                    targets = self._drawn(group.axes, rows.key(number))
-                edits = swap_row(readings, targets, self.pronouns, several)
-                new = None
-                if any(edits):
-                    new = Counterfactual(tuple(map(_edited, rows.texts[number], edits)), edits)
-                yield ReadRow(number, readings, new)
+            for chunk, edits in self._chunks(rows, group):
+                counterfactuals = dict(_counterfactuals(rows, chunk, edits))
+                for number, readings in chunk.readings(rows.texts):
+                    yield ReadRow(number, readings, counterfactuals.get(number))
+
+    def _chunks(self, rows: Rows, group: _Group) -> Iterator[tuple[Chunk, dict[int, list[Edit]]]]:
+        """Read rows, and say how they are rewritten."""
+        several = group.tables if len(group.tables) > 1 else ()
+
+        def drawn(number: int) -> Targets:
+            return self._drawn(group.axes, rows.key(number))
+
+        for chunk in chunks(rows.texts, group.tables):
+            targets = drawn if group.targets is None else group.targets
+            yield chunk, swap_chunk(chunk, targets, self.pronouns, several)
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
@@ -200,6 +206,16 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         return targets
 
 
-def _edited(text: str | None, edits: Sequence[Edit]) -> str | None:
-    """Make edits in a text, if there are any."""
-    return apply_edits(text, edits) if text and edits else text
+def _counterfactuals(
+    rows: Rows, chunk: Chunk, edits: Mapping[int, list[Edit]]
+) -> Iterator[tuple[int, Counterfactual]]:
+    """Give the rows of a chunk in which something changes, with what they become."""
+    row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
+    for number, texts in groupby(sorted(edits), row_of.__getitem__):
+        written = list(rows.texts[number])
+        own: list[Sequence[Edit]] = [[]] * len(written)
+        for text in texts:
+            place = which[text]
+            own[place] = edits[text]
+            written[place] = apply_edits(written[place] or "", own[place])
+        yield number, Counterfactual(tuple(written), own)

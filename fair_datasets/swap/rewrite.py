@@ -161,7 +161,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
         edit = _written(tokens, change, form)
         if edit.after != edit.before:
             if mention.first and tokens.lower[mention.first - 1] in ARTICLES:
-                edits += _article(tokens, mention.first, edit, edits)
+                edits += article_edits(tokens, mention.first, edit, edits)
             edits.append(edit)
     return _in_order(edits, verbs) if verbs else edits
 
@@ -192,8 +192,18 @@ def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:
     return merged
 
 
-def _article(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edit of the article before an edited word, if it changes and is free."""
+def article_edits(tokens: Tokens, first: int, edit: Edit, edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edit of the article before an edited word, if it changes and is free.
+
+    Args:
+        tokens: The text.
+        first: The word that is edited.
+        edit: How it is edited.
+        edits: The edits before it.
+
+    Returns:
+        One edit, or none.
+    """
     start, end = tokens.starts[first - 1], tokens.end(first - 1)
     article = article_before(tokens, first, edit.before, edit.after)
     if not article or (edits and edits[-1].end > start) or tokens.is_protected(first - 1):

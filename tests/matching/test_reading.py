@@ -25,8 +25,8 @@ def table(axis: str, names: bool | None = None, protect: tuple[str, ...] = ()) -
 def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
     """Return the words of one row with the attribute or the reason, and the rule."""
     words, found = Words(texts), []
-    for text, (mentions, left) in read_words(words, np.zeros(len(texts), np.int64), table).items():
-        tokens = words.tokens(text)
+    read = read_words(words, np.zeros(len(texts), np.int64), table)
+    for _, (tokens, mentions, left) in read.by_text():
         each = [(m.first, m.last, m.term.attribute, m.rule) for m in mentions]
         each += [(one.first, one.last, one.reason.name, one.rule) for one in left]
         found += [

@@ -1,5 +1,6 @@
 """What stands between words, by number."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,3 +31,11 @@ def test_control_characters_are_signs_of_their_own() -> None:
     words = Words(["a\x80b", "a\x85b", "a\x83b", "a \x9fb", "a \x85b", "Ł\x85Ł"])
     signs = [words.signs.text(words.sign[place]) for place in (words.first[:-1] + 1).tolist()]
     assert signs == ["\x80", "\x85", "\x83", " \x9f", " \x85", "\x85"]
+
+
+def test_a_long_sign_that_comes_first_is_not_taken_for_none() -> None:
+    """Whatever sign is met first, words with nothing between have none."""
+    signs, text = Signs(), "--- he"
+    written = np.frombuffer(text.encode(), np.uint8)
+    begins, ends = np.array([0, 6]), np.array([4, 6])
+    assert list(map(signs.text, signs.numbers(text, written, begins, ends, []))) == ["--- ", ""]

@@ -1,0 +1,135 @@
+"""What is found in many texts, in columns: the mentions, and what is left alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.mentions import Reading, as_left, as_mention
+from fair_datasets.matching.terms import Term
+from fair_datasets.matching.words import Mask, Places, Words
+
+
+class Terms:
+    """Ways of reading, by number, and what they mention.
+
+    Attributes:
+        readings: The ways of reading.
+        kinds: Axis and attribute of all that they mention, each once.
+        kind: The number of each reading's axis and attribute. Shape (R,).
+    """
+
+    def __init__(self, readings: Sequence[Term]) -> None:
+        """Number what readings mention."""
+        self.readings = readings
+        self._numbers: dict[tuple[str, str], int] = {}
+        numbers = [
+            self._numbers.setdefault((term.axis, term.attribute), len(self._numbers))
+            for term in readings
+        ]
+        self.kinds = tuple(self._numbers)
+        self.kind = np.array(numbers, np.int64)
+        #: What others worked out about readings, for as long as these are kept.
+        self.notes: dict[object, Any] = {}
+
+    def with_others(self, others: Sequence[Term]) -> "Terms":
+        """Return these and others, numbered from the last of these on."""
+        return Terms([*self.readings, *others]) if others else self
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is found in the texts of a chunk, in the order of the texts.
+
+    Attributes:
+        words: The words of the texts.
+        terms: What the numbers of readings mean.
+        firsts: The place of the first word of each candidate. Shape (C,).
+        lasts: The place of its last word. Shape (C,).
+        readings: The number of its reading; of no matter where it is left alone. Shape (C,).
+        reasons: Why it is left alone; None where it is a mention. Shape (C,).
+        rules: The name of the rule that decided; empty where none did. Shape (C,).
+    """
+
+    words: Words
+    terms: Terms
+    firsts: Places
+    lasts: Places
+    readings: NDArray[np.int64]
+    reasons: NDArray[Any]
+    rules: NDArray[Any]
+
+    @cached_property
+    def is_mention(self) -> Mask:
+        """Whether each is a mention. Shape (C,)."""
+        held: Mask = self.reasons == None  # noqa: E711
+        return held
+
+    @cached_property
+    def texts(self) -> NDArray[np.int64]:
+        """The text of each candidate. Shape (C,)."""
+        found: NDArray[np.int64] = self.words.owner[self.firsts]
+        return found
+
+    def take(self, rows: Mask | NDArray[np.int64]) -> "Found":
+        """Return some of the candidates, in the order that is given."""
+        columns = (self.firsts, self.lasts, self.readings, self.reasons, self.rules)
+        return Found(self.words, self.terms, *(column[rows] for column in columns))
+
+    def by_text(self) -> Iterator[tuple[int, Reading]]:
+        """Give what is found text by text, for those that have any candidate."""
+        own = self.words.first[self.texts]
+        columns = (
+            (self.firsts - own).tolist(), (self.lasts - own).tolist(), self.readings.tolist(),
+            self.reasons.tolist(), self.rules.tolist(),
+        )  # fmt: skip
+        terms = self.terms.readings
+        edges = np.flatnonzero(np.diff(self.texts, prepend=-1, append=-1))
+        for begin, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            mentions, left = [], []
+            for row in zip(*(column[begin:stop] for column in columns), strict=True):
+                first, last, reading, reason, rule = row
+                if reason is None:
+                    mentions.append(as_mention((first, last, terms[reading], rule)))
+                else:
+                    left.append(as_left((first, last, reason, rule)))
+            text = int(self.texts[begin])
+            yield text, Reading(self.words.tokens(text), mentions, left)
+
+
+def merged(several: Sequence[Found]) -> Found:
+    """Put what is found along several axes in the same texts together.
+
+    Args:
+        several: What is found along each. A word that several of them read is a mention of the
+            first.
+
+    Returns:
+        All of it.
+    """
+    if len(several) == 1:
+        return several[0]
+    words = several[0].words
+    # How many mentions begin before each place less how many ended before.
+    steps = np.zeros(len(words) + 1, np.int64)
+    kept: list[Found] = []
+    readings: list[Term] = []
+    for found in several:
+        taken = np.concatenate(([0], np.cumsum(np.cumsum(steps) > 0)))
+        is_free = taken[found.lasts + 1] == taken[found.firsts]
+        found = found.take(is_free | ~found.is_mention)
+        np.add.at(steps, found.firsts[found.is_mention], 1)
+        np.add.at(steps, found.lasts[found.is_mention] + 1, -1)
+        kept.append(found)
+        readings += found.terms.readings
+    shifts = np.cumsum([0, *(len(found.terms.readings) for found in kept)])
+    order = np.argsort(np.concatenate([found.firsts for found in kept]), kind="stable")
+    columns: Mapping[str, Any] = {
+        name: np.concatenate([getattr(found, name) for found in kept])[order]
+        for name in ("firsts", "lasts", "reasons", "rules")
+    }
+    numbers = [found.readings + shift for found, shift in zip(kept, shifts, strict=False)]
+    return Found(words, Terms(readings), readings=np.concatenate(numbers)[order], **columns)
