@@ -21,6 +21,8 @@ _HANDLE = re.compile(r"[@#]\w+")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _BACKTICKS = re.compile(r"`+")
 _CODE_SIGN = re.compile(r"[`=(){}\[\]_<>$|\\+*#]")
+#: Of these at least one has to be in a text that holds code or tags.
+CODE_SIGNS = "`<~"
 _LONGEST_CODE = 300
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 

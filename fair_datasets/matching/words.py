@@ -5,6 +5,7 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -25,6 +26,7 @@ _SPACE = 32
 _CAPITAL, _SMALL, _LETTER = 0x80, 0x81, 0x82
 _LETTERS = (_CAPITAL, _SMALL, _LETTER)
 _BEYOND = 256
+_BEYOND_LATIN = re.compile(rb"[\x80-\x82]")
 
 _IS_WORD = np.array([chr(code).isalnum() or code in _LETTERS for code in range(256)])
 _IS_UPPER = np.array([chr(code).isupper() or code == _CAPITAL for code in range(256)])
@@ -147,9 +149,9 @@ class Words:
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""
-        begins = np.concatenate(([0], self.end[:-2]))
-        begins[self.first[:-1]] = self.offset
         ends = self.start[:-1]
+        begins = np.concatenate(([0], self.end[:-1]))[: len(ends)]
+        begins[self.first[:-1]] = self.offset
         beyond = self._beyond_between(begins, ends)
         self.sign = np.zeros(len(self), np.int32)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
@@ -178,33 +180,35 @@ class Words:
 
     def is_capital(self, at: Places) -> Mask:
         """Tell which words begin with a capital letter."""
-        found: Mask = _IS_UPPER[self._padded[self.start[at]]] & ~self.is_end[at]
+        found: Mask = self._is_capital[at]
         return found
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        held: Mask = (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
+        upper, lower, _ = self._counts
+        held: Mask = (upper[at] > 0) & (lower[at] == 0)
         return held
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        held: Mask = (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
+        upper, lower, _ = self._counts
+        held: Mask = (lower[at] > 0) & (upper[at] == 0)
         return held
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
         is_small = _IS_LOWER[self._padded[self.start[at]]]
-        held: Mask = (self._count(_UPPER, at) == 1) & ~is_small
+        held: Mask = (self._counts[0][at] == 1) & ~is_small
         return held
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        held: Mask = ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
+        held: Mask = ~self.is_end[at] & (self._counts[2][at] == self.length(at))
         return held
 
     def length(self, at: Places) -> NDArray[np.int64]:
         """Return how many letters words have."""
-        found: NDArray[np.int64] = self.end[at] - self.start[at]
+        found: NDArray[np.int64] = self._lengths[at]
         return found
 
     def ending(self, at: Places, endings: Sequence[str]) -> Mask:
@@ -226,12 +230,11 @@ class Words:
         first, stop = int(self.first[k]), int(self.first[k + 1]) - 1
         starts = self.start[first:stop]
         begin = int(self.offset[k])
-        if len(self._beyond):
+        content = self.content[begin : int(self.start[stop])]
+        if _BEYOND_LATIN.search(content):
             lower = [self.lower(place) for place in range(first, stop)]
         else:
-            content = self.content[begin : int(self.start[stop])]
-            lower = content.decode("latin-1").split(" ")
-            lower = list(filter(None, lower))
+            lower = [word for word in content.decode("latin-1").split(" ") if word]
         return Tokens(self.texts[k], lower, (starts - begin).tolist())
 
     @cached_property
@@ -246,17 +249,23 @@ class Words:
         return np.ndarray((len(self.content) + 1,), np.dtype("<u8"), content, strides=(1,))
 
     @cached_property
-    def _counted(self) -> NDArray[np.int64]:
-        """How many letters of each kind stand before each character: `_KINDS` counts to a kind."""
-        found = np.zeros(len(self.written) + 1, np.int64)
-        np.cumsum(_STEPS[self.written], out=found[1:])
+    def _is_capital(self) -> Mask:
+        """Whether each word begins with a capital letter."""
+        found: Mask = _IS_UPPER[self._padded[self.start]] & ~self.is_end
         return found
 
-    def _count(self, kind: int, at: Places) -> NDArray[np.int64]:
-        """Count the letters of a kind in words."""
-        before = self._counted
-        total = before[self.end[at]] - before[self.start[at]]
-        return (total >> kind) & _MOST_LETTERS
+    @cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        """How many letters each word has."""
+        return self.end - self.start
+
+    @cached_property
+    def _counts(self) -> tuple[NDArray[np.int64], ...]:
+        """How many capital letters, small letters and digits each word has."""
+        before = np.zeros(len(self.written) + 1, np.int64)
+        np.cumsum(_STEPS[self.written], out=before[1:])
+        total = before[self.end] - before[self.start]
+        return tuple((total >> kind) & _MOST_LETTERS for kind in (_UPPER, _LOWER, _DIGIT))
 
 
 # Letters of three kinds are counted in one number, 21 bits each; no word has so many letters.
