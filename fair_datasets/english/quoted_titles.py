@@ -56,15 +56,21 @@ def _is_title(found: Candidates) -> Mask:
     """Tell which words stand in a title, which has capitals but for its small words."""
     words = found.words
     held = np.zeros(len(found.places), np.bool_)
-    first = _end_of_title(found, -1)
-    asked = np.flatnonzero(first != found.nowhere)
+    quotes = np.flatnonzero(words.signs.those(_opens)[words.sign])
+    quotes = np.concatenate(([-_REACH - 1], quotes))
+    last_quote = quotes[np.searchsorted(quotes, found.places, side="right") - 1]
+    asked = np.flatnonzero(found.places - last_quote <= _REACH)
+    if not len(asked):
+        return held
+    first = _end_of_title(found.part(asked), -1)
+    asked, first = asked[first != found.nowhere], first[first != found.nowhere]
     if not len(asked):
         return held
     last = _end_of_title(Candidates(words, found.places[asked]), 1)
-    is_closed = (last != found.nowhere) & (last - first[asked] <= _REACH)
-    asked, last = asked[is_closed], last[is_closed]
+    is_closed = (last != found.nowhere) & (last - first <= _REACH)
+    asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
     if len(asked):
-        held[asked] = _have_capitals(words, first[asked], last - first[asked] + 1)
+        held[asked] = _have_capitals(words, first, last - first + 1)
     return held
 
 
@@ -82,5 +88,5 @@ def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
     return held
 
 
-IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title)
+IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title, True)
 """Whether a word stands in the title of a work in quotes: that tells it from speech and names."""

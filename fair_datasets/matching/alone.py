@@ -5,8 +5,8 @@ import unicodedata
 import numpy as np
 
 from fair_datasets.matching.conditions import Candidates, Place
-from fair_datasets.matching.protected import CODE_SIGNS, ProtectedText, may_hold_code
-from fair_datasets.matching.words import Mask, Words
+from fair_datasets.matching.protected import ProtectedText
+from fair_datasets.matching.words import Mask
 
 HERE = Place(lambda found: found.places)
 LAST = Place(lambda found: found.lasts)
@@ -18,7 +18,6 @@ _INSIDE = ("'", "’", "_", "/", ")")
 _JOINERS = frozenset({"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"})
 # Where a line ends within a word.
 _BREAKS = ("-\n", "-\r\n")
-_IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
 _SIGILS = frozenset({"@", "#", "\\"})
 
 
@@ -83,7 +82,7 @@ def is_protected(found: Candidates) -> Mask:
     """
     words = found.words
     owner = words.owner[found.places]
-    may_be_code = _may_hold_code(words)
+    may_be_code = words.may_hold_code
     held = np.zeros(len(owner), np.bool_)
     asked = np.flatnonzero(~found.holds(IS_CLEAR) | may_be_code[owner])
     texts: dict[int, ProtectedText] = {}
@@ -92,16 +91,4 @@ def is_protected(found: Candidates) -> Mask:
             texts[text] = ProtectedText(words.texts[text])
         offset = int(words.start[found.places[row]] - words.offset[text])
         held[row] = texts[text].covers(offset)
-    return held
-
-
-def _may_hold_code(words: Words) -> Mask:
-    """Tell which texts may hold code, as `may_hold_code` tells it of one."""
-    held = np.zeros(len(words.texts), np.bool_)
-    if may_hold_code(words.joined):
-        signs = np.flatnonzero(_IS_CODE_SIGN[words.written])
-        texts = np.searchsorted(words.offset, signs, side="right") - 1
-        # Behind the last text that is kept others may lie.
-        for text in np.unique(texts[texts >= 0]).tolist():
-            held[text] = may_hold_code(words.texts[text])
     return held

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.protected import CODE_SIGNS, may_hold_code
 from fair_datasets.matching.signs import OTHER_SIGN, Signs
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, hashes, vocabulary
@@ -37,6 +38,11 @@ _IN_LOWER_CASE = bytes(
 )
 
 _WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in range(256))
+
+_IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
+
+# Where fewer than one word of so many is asked for, its letters are counted and no others.
+_FEW = 8
 
 _signs = Signs()
 
@@ -185,25 +191,23 @@ class Words:
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        upper, lower, _ = self._counts
-        held: Mask = (upper[at] > 0) & (lower[at] == 0)
+        held: Mask = (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
         return held
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        upper, lower, _ = self._counts
-        held: Mask = (lower[at] > 0) & (upper[at] == 0)
+        held: Mask = (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
         return held
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
         is_small = _IS_LOWER[self._padded[self.start[at]]]
-        held: Mask = (self._counts[0][at] == 1) & ~is_small
+        held: Mask = (self._count(_UPPER, at) == 1) & ~is_small
         return held
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        held: Mask = ~self.is_end[at] & (self._counts[2][at] == self.length(at))
+        held: Mask = ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
         return held
 
     def length(self, at: Places) -> NDArray[np.int64]:
@@ -260,12 +264,37 @@ class Words:
         return self.end - self.start
 
     @cached_property
-    def _counts(self) -> tuple[NDArray[np.int64], ...]:
-        """How many capital letters, small letters and digits each word has."""
+    def may_hold_code(self) -> Mask:
+        """Which texts may hold code or tags. Shape (T,)."""
+        held = np.zeros(len(self.texts), np.bool_)
+        if may_hold_code(self.joined):
+            signs = np.flatnonzero(_IS_CODE_SIGN[self.written])
+            texts = np.searchsorted(self.offset, signs, side="right") - 1
+            # A text that is left out may lie behind one that is not.
+            for text in np.unique(texts[texts >= 0]).tolist():
+                held[text] = may_hold_code(self.texts[text])
+        return held
+
+    def _count(self, kind: int, at: Places) -> NDArray[np.int64]:
+        """Count the letters of a kind in words."""
+        if len(at) * _FEW > len(self):
+            found: NDArray[np.int64] = (self._counts[at] >> kind) & _MOST_LETTERS
+            return found
+        lengths = self._lengths[at].ravel()
+        stops = np.cumsum(lengths)
+        letters = np.arange(int(stops[-1]) if len(stops) else 0)
+        letters += np.repeat(self.start[at].ravel() - (stops - lengths), lengths)
+        before = np.concatenate(([0], np.cumsum(_STEPS[self.written[letters]])))
+        total = before[stops] - before[stops - lengths]
+        counted: NDArray[np.int64] = ((total >> kind) & _MOST_LETTERS).reshape(at.shape)
+        return counted
+
+    @cached_property
+    def _counts(self) -> NDArray[np.int64]:
+        """How many letters of each kind each word has, in one number."""
         before = np.zeros(len(self.written) + 1, np.int64)
         np.cumsum(_STEPS[self.written], out=before[1:])
-        total = before[self.end] - before[self.start]
-        return tuple((total >> kind) & _MOST_LETTERS for kind in (_UPPER, _LOWER, _DIGIT))
+        return before[self.end] - before[self.start]
 
 
 # Letters of three kinds are counted in one number, 21 bits each; no word has so many letters.
