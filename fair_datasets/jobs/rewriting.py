@@ -16,8 +16,6 @@ from fair_datasets.text_fields import counterfactual_column, field_columns
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
-_BATCH = 1000
-
 
 @dataclass(frozen=True)
 class RewriteShard:
@@ -67,7 +65,7 @@ def rewritten(
 
     schema = features.arrow_schema
     tables = [schema.empty_table()]
-    for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+    for table in rows.with_format("arrow").iter(batch_size=technique.rows_together):
         tables.append(on_table(table, technique, schema))
         progress(table.num_rows)
     return Dataset(

@@ -10,7 +10,7 @@ from fair_datasets.matching.find import table_of
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 
-_BATCH = 1000
+_BATCH = 4000
 """How many texts are read at a time, so that few readings live at once."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,3 +133,44 @@ def merged(several: Sequence[Found]) -> Found:
     }
     numbers = [found.readings + shift for found, shift in zip(kept, shifts, strict=False)]
     return Found(words, Terms(readings), readings=np.concatenate(numbers)[order], **columns)
+
+
+class Part(NamedTuple):
+    """A text in which something is found, or a part of a very long one.
+
+    Attributes:
+        row: The number of its row.
+        which: Which text of the row it is.
+        begin: Where the part begins in the text; 0 for a whole text.
+        number: Its number in the chunk.
+        reading: What is found.
+    """
+
+    row: int
+    which: int
+    begin: int
+    number: int
+    reading: Reading
+
+
+class Chunk(NamedTuple):
+    """Rows that are read together.
+
+    Attributes:
+        found: What is found in their texts, of which those without any candidate may be left out.
+        row_of: The row of each text. Shape (T,).
+        which: Which text of its row each is. Shape (T,).
+        begins: Where each begins in that text: not at 0 where it is a later part of a very long
+            one. Shape (T,).
+    """
+
+    found: Found
+    row_of: NDArray[np.int64]
+    which: NDArray[np.int64]
+    begins: NDArray[np.int64]
+
+    def by_text(self) -> Iterator[Part]:
+        """Give the texts in which something is found, in order."""
+        row_of, which, begins = self.row_of.tolist(), self.which.tolist(), self.begins.tolist()
+        for number, reading in self.found.by_text():
+            yield Part(row_of[number], which[number], begins[number], number, reading)

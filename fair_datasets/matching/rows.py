@@ -1,22 +1,19 @@
 """Reading the rows of a batch; the texts of a row are read together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from operator import itemgetter
-from typing import NamedTuple
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.found import Found, merged
+from fair_datasets.matching.found import Chunk, Part, merged
+from fair_datasets.matching.long_texts import TOGETHER, parts_of, whole_reading
 from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.reading import read_words
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.vocabulary import Numbers
 from fair_datasets.matching.words import Asked, Mask, Words
-
-# Rows are read together up to about this many characters, which bounds the memory.
-_CHUNK = 1 << 19
 
 
 def read_rows(
@@ -64,8 +61,27 @@ def found_in_rows(
     Yields:
         The number of each such row, and for each of its texts the reading, or None.
     """
-    for chunk in chunks(rows, tables):
-        yield from chunk.readings(rows)
+    found = (each for chunk in chunks(rows, tables) for each in chunk.by_text())
+    for row, parts in groupby(found, attrgetter("row")):
+        yield row, readings_of(rows[row], parts)
+
+
+def readings_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Reading | None]:
+    """Put what is found in the parts of a row's texts together.
+
+    Args:
+        row: The texts of the row, or nulls.
+        parts: The parts in which something is found, in order.
+
+    Returns:
+        For each text the reading, or None.
+    """
+    readings: list[Reading | None] = [None] * len(row)
+    for which, several in groupby(parts, attrgetter("which")):
+        readings[which] = whole_reading(
+            row[which] or "", [(part.begin, part.reading) for part in several]
+        )
+    return readings
 
 
 def read_text(text: str, table: TermTable) -> Reading | None:
@@ -83,47 +99,8 @@ def read_text(text: str, table: TermTable) -> Reading | None:
     return None
 
 
-class Chunk(NamedTuple):
-    """Rows that are read together.
-
-    Attributes:
-        found: What is found in their texts, of which those without any candidate may be left out.
-        row_of: The row of each text. Shape (T,).
-        which: Which text of its row each is. Shape (T,).
-    """
-
-    found: Found
-    row_of: NDArray[np.int64]
-    which: NDArray[np.int64]
-
-    def by_row(self) -> Iterator[tuple[int, list[tuple[int, Reading]]]]:
-        """Give the readings of texts, with the numbers of the texts, row by row."""
-        row_of = self.row_of.tolist()
-        found = ((row_of[text], text, reading) for text, reading in self.found.by_text())
-        for row, several in groupby(found, itemgetter(0)):
-            yield row, [(text, reading) for _, text, reading in several]
-
-    def readings(
-        self, rows: Sequence[Sequence[str | None]]
-    ) -> Iterator[tuple[int, list[Reading | None]]]:
-        """Give what is found in the rows that have any candidate.
-
-        Args:
-            rows: All rows.
-
-        Yields:
-            The number of each such row, and for each of its texts the reading, or None.
-        """
-        which = self.which.tolist()
-        for row, found in self.by_row():
-            readings: list[Reading | None] = [None] * len(rows[row])
-            for text, reading in found:
-                readings[which[text]] = reading
-            yield row, readings
-
-
 def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) -> Iterator[Chunk]:
-    """Find the mentions in many rows, some rows at a time.
+    """Find the mentions in many rows, some rows at a time; a very long text in several parts.
 
     Args:
         rows: As for `read_rows`.
@@ -136,13 +113,21 @@ def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) ->
     row_of = np.repeat(np.arange(len(rows)), widths)
     which = np.arange(len(row_of)) - np.repeat(np.cumsum(widths) - widths, widths)
     texts = [text or "" for row in rows for text in row]
-    for first, last in _parts(texts, row_of):
+    begins = np.zeros(len(texts), np.int64)
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    if len(texts) and sizes.max() > TOGETHER:
+        cuts = [parts_of(text) for text in texts]
+        counts = np.fromiter(map(len, cuts), np.int64, len(cuts))
+        texts = [text[a:b] for text, own in zip(texts, cuts, strict=True) for a, b in own]
+        row_of, which = np.repeat(row_of, counts), np.repeat(which, counts)
+        begins = np.array([a for own in cuts for a, _ in own], np.int64)
+    for first, last in _together(texts, row_of, begins):
         words = Words(texts[first:last], _asked_by(tables))
         if not words.texts:
             continue
         kept = words.kept + first
         found = merged([read_words(words, row_of[kept], table) for table in tables])
-        yield Chunk(found, row_of[kept], which[kept])
+        yield Chunk(found, row_of[kept], which[kept], begins[kept])
 
 
 def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
@@ -159,10 +144,12 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
     return asks_for
 
 
-def _parts(texts: Sequence[str], row_of: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Divide texts into those that are read together, by their characters; no row is divided."""
-    part = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts))) // _CHUNK
-    is_last = np.diff(row_of, append=-1) != 0
-    ends = np.flatnonzero(is_last)
+def _together(
+    texts: Sequence[str], row_of: NDArray[np.int64], begins: NDArray[np.int64]
+) -> Iterator[tuple[int, int]]:
+    """Divide texts into those that are read together; no row is divided that has no long text."""
+    part = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts))) // TOGETHER
+    may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
+    ends = np.flatnonzero(may_end)
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
     yield from pairwise([0, *cuts.tolist()])

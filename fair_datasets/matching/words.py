@@ -41,8 +41,8 @@ _WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in r
 
 _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
 
-# Where fewer than one word of so many is asked for, its letters are counted and no others.
-_FEW = 8
+# Once more than one word of so many was asked for, the letters of all words are counted.
+_FEW = 3
 
 _signs = Signs()
 
@@ -89,6 +89,7 @@ class Words:
                 with a capital letter; a text without any is left out. None for every text.
         """
         self.signs = _fresh_signs()
+        self._asked = 0
         self.joined = joined = " ".join(texts)
         written, self._beyond = _in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
@@ -277,7 +278,8 @@ class Words:
 
     def _count(self, kind: int, at: Places) -> NDArray[np.int64]:
         """Count the letters of a kind in words."""
-        if len(at) * _FEW > len(self):
+        self._asked += at.size
+        if self._asked * _FEW > len(self):
             found: NDArray[np.int64] = (self._counts[at] >> kind) & _MOST_LETTERS
             return found
         lengths = self._lengths[at].ravel()

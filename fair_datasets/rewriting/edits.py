@@ -55,6 +55,23 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
+def shifted(edits: Sequence[Edit], offset: int) -> list[Edit]:
+    """Say where the edits of a part of a text are in the whole text.
+
+    Args:
+        edits: The edits of the part.
+        offset: Where the part begins.
+
+    Returns:
+        The same edits, with offsets into the whole text.
+
+    Example:
+        >>> shifted([Edit(0, 2, "He", "She", "gender", "woman")], 5)[0].start
+        5
+    """
+    return [edit._replace(start=edit.start + offset, end=edit.end + offset) for edit in edits]
+
+
 def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "") -> list[Edit]:
     """Find the edits that lead from one text to another, word by word.
 

@@ -8,14 +8,15 @@ by `swap_row`.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
 
 from fair_datasets.english.neighbours import IN_HEADLINE, OPENS_SENTENCE
 from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Found
-from fair_datasets.matching.rows import Chunk
+from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES
 from fair_datasets.matching.vocabulary import vocabulary
@@ -72,11 +73,11 @@ def swap_chunk(
         _share_names(chunk, place, forms.name[written], is_hard)
     edits = _plain(found, forms, written, ~is_hard[place] & (written > 0))
     settled = chunk._replace(found=found.take(is_hard[place]))
-    for number, row in settled.by_row():
-        whose = given[np.searchsorted(rows, number)] if callable(targets) else given[0]
-        texts, readings = zip(*row, strict=True)
-        own = swap_row(list(readings), whose, pronouns, tables)
-        edits.update(zip(texts, own, strict=True))
+    for row, parts in groupby(settled.by_text(), attrgetter("row")):
+        whose = given[np.searchsorted(rows, row)] if callable(targets) else given[0]
+        several = list(parts)
+        own = swap_row([part.reading for part in several], whose, pronouns, tables)
+        edits |= {part.number: each for part, each in zip(several, own, strict=True)}
     return {text: own for text, own in edits.items() if own}
 
 

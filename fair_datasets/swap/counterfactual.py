@@ -4,19 +4,22 @@ CDA: Lu et al. (2018), "Gender Bias in Neural Natural Language Processing". CDS 
 intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.matching.found import Chunk, Part
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import Chunk, chunks
+from fair_datasets.matching.rows import chunks, readings_of
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.edits import apply_edits, shifted
+from fair_datasets.row_texts import Row
 from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.directions import (
     Targets,
@@ -42,6 +45,36 @@ class _Group(NamedTuple):
     axes: Sequence[_Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
+
+
+class _Edited(NamedTuple):
+    """The edits of a text of a row, or of a part of it that begins at some offset."""
+
+    row: int
+    which: int
+    begin: int
+    edits: list[Edit]
+
+
+class _Swapped(NamedTuple):
+    """Rows that are read together, and the edits of their texts by number."""
+
+    chunk: Chunk
+    edits: Mapping[int, list[Edit]]
+
+    def by_text(self) -> Iterator[_Edited]:
+        """Give the texts in which something changes, in order."""
+        chunk = self.chunk
+        row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
+        begins = chunk.begins.tolist()
+        for text in sorted(self.edits):
+            yield _Edited(row_of[text], which[text], begins[text], self.edits[text])
+
+    def readings(self) -> Iterator[tuple[Part, _Edited]]:
+        """Give the texts in which something is found, with their edits."""
+        for part in self.chunk.by_text():
+            edits = self.edits.get(part.number, [])
+            yield part, _Edited(part.row, part.which, part.begin, edits)
 
 
 class ReadRow(NamedTuple):
@@ -111,6 +144,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     pronouns: str = "they"
 
     takes_several_axes: ClassVar[bool] = True
+    # What is done for a batch and not for each row counts for less.
+    rows_together: ClassVar[int] = 4000
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
@@ -149,8 +184,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             axis, or for all of them together.
         """
         for group in self._groups():
-            for chunk, edits in self._chunks(rows, group):
-                yield from _counterfactuals(rows, chunk, edits)
+            written = (each for chunk in self._swapped(rows, group) for each in chunk.by_text())
+            for number, parts in groupby(written, attrgetter("row")):
+                new = _counterfactual(rows.texts[number], parts, states_edits=self.provenance)
+                yield number, new
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
         """Do what `rewrite` does, and say of each row what was found in it.
@@ -168,12 +205,17 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             (1, 1, ('She ran.',))
         """
         for group in self._groups():
-            for chunk, edits in self._chunks(rows, group):
-                counterfactuals = dict(_counterfactuals(rows, chunk, edits))
-                for number, readings in chunk.readings(rows.texts):
-                    yield ReadRow(number, readings, counterfactuals.get(number))
+            found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
+            for number, several in groupby(found, lambda each: each[0].row):
+                parts = list(several)
+                edits = [edited for _, edited in parts if edited.edits]
+                readings = readings_of(rows.texts[number], (part for part, _ in parts))
+                row, new = rows.texts[number], None
+                if edits:
+                    new = _counterfactual(row, edits, states_edits=True)
+                yield ReadRow(number, readings, new)
 
-    def _chunks(self, rows: Rows, group: _Group) -> Iterator[tuple[Chunk, dict[int, list[Edit]]]]:
+    def _swapped(self, rows: Rows, group: _Group) -> Iterator[_Swapped]:
         """Read rows, and say how they are rewritten."""
         several = group.tables if len(group.tables) > 1 else ()
 
@@ -182,7 +224,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
 
         for chunk in chunks(rows.texts, group.tables):
             targets = drawn if group.targets is None else group.targets
-            yield chunk, swap_chunk(chunk, targets, self.pronouns, several)
+            yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
@@ -206,16 +248,19 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         return targets
 
 
-def _counterfactuals(
-    rows: Rows, chunk: Chunk, edits: Mapping[int, list[Edit]]
-) -> Iterator[tuple[int, Counterfactual]]:
-    """Give the rows of a chunk in which something changes, with what they become."""
-    row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
-    for number, texts in groupby(sorted(edits), row_of.__getitem__):
-        written = list(rows.texts[number])
-        own: list[Sequence[Edit]] = [[]] * len(written)
-        for text in texts:
-            place = which[text]
-            own[place] = edits[text]
-            written[place] = apply_edits(written[place] or "", own[place])
-        yield number, Counterfactual(tuple(written), own)
+def _counterfactual(row: Row, parts: Iterable[_Edited], *, states_edits: bool) -> Counterfactual:
+    """Make the edits in the texts of a row, or in parts of them."""
+    texts = list(row)
+    edits: list[list[Edit]] = [[] for _ in row]
+    for which, several in groupby(parts, attrgetter("which")):
+        text, written, position = row[which] or "", list[str](), 0
+        for part in several:
+            own = shifted(part.edits, part.begin) if part.begin else part.edits
+            end = own[-1].end
+            before = shifted(own, -position) if position else own
+            written.append(apply_edits(text[position:end], before))
+            position = end
+            if states_edits:
+                edits[which] += own
+        texts[which] = "".join([*written, text[position:]])
+    return Counterfactual(tuple(texts), edits if states_edits else None)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 _OWNER = "count_mentions"
+_TOGETHER = 4000
 
 
 def count_mentions(
@@ -99,7 +100,7 @@ def mentions_in_part(
     attributes = attributes_of(tables)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
-        for batch in batches(dataset, columns, owner=_OWNER):
+        for batch in batches(dataset, columns, owner=_OWNER, size=_TOGETHER):
             rows = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).rows
             counts += count_in_rows(rows, tables).sum(axis=0)
             progress.update(len(rows))
