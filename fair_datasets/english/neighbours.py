@@ -32,7 +32,7 @@ def stands_in_headline(place: Place) -> Condition:
 
     def test(found: Candidates) -> Mask:
         around = found.around(place, distances)
-        is_longer = found.words.length(around) > 1
+        is_longer = found.words.is_longer(around)
         longer = is_longer.sum(axis=0)
         small = (is_longer & ~found.words.is_capital(around)).sum(axis=0)
         held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)

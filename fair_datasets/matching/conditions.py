@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.vocabulary import Numbers, vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
 
 # How many words that are in no list are kept with what they are.
@@ -45,6 +45,7 @@ class Candidates:
         self.last = words.first[owner + 1] - 1
         self.nowhere = len(words) - 1
         self._known: dict[object, NDArray[Any]] = {}
+        self._numbers: dict[Place, Numbers] = {}
         self._whole: tuple[Candidates, Places] | None = None
 
     def part(self, rows: Places) -> "Candidates":
@@ -73,6 +74,13 @@ class Candidates:
         if found is None:
             found = None if self._whole is None else self._of_whole(place, self._whole)
             self._known[place] = found = place.find(self) if found is None else found
+        return found
+
+    def numbers(self, place: "Place") -> Numbers:
+        """Return the number of the word at a place, for each candidate."""
+        found = self._numbers.get(place)
+        if found is None:
+            found = self._numbers[place] = self.words.number[self.at(place)]
         return found
 
     def holds(self, condition: "Condition") -> Mask:
@@ -310,13 +318,13 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
     for name in lists:
         vocabulary().expect(partial(words_of, name))
 
+    key = (words_of, *lists)
+
     def is_listed(word: str) -> bool:
         return any(word in words_of(name) for name in lists)
 
     def test(found: Candidates) -> Mask:
-        listed: Mask = vocabulary().those((words_of, *lists), is_listed)[
-            found.words.number[found.at(place)]
-        ]
+        listed: Mask = vocabulary().those(key, is_listed)[found.numbers(place)]
         return listed
 
     return Condition(test)
@@ -375,7 +383,7 @@ def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
         if not numbers:
             # Words keep their numbers.
             numbers.extend(vocabulary().add(words).tolist())
-        return _is_one_of(found.words.number[found.at(place)], numbers)
+        return _is_one_of(found.numbers(place), numbers)
 
     return Condition(test)
 

@@ -63,7 +63,7 @@ class Vocabulary:
         self._words = [""]
         self._classes: dict[object, NDArray[np.bool_]] = {}
         self._expected: list[Callable[[], Iterable[str]]] = []
-        self._place()
+        self._is_placed = False
 
     def __len__(self) -> int:
         """Return how many numbers there are, with 0."""
@@ -84,8 +84,7 @@ class Vocabulary:
             if number == len(self._words):
                 self._words.append(word)
             found.append(number)
-        if len(self._words) > before:
-            self._place()
+        self._is_placed &= len(self._words) == before
         return np.array(found, np.int32)
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
@@ -133,6 +132,8 @@ class Vocabulary:
         if self._expected:
             expected, self._expected = self._expected, []
             self.add(word for words in expected for word in words())
+        if not self._is_placed:
+            self._place()
         slots = (found >> self._shift).astype(np.int64)
         numbers = self._slots[slots]
         asked = np.flatnonzero((numbers > 0) & (self._keys[numbers] != found))
@@ -160,6 +161,7 @@ class Vocabulary:
                     slot += 1
                 slots[slot] = number
         self._slots = slots
+        self._is_placed = True
 
 
 def _is_latin(word: str) -> bool:

@@ -259,6 +259,17 @@ class Words:
         found: Mask = _IS_UPPER[self._padded[self.start]] & ~self.is_end
         return found
 
+    def is_longer(self, at: Places) -> Mask:
+        """Tell which words have more than one letter."""
+        found: Mask = self._is_longer[at]
+        return found
+
+    @cached_property
+    def _is_longer(self) -> Mask:
+        """Whether each word has more than one letter."""
+        found: Mask = self._lengths > 1
+        return found
+
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:
         """How many letters each word has."""

@@ -1,0 +1,99 @@
+"""Many rows are written at once as each of them is by itself."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fair_datasets.matching.find import table_of
+from fair_datasets.matching.rows import chunks, found_in_rows
+from fair_datasets.matching.table import TermTable
+from fair_datasets.rewriting import Edit
+from fair_datasets.swap.by_columns import swap_chunk
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.rewrite import swap_row
+
+WORDS = [
+    *("He", "she", "HER", "his", "him", "hers", "Himself", "mary", "Mary", "MARY", "John", "JOHN"),
+    *("James", "Emily", "a", "An", "the", "or", "and", "both", "actor", "actress", "ACTOR", "heir"),
+    *("waiter", "Waitress", "king", "Queen's", "ladies'", "gentlemen's", "Ladies' Day", "GrandMa"),
+    *("McDonald", "Black", "white", "Latino", "Latina", "Muslims", "Christian", "an atheist"),
+    *("40-year-old", "old", "teenager", "boys", "girls", "Mr.", "Lady", "Łukasz", "said", "is"),
+    *("runs", "Dr", "s/he", "she's", "it", "was", "`he`", "<b>", "@him", "São", "mother-in-law"),
+]  # fmt: skip
+GAPS = [" ", " ", " ", ", ", ". ", "/", " “", "” ", "'", "’ ", "-", "\n", "! ", " (", ") ", "--"]
+TEXTS = st.lists(st.sampled_from(WORDS) | st.sampled_from(GAPS) | st.text(max_size=2)).map(" ".join)
+ROWS = st.lists(st.lists(TEXTS | st.none(), min_size=2, max_size=2), max_size=6)
+SWAPS = [
+    (("gender",), None, {("gender", "man"): "woman", ("gender", "woman"): "man"}),
+    (("gender",), None, {("gender", "woman"): "man"}),
+    (("gender",), None, {("gender", "man"): "non-binary", ("gender", "woman"): "non-binary"}),
+    (("race",), True, {("race", "white"): "black", ("race", "black"): "asian"}),
+    (("religion",), None, {("religion", "christian"): "muslim", ("religion", "muslim"): "jewish"}),
+    (("age",), None, {("age", "young"): "senior", ("age", "senior"): "child"}),
+    (("gender", "race"), True, {("gender", "man"): "woman", ("race", "hispanic"): "asian"}),
+]
+
+
+@cache
+def _table(axis: str, names: bool | None) -> TermTable:
+    return table_of(axis, names=names, owner="test")
+
+
+@pytest.mark.parametrize(("axes", "names", "targets"), SWAPS)
+@settings(deadline=None)
+@given(rows=ROWS)
+def test_a_row_is_written_as_by_itself(
+    axes: tuple[str, ...], names: bool | None, targets: Targets, rows: list[list[str | None]]
+) -> None:
+    """What is done by columns is what `swap_row` does, mention by mention."""
+    tables = [_table(axis, names) for axis in axes]
+    joint = tables if len(tables) > 1 else []
+    by_itself = {
+        (row, which): edits
+        for row, readings in found_in_rows(rows, tables)
+        for which, edits in enumerate(swap_row(readings, targets, tables=joint))
+        if edits
+    }
+    assert _by_columns(rows, tables, targets, joint) == by_itself
+
+
+def _by_columns(
+    rows: list[list[str | None]], tables: list[TermTable], targets: Targets, joint: list[TermTable]
+) -> dict[tuple[int, int], list[Edit]]:
+    found = {}
+    for chunk in chunks(rows, tables):
+        for number, edits in swap_chunk(chunk, targets, tables=joint).items():
+            found[int(chunk.row_of[number]), int(chunk.which[number])] = edits
+    return found
+
+
+def test_each_row_has_its_own_targets() -> None:
+    """What a group becomes may differ from row to row."""
+    targets = [{("gender", "man"): "woman"}, {("gender", "man"): "non-binary"}, {}]
+    (chunk,) = chunks([["The actor"], ["The waiter"], ["The actor"]], [_table("gender", None)])
+    written = swap_chunk(chunk, lambda row: targets[row])
+    assert {number: edits[0].after for number, edits in written.items()} == {
+        0: "actress",
+        1: "server",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [("John met Mary.", "Mary met John."), ("John saw James.", "Mary saw Barbara."),
+     ("a waiter, An actor", "a waitress, An actress"), ("An uncle", "An aunt"),
+     ("a nephew and an heir", "a niece and an heiress"), ("He or she", "She or he"),
+     ("The MAN and the Boys", "The WOMAN and the Girls"),
+     ("the ladies' room", "the gentlemen's room")],
+)  # fmt: skip
+def test_what_is_written(text: str, after: str) -> None:
+    """Letter case, articles, pairs and possessive endings come out right."""
+    both = {("gender", "man"): "woman", ("gender", "woman"): "man"}
+    (chunk,) = chunks([[text]], [_table("gender", None)])
+    edits = swap_chunk(chunk, both)[0]
+    for edit in reversed(edits):
+        assert text[edit.start : edit.end] == edit.before
+        text = text[: edit.start] + edit.after + text[edit.end :]
+    assert text == after
