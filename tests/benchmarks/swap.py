@@ -1,18 +1,24 @@
 """How fast the counterfactual swap is, beside the least that any such pass costs.
 
-    python tests/benchmarks/swap.py [--data DIR] [--repeats 3]
+    python tests/benchmarks/swap.py [--data DIR] [--repeats 3] [--beside CHECKOUT]
 
 Every pass goes through `datasets.map` in one process, over the same rows, in turns:
 
 - identity: gives back what it is given;
 - tokens: a token expression and one dictionary look-up per token, names included, which writes the
   counterpart in lower case: what a plain script would do, without letter case, pronouns or context;
-- swap: `CounterfactualSwap` in each mode, names included, and once without.
+- swap: `CounterfactualSwap` along each axis and in each mode, names included, and once without;
+- count: the mentions are counted, as a command does before and after.
 
 Each time is the best of the repeats. Peak memory is that of a fresh process that does the one pass.
+With `--beside`, the same passes of another checkout of the project are timed in turns with ours.
+Last, the swap of 300,000 short rows is timed with one process and with two.
 """
 
 import argparse
+import csv
+import gzip
+import json
 import os
 import re
 import resource
@@ -20,17 +26,28 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import datasets
 from datasets import Dataset, load_dataset, load_from_disk
 
+import fair_datasets
 from fair_datasets import CounterfactualSwap, load_lexicon
 
-DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
+HERE = Path(__file__).resolve().parents[2]
+DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
+_WORDS = 70
+SWAPS: dict[str, dict[str, Any]] = {
+    **{f"swap, {mode}": {"mode": mode} for mode in ("augment", "substitute", "replace", "pair")},
+    "swap, provenance": {"provenance": True},
+    "swap, no names": {"names": False},
+    "swap, to non-binary": {"mode": "replace", "target": "non-binary"},
+    **{f"swap, {axis}": {"axis": axis} for axis in ("race", "religion", "nationality")},
+    **{f"swap, {axis}": {"axis": axis} for axis in ("orientation", "age")},
+}
 
 
 def identity(batch: Any) -> dict[str, list[Any]]:
@@ -70,18 +87,17 @@ class TokenPass:
         return result
 
 
-def passes() -> dict[str, Callable[[Any], Any]]:
-    """Return the passes by name."""
-    swap = {
-        f"swap, {mode}": CounterfactualSwap(columns="text", mode=mode)
-        for mode in ("augment", "substitute", "replace")
+def function_of(name: str) -> Callable[[Any], Any]:
+    """Return what a pass maps."""
+    plain: dict[str, Callable[[], Callable[[Any], Any]]] = {
+        "identity": lambda: identity,
+        "tokens": TokenPass,
     }
-    plain = CounterfactualSwap(columns="text", names=False)
-    return {"identity": identity, "tokens": TokenPass(), **swap, "swap, no names": plain}
+    return plain[name]() if name in plain else CounterfactualSwap(columns="text", **SWAPS[name])
 
 
 def corpora(data: Path) -> dict[str, Dataset]:
-    """Load the three cases: short rows, paragraphs, and rows of a megabyte."""
+    """Load the cases: short rows, encyclopedic and literary paragraphs, rows of a megabyte."""
     tweets = load_dataset(
         "csv",
         data_files=str(data / "classification" / "twitter_sexism_train.csv.gz"),
@@ -97,25 +113,71 @@ def corpora(data: Path) -> dict[str, Dataset]:
             size = 0
     return {
         "tweets x 4": datasets.concatenate_datasets([tweets] * 4),
-        "novels": novels,
+        "paragraphs": Dataset.from_dict({"text": list(paragraphs(data))}),
+        "novels": novels.select_columns(["text"]),
         "rows of 1 MB": Dataset.from_dict({"text": ["\n".join(row) for row in rows]}),
     }
 
 
-def run(path: str, name: str) -> tuple[float, int]:
-    """Do one pass over a saved dataset and return its seconds and the rows that come out."""
+def paragraphs(data: Path) -> Iterator[str]:
+    """Join encyclopedic sentences to paragraphs of some words."""
+    file = data / "classification" / "bold_wikipedia_gender_race.csv.gz"
+    words: list[str] = []
+    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            words += row["text"].split()
+            if len(words) >= _WORDS:
+                yield " ".join(words)
+                words = []
+
+
+def run(path: str, name: str, processes: int = 1) -> float:
+    """Do one pass over a saved dataset and return its seconds."""
     dataset = load_from_disk(path)
-    function = passes()[name]
+    if name == "count":
+        start = time.perf_counter()
+        fair_datasets.count_mentions(dataset, "text")
+        return time.perf_counter() - start
+    function = function_of(name)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        result = dataset.map(function, batched=True, cache_file_name=f"{folder}/out.arrow")
-        return time.perf_counter() - start, result.num_rows
+        dataset.map(
+            function, batched=True, cache_file_name=f"{folder}/out.arrow",
+            num_proc=processes if processes > 1 else None,
+        )  # fmt: skip
+        return time.perf_counter() - start
+
+
+class Checkout:
+    """A process that does passes with the code of one checkout."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the process."""
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, env={**os.environ, "PYTHONPATH": str(folder)},
+        )  # fmt: skip
+
+    def seconds(self, *asked: Any) -> float:
+        """Do one pass, and return its seconds."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(asked), file=self._process.stdin, flush=True)
+        return float(self._process.stdout.readline())
+
+
+def serve() -> None:
+    """Do the passes that are asked for, line by line."""
+    for line in sys.stdin:
+        print(run(*json.loads(line)), flush=True)
 
 
 def peak(path: str, name: str) -> float:
     """Return the peak memory of a fresh process that does one pass, in MB."""
     command = [sys.executable, __file__, "--peak", path, name]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    return float(done.stdout)
 
 
 def print_peak(path: str, name: str) -> None:
@@ -124,55 +186,78 @@ def print_peak(path: str, name: str) -> None:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
+def print_case(
+    case: str, dataset: Dataset, path: str, repeats: int, checkouts: list[Checkout]
+) -> None:
+    """Time every pass over one case, in turns, and print a line for each."""
+    words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
+    size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
+    names = ["identity", "tokens", *SWAPS, "count"]
+    best = {name: [float("inf")] * len(checkouts) for name in names}
+    for _ in range(repeats):
+        for name in names:
+            for which, checkout in enumerate(checkouts):
+                best[name][which] = min(best[name][which], checkout.seconds(path, name))
+    for name in names:
+        seconds = best[name][0]
+        cells = [
+            case,
+            name,
+            f"{dataset.num_rows:,}",
+            f"{seconds:.3f}",
+            f"{dataset.num_rows / seconds:,.0f}",
+            f"{words / seconds:,.0f}",
+            f"{size / seconds:.1f}",
+            f"{peak(path, name):.0f}",
+            f"{best['tokens'][0] / seconds:.2f}",
+            f"{best['swap, augment'][0] / seconds:.2f}",
+            *(f"{other / seconds:.2f}" for other in best[name][1:]),
+        ]
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def print_processes(dataset: Dataset, checkout: Checkout) -> None:
+    """Print how much faster two processes are than one on 300,000 short rows."""
+    with tempfile.TemporaryDirectory() as folder:
+        many = datasets.concatenate_datasets([dataset] * (300_000 // dataset.num_rows + 1))
+        many.select(range(300_000)).save_to_disk(folder)
+        one, two = (checkout.seconds(folder, "swap, augment", count) for count in (1, 2))
+        print(f"\n300,000 short rows: {one:.1f} s with one process, {two:.1f} s with two", end="")
+        print(f", {one / two:.2f} times as fast")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Time the counterfactual swap.")
     data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
     parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
     parser.add_argument("--repeats", type=int, default=3, help="how often each pass is timed (3)")
+    parser.add_argument("--beside", type=Path, help="another checkout, which is timed in turns")
+    parser.add_argument("--cases", default="", help="only these, such as 'novels,paragraphs'")
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     datasets.disable_progress_bars()
     if options.peak:
         print_peak(*options.peak)
         return
+    if options.serve:
+        serve()
+        return
     if not options.data.is_dir():
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
-    columns = ["case", "pass", "rows in", "rows out", "seconds", "rows/s", "words/s", "MB/s"]
-    columns += ["peak MB", "x identity", "x tokens"]
+    checkouts = [Checkout(HERE), *([Checkout(options.beside)] if options.beside else [])]
+    columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
+    columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
-    for case, dataset in corpora(options.data).items():
+    cases = corpora(options.data)
+    for case, dataset in cases.items():
+        if options.cases and case not in options.cases.split(","):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             dataset.save_to_disk(folder)
-            print_case(case, dataset, folder, options.repeats)
-
-
-def print_case(case: str, dataset: Dataset, path: str, repeats: int) -> None:
-    """Time every pass over one case, in turns, and print a line for each."""
-    words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
-    size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
-    names = list(passes())
-    runs: dict[str, list[tuple[float, int]]] = {name: [] for name in names}
-    for _ in range(repeats):
-        for name in names:
-            runs[name].append(run(path, name))
-    best = {name: min(seconds for seconds, _ in runs[name]) for name in names}
-    for name in names:
-        seconds, rows = best[name], dataset.num_rows
-        cells = [
-            case,
-            name,
-            f"{rows:,}",
-            f"{runs[name][0][1]:,}",
-            f"{seconds:.3f}",
-            f"{rows / seconds:,.0f}",
-            f"{words / seconds:,.0f}",
-            f"{size / seconds:.1f}",
-            f"{peak(path, name):.0f}",
-            f"{seconds / best['identity']:.2f}",
-            f"{seconds / best['tokens']:.2f}",
-        ]
-        print(f"| {' | '.join(cells)} |", flush=True)
+            print_case(case, dataset, folder, options.repeats, checkouts)
+    print_processes(cases["tweets x 4"], checkouts[0])
 
 
 if __name__ == "__main__":
