@@ -68,6 +68,7 @@ class Language(NamedTuple):
         is_person: Tells whether a word is a noun or a pronoun for a person.
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
+        age_rules: The rules that decide of them, for their reasons.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
     """
@@ -87,6 +88,7 @@ class Language(NamedTuple):
     is_person: Callable[[str], bool]
     is_singular_determiner: Callable[[str], bool]
     ages: Callable[[Words], Sequence[Age]] | None = None
+    age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
 
 

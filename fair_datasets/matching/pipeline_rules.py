@@ -123,7 +123,10 @@ class _Annotations:
         def says(code: int) -> Condition:
             return Condition(lambda found: found.at(codes) == code, is_costly=True)
 
-        asked = [Rule("pipeline", verdict, says(code)) for code, verdict in enumerate(verdicts)]
+        reason = "the annotations of the pipeline say so"
+        asked = [
+            Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
+        ]
         return (*asked, *rules)
 
     def _span(self, found: Candidates, row: int) -> "Span":
