@@ -1,7 +1,7 @@
 """What reading texts asks of a language: questions about words, each answered by a table of rules.
 
-A language is a folder beside `english/`, whose module `questions` holds a `Language`. A lexicon that
-ships names the language of its texts by a code, in its `.toml`.
+A language is a folder beside `english/`, whose module `questions` holds a `Language`. A lexicon
+that ships names the language of its texts by a code, in its `.toml`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

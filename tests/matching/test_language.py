@@ -1,4 +1,4 @@
-"""A second language beside English: a folder with its rules and words, and a lexicon that names it."""
+"""A second language beside English: a folder of rules and words, and a lexicon that names it."""
 
 import csv
 import hashlib
