@@ -124,7 +124,7 @@ class _Annotations:
         def says(code: int) -> Condition:
             return Condition(lambda found: found.at(codes) == code, is_costly=True)
 
-        reason = "the annotations of the pipeline say so"
+        reason = "what the pipeline is asked for says so"
         asked = [
             Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
         ]
