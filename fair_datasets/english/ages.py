@@ -82,36 +82,20 @@ _IS_ONE = Condition(lambda found: value_at(found, _COUNT) == 1)
 
 YEARS_OLD = (
     Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
-    Rule(
-        "ages.of_age",
-        "of age",
-        _OF_AGE & _stated(_COUNT),
-        "it is said how many years of age someone is",
-    ),
+    Rule("ages.of_age", "of age", _OF_AGE & _stated(_COUNT),
+         "it is said how many years of age someone is"),
     Rule("ages.of_no_person", "", _OF_AGE, "years of age are said of a thing"),
     Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "those who are so old stand for themselves"),
-    Rule(
-        "ages.old_person",
-        "adult",
-        described_noun(NEXT).is_there.costly,
-        "a noun for people stands behind it",
-    ),
-    Rule(
-        "ages.goes_on",
-        "",
-        (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
-        "the phrase goes on with another noun",
-    ),
-    Rule(
-        "ages.year_old",
-        "adult",
-        HERE.is_word("year", "yr") & ~_IS_ONE,
-        "who is so old stands for themselves",
-    ),
+    Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
+         "a noun for people stands behind it"),
+    Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
+         "the phrase goes on with another noun"),
+    Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE,
+         "who is so old stands for themselves"),
     Rule("ages.years_old", "plain", _stated(_COUNT), "it is said of a person"),
     Rule("ages.of_thing", "", ALWAYS, "it is said of a thing"),
-)
+)  # fmt: skip
 
 
 # "in her late thirties"
