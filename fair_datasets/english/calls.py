@@ -37,8 +37,8 @@ EXCLAIMED = (
     Rule("calls.no_interjection", NO, _EXCLAIMED,
          "an interjection stands before it, but the phrase goes on"),
     Rule("calls.behind_comma", YES,
-         HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default") & ~(NEXT.is_there
-         & NEXT.sign(", ") & NEXT.among("persons_by_default")),
+         HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
+         & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
          "it ends a sentence behind a comma"),
     Rule("calls.in_list", NO, HERE.sign(", "), "it is one of a list"),
     Rule("calls.greeting", YES,

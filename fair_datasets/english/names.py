@@ -231,7 +231,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          "a comma and the name of a region stand behind it"),
     Rule("names.brand", REJECT, _IS_BRAND | _IS_SECOND_BRAND,
          "its possessive is a brand or a restaurant"),
-    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stood behind a first name before"),
+    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stood behind another name before"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),
     Rule("names.first_initial", ACCEPT, _IS_INITIAL & ~_IS_NUMBER,

@@ -250,7 +250,7 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
          "a determiner stands before it, and no noun behind it"),
     Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,
-         "a noun stands behind it that is not for people"),
+         "without a noun behind it, it stands for no group"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
          "a determiner for one stands before it, and no noun behind it"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
