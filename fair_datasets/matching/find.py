@@ -79,11 +79,10 @@ def find_terms(
         ...     print(term.start, term.end, term.text, term.attribute or term.reason)
         0 3 She woman
         10 27 Bachelor's degree it belongs to a phrase that is left alone
-        >>> for term in find_terms("Mr. Will Brown saw her."):
+        >>> for term in find_terms("Will told me that they saw her."):
         ...     print(term.text, "-", term.rule, "-", term.rule_reason)
-        Mr - terms.listed - the list has it
-        Will - names.full_name - a title stands before it, and a surname behind it
-        her - model.her -4.2 - its context: above 0 as "his", below 0 as "him"
+        Will - names.acts - it does what only people do, or it is done to it
+        her - model.her -11.2 - its context: above 0 as "his", below 0 as "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
         Emily it is a name, but no one group bears it often enough for it to be listed
