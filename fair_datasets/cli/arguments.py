@@ -61,7 +61,7 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action=argparse.BooleanOptionalAction,
-        help="swap names too (default: first names of men and women only)",
+        help="read names too (default: first names of men and women only)",
     )
 
 

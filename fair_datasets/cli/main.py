@@ -22,6 +22,7 @@ from fair_datasets.cli import (
     diet,
     docs,
     evaluate_encoders,
+    find,
     measure,
     push,
     score,
@@ -87,6 +88,7 @@ def command_parser() -> argparse.ArgumentParser:
     audit.add_parser(commands)
     augment.add_parser(commands)
     demo.add_parser(commands)
+    find.add_parser(commands)
     score.add_parser(commands)
     select.add_parser(commands)
     correct.add_parser(commands)

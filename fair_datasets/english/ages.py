@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -80,17 +81,21 @@ _ENDS_OLD = ends_phrase(NEXT) | conjunction(NEXT + 1)
 _IS_ONE = Condition(lambda found: value_at(found, _COUNT) == 1)
 
 YEARS_OLD = (
-    Rule("ages.no_count", "", ~_IS_COUNTED),
-    Rule("ages.of_age", "of age", _OF_AGE & _stated(_COUNT)),
-    Rule("ages.of_no_person", "", _OF_AGE),
-    Rule("ages.not_old", "", ~_IS_OLD),
-    Rule("ages.olds", "adults", NEXT.is_word("olds")),
-    Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly),
-    Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD),
-    Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE),
-    Rule("ages.years_old", "plain", _stated(_COUNT)),
-    Rule("ages.of_thing", "", ALWAYS),
-)
+    Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
+    Rule("ages.of_age", "of age", _OF_AGE & _stated(_COUNT),
+         "it is said how many years of age someone is"),
+    Rule("ages.of_no_person", "", _OF_AGE, "years of age are said of a thing"),
+    Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
+    Rule("ages.olds", "adults", NEXT.is_word("olds"), "those who are so old stand for themselves"),
+    Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
+         "a noun for people stands behind it"),
+    Rule("ages.goes_on", "", (NEXT + 1).among("base_verbs") | ~_ENDS_OLD,
+         "the phrase goes on with another noun"),
+    Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE,
+         "who is so old stands for themselves"),
+    Rule("ages.years_old", "plain", _stated(_COUNT), "it is said of a person"),
+    Rule("ages.of_thing", "", ALWAYS, "it is said of a thing"),
+)  # fmt: skip
 
 
 # "in her late thirties"
@@ -192,6 +197,18 @@ NUMBER_BEHIND = (
     & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.is_word(*_MOMENTS))
     & _TOLD.costly
 )
+
+
+_DECADE_RULE = Rule("ages.decade", True, IN_DECADE, "it is a decade that is someone's")
+_SHORT_RULE = Rule("ages.short", True, SHORT, 'it is a number with "yo" or "y/o" behind it')
+_BARE_RULE = Rule("ages.bare", True, BARE, "it is a number that stands as an age does")
+_BEHIND_RULE = Rule(
+    "ages.number_behind", True, NUMBER_BEHIND, "a word that ages stand behind stands before it"
+)
+RULES: tuple[Rule[Any], ...] = (
+    *YEARS_OLD, _DECADE_RULE, _SHORT_RULE, _BARE_RULE, _BEHIND_RULE
+)  # fmt: skip
+"""What decides of ages, each where its words stand."""
 
 
 def _ends_in_digit(word: str) -> bool:
@@ -318,18 +335,18 @@ _IS_READ = np.array([rule.verdict != "" for rule in YEARS_OLD])
 
 def _read_decades(found: Candidates) -> Read:
     """Read "in her late thirties" at the decade."""
-    for row in np.flatnonzero(found.holds(IN_DECADE)).tolist():
+    for row in np.flatnonzero(found.holds(_DECADE_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index = int(found.places[row]) - begin
             return decade_mention(tokens, index, _PART.get(tokens.lower[index - 1], 5))
 
-        yield from _aged(found, row, "ages.decade", make)
+        yield from _aged(found, row, _DECADE_RULE.name, make)
 
 
 def _read_short(found: Candidates) -> Read:
     """Read "40yo", "40 yo" and "40 y/o" at the word that holds the y."""
-    for row in np.flatnonzero(found.holds(SHORT)).tolist():
+    for row in np.flatnonzero(found.holds(_SHORT_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index, last = int(found.places[row]) - begin, int(found.at(_SHORT_LAST)[row]) - begin
@@ -340,24 +357,24 @@ def _read_short(found: Candidates) -> Read:
                 number = _number(found, _SHORT_FIRST, row, begin)
             return age_mention(tokens, number, number.first, last)
 
-        yield from _aged(found, row, "ages.short", make)
+        yield from _aged(found, row, _SHORT_RULE.name, make)
 
 
 def _read_bare(found: Candidates) -> Read:
     """Read an age at a number that no word for ages stands beside."""
-    for row in np.flatnonzero(found.holds(BARE)).tolist():
+    for row in np.flatnonzero(found.holds(_BARE_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             number = _number(found, HERE, row, begin)
             return age_mention(tokens, number, number.first, number.last)
 
-        yield from _aged(found, row, "ages.bare", make)
+        yield from _aged(found, row, _BARE_RULE.name, make)
 
 
 def _read_behind(found: Candidates) -> Read:
     """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
     is_range, is_turning = found.holds(_IS_RANGE), found.holds(_IS_TURNING)
-    for row in np.flatnonzero(found.holds(NUMBER_BEHIND)).tolist():
+    for row in np.flatnonzero(found.holds(_BEHIND_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention | None:
             number = _number(found, _START, row, begin)
@@ -366,7 +383,7 @@ def _read_behind(found: Candidates) -> Read:
             first = number.first if is_turning[row] else int(found.places[row]) - begin
             return age_mention(tokens, number, first, number.last)
 
-        yield from _aged(found, row, "ages.number_behind", make)
+        yield from _aged(found, row, _BEHIND_RULE.name, make)
 
 
 _READERS: Mapping[tuple[str, ...], Callable[[Candidates], Read]] = {

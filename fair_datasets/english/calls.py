@@ -26,26 +26,24 @@ _CALLS = (
 )
 _EXCLAIMED = HERE.sign(" ", ", ", "... ") & BEFORE.among("before_exclamation")
 EXCLAIMED = (
-    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED),
-    Rule("calls.no_call", NO, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ")),
-    Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS),
-    Rule("calls.no_opening", NO, OPENS_SENTENCE),
-    Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST)),
-    Rule("calls.no_interjection", NO, _EXCLAIMED),
-    Rule(
-        "calls.behind_comma",
-        YES,
-        HERE.sign(", ")
-        & _IS_LAST
-        & ~BEFORE.among("persons_by_default")
-        & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
-    ),
-    Rule("calls.in_list", NO, HERE.sign(", ")),
-    Rule(
-        "calls.greeting",
-        YES,
-        _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
-    ),
-    Rule("calls.none", NO, ALWAYS),
-)
+    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
+         "it opens an exclamation"),
+    Rule("calls.no_call", NO, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" "),
+         "it opens a sentence that goes on"),
+    Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
+    Rule("calls.no_opening", NO, OPENS_SENTENCE, "it opens a sentence, but as no empty call"),
+    Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),
+         "an interjection stands before it"),
+    Rule("calls.no_interjection", NO, _EXCLAIMED,
+         "an interjection stands before it, but the phrase goes on"),
+    Rule("calls.behind_comma", YES,
+         HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
+         & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
+         "it ends a sentence behind a comma"),
+    Rule("calls.in_list", NO, HERE.sign(", "), "it is one of a list"),
+    Rule("calls.greeting", YES,
+         _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
+         "it ends a sentence that calls someone"),
+    Rule("calls.none", NO, ALWAYS, "nothing says that it is a call"),
+)  # fmt: skip
 """Whether a word is a call that means nobody."""

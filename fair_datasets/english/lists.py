@@ -4,10 +4,10 @@ They are kept in `words.tsv`, a row for each word with its classes and its sourc
 says what each class means.
 """
 
-import csv
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
+
+from fair_datasets.matching.word_classes import read_classes
 
 WORDS = Path(__file__).with_name("words.tsv")
 CLASSES = Path(__file__).with_name("classes.tsv")
@@ -39,9 +39,4 @@ def classes() -> dict[str, frozenset[str]]:
     Returns:
         Class to its words.
     """
-    found: dict[str, set[str]] = defaultdict(set)
-    with WORDS.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            for name in row["classes"].split(" "):
-                found[name].add(row["word"])
-    return {name: frozenset(listed) for name, listed in found.items()}
+    return read_classes(WORDS)

@@ -4,14 +4,17 @@
 determiner ("his book", like her) or a possessive pronoun ("it is his", like hers).
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
 from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens
-from fair_datasets.matching.words import Mask, Words
+from fair_datasets.matching.words import Words
 
 # The log odds from which on the classifier is sure of a case, which is then 2.7 times as likely.
 _SURE = 1.0
@@ -40,30 +43,41 @@ _IS_JOINED = (
 _LAST_OF_PAIR = NEXT.where(_IS_SLASHED, _SECOND.where(_IS_JOINED, HERE))
 
 
-def _model_says(question: str) -> Condition:
-    """Ask the model about the last of a pair, or the word itself."""
+def _model(question: str, verdicts: tuple[str, str], reason: str) -> Sequence[Rule[str]]:
+    """Ask the model about the last of a pair, or the word itself: yes above 0, no below."""
 
-    def test(found: Candidates) -> Mask:
-        held: Mask = decide(question, Candidates(found.words, found.at(_LAST_OF_PAIR))) > 0
-        return held
+    def log_odds(found: Candidates) -> NDArray[np.float64]:
+        return decide(question, Candidates(found.words, found.at(_LAST_OF_PAIR)))
 
-    return Condition(test, is_costly=True)
+    is_yes = Condition(lambda found: log_odds(found) > 0, is_costly=True)
+    name = f"model.{question}"
+    return [
+        Rule(name, verdict, condition, reason, log_odds=log_odds)
+        for verdict, condition in zip(verdicts, (is_yes, ALWAYS), strict=True)
+    ]
 
 
 _IN_LIST = HERE.sign("/") & ~HERE.is_first
 
 HER = (
-    Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she")),  # "she/her"
-    Rule("model.her", "determiner", _model_says("her")),
-    Rule("model.her", "object", ALWAYS),
+    # "she/her"
+    Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
+    *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
 HIS = (
-    Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him")),  # "he/him/his"
-    Rule("his.or_mine", "possessive", NEXT.is_word("and", "nor", "or") & _SECOND.is_word(*_MINE)),
-    Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there),
-    Rule("model.his", "possessive", _model_says("his")),
-    Rule("model.his", "determiner", ALWAYS),
+    # "he/him/his"
+    Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him"), 'it stands behind "him/"'),
+    Rule(
+        "his.or_mine",
+        "possessive",
+        NEXT.is_word("and", "nor", "or") & _SECOND.is_word(*_MINE),
+        "another possessive pronoun is joined to it",
+    ),
+    Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
+    *_model(
+        "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
+    ),
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""
 

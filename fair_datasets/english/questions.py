@@ -1,5 +1,6 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
+from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import FOLLOWS_TITLE
@@ -38,5 +39,6 @@ LANGUAGE = Language(
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,
     ages=read_ages,
+    age_rules=AGES,
     other_ages=ends_of_other_ages,
 )

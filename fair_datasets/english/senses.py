@@ -45,25 +45,23 @@ _FOLLOWS_ARTICLE = (
 _HAS_OBJECT = WORD_BEHIND.among("determiners")
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
 VERB = (
-    Rule("verbs.form", YES, HERE.ends_with("ed", "ing")),
-    Rule("verbs.article", NO, _FOLLOWS_ARTICLE),
-    Rule(
-        "verbs.to_noun",
-        NO,
-        WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
-    ),
-    Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb")),
-    Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and"))),
-    Rule("verbs.joined_noun", NO, _ENDS_IN_S),
-    Rule(
-        "verbs.with_object",
-        YES,
-        _HAS_OBJECT
-        & ~WORD_BEFORE.among("determiners")
-        & (~HERE.is_capital | (OPENS_SENTENCE & ~HERE.among("relatives"))),
-    ),
-    Rule("verbs.noun", NO, ALWAYS),
-)
+    Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
+    Rule("verbs.article", NO, _FOLLOWS_ARTICLE, "a determiner stands before it"),
+    Rule("verbs.to_noun", NO,
+         WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
+         'the word "to" stands before it, and no object behind it'),
+    Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
+         "a word that stands before verbs stands before it"),
+    Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
+         "what takes a verb in the third person stands before it"),
+    Rule("verbs.joined_noun", NO, _ENDS_IN_S,
+         'it ends in s, and "and" joins it to the noun before it'),
+    Rule("verbs.with_object", YES,
+         _HAS_OBJECT & ~WORD_BEFORE.among("determiners") & (~HERE.is_capital | (OPENS_SENTENCE
+         & ~HERE.among("relatives"))),
+         "an object stands behind it"),
+    Rule("verbs.noun", NO, ALWAYS, "nothing says that it is a verb"),
+)  # fmt: skip
 
 # Words that mostly denote a person.
 _KINDS = ("relatives", "plugs", "youths", "ropes", "animals")
@@ -83,24 +81,23 @@ _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
     HERE.is_word("man") & WORD_BEHIND.is_word("up")
 )
 IN_NAME = (
-    Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE),
-    Rule("things.titled", NO, HERE.among("deities")),
-    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the")),
-    Rule(
-        "things.names_too",
-        YES,
-        HERE.among("names_too")
-        & ~WORD_BEHIND.is_word("of")
-        & ~WORD_BEFORE.among("before_nobility"),
-    ),
-    Rule("things.noble", NO, HERE.among("names_too")),
-    Rule("things.other_name", YES, IN_OTHER_NAME),
-    Rule("things.none", NO, ALWAYS),
-)
+    Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
+    Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
+    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the"),
+         "it is the Son, with a capital"),
+    Rule("things.names_too", YES,
+         HERE.among("names_too") & ~WORD_BEHIND.is_word("of")
+         & ~WORD_BEFORE.among("before_nobility"),
+         "it is a name as well, and no title here"),
+    Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),
+    Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
+    Rule("things.none", NO, ALWAYS, "it is part of no name"),
+)  # fmt: skip
+_IS_IN_NAME = HERE.is_capital & says(IN_NAME)
 _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
-    | (HERE.is_capital & says(IN_NAME))
+    | _IS_IN_NAME
     | (
         ~HERE.is_capital
         & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL))
@@ -148,65 +145,52 @@ _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
 _ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
 PERSON = (
-    Rule(
-        "persons.abbreviation",
-        NO,
-        HERE.among("abbreviations")
-        & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
-    ),
-    Rule(
-        "persons.by_default",
-        YES,
-        _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
-    ),
-    Rule("persons.thing", NO, _BY_DEFAULT),
-    Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE),
-    Rule("persons.hyphenated", NO, _IS_HYPHENATED),
-    Rule("persons.game", NO, _IN_GAME),
-    Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital),
-    Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED),
-    Rule("persons.not_owned", NO, HERE.among("needs_owner")),
-    Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS)),
-    Rule("persons.does_not_act", NO, HERE.among("needs_name")),
-    Rule("persons.other_name", NO, IN_OTHER_NAME),
-    Rule(
-        "persons.owner",
-        YES,
-        IS_POSSESSIVE
-        & HAS_DETERMINER
-        & ~(
-            _IS_DEGREE & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))
-        ),
-    ),
-    Rule("persons.possessive", NO, IS_POSSESSIVE),
-    Rule(
-        "persons.degree",
-        NO,
-        _IS_DEGREE
-        & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
-        & (~HERE.is_word("bachelor") | WORD_BEHIND.among("after_degree")),
-    ),
-    Rule(
-        "persons.bachelor",
-        YES,
-        _IS_DEGREE
-        & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree")),
-    ),
-    Rule(
-        "persons.the_king",
-        YES,
-        HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
-    ),
-    Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the")),
-    Rule(
-        "persons.before_name",
-        YES,
-        HAS_DETERMINER
-        & HERE.is_lower
-        & HERE.among("before_name")
-        & WORD_BEHIND.is_there
-        & NEXT.is_title,
-    ),
-    Rule("persons.noun", YES, _ENDS_PHRASE & (HAS_DETERMINER | WORD_BEFORE.among("before_role"))),
-    Rule("persons.compound", NO, ALWAYS),
-)
+    Rule("persons.abbreviation", NO,
+         HERE.among("abbreviations")
+         & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
+         "a number stands beside it, as with the abbreviation"),
+    Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
+         "nothing speaks against a person"),
+    Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),
+    Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
+    Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
+    Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE, "it is a title before a name"),
+    Rule("persons.hyphenated", NO, _IS_HYPHENATED, "a hyphen joins it to another word"),
+    Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
+    Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
+    Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED, "it is someone's"),
+    Rule("persons.not_owned", NO, HERE.among("needs_owner"), "it is nobody's"),
+    Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS),
+         "it is a title, or it does or owns what only people do"),
+    Rule("persons.does_not_act", NO, HERE.among("needs_name"),
+         "it is no title, and does nothing that only people do"),
+    Rule("persons.other_name", NO, IN_OTHER_NAME, "it is part of another name"),
+    Rule("persons.owner", YES,
+         IS_POSSESSIVE & HAS_DETERMINER
+         & ~(_IS_DEGREE
+             & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))),
+         "something is its own"),
+    Rule("persons.possessive", NO, IS_POSSESSIVE,
+         "its possessive is an academic degree, or has no determiner"),
+    Rule("persons.degree", NO,
+         _IS_DEGREE
+         & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
+         & (~HERE.is_word("bachelor") | WORD_BEHIND.among("after_degree")),
+         "it is an academic degree"),
+    Rule("persons.bachelor", YES,
+         _IS_DEGREE
+         & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree")),
+         "it stands where a person does, and not a degree"),
+    Rule("persons.the_king", YES,
+         HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
+         'with a capital and "the" it is a title without its name'),
+    Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the"),
+         'with a capital and "the" it is part of a longer name'),
+    Rule("persons.before_name", YES,
+         HAS_DETERMINER & HERE.is_lower & HERE.among("before_name") & WORD_BEHIND.is_there
+         & NEXT.is_title,
+         "a determiner stands before it, and a name behind it"),
+    Rule("persons.noun", YES, _ENDS_PHRASE & (HAS_DETERMINER | WORD_BEFORE.among("before_role")),
+         "it ends a phrase with a determiner, or is a role"),
+    Rule("persons.compound", NO, ALWAYS, "it stands before another noun, or without a determiner"),
+)  # fmt: skip

@@ -55,11 +55,14 @@ _FOLLOWS_FIRST_NAME = (_IS_SURE_NAME | _IS_LIKELY_NAME) & (
 _MAY_FOLLOW = ~HERE.is_first & HERE.sign(" ", ". ") & HERE.is_capital
 _IS_TITLED = _MAY_FOLLOW & BEFORE.among("before_surname")
 SURNAME = (
-    Rule("surnames.titled", True, _IS_TITLED & BEFORE.is_capital),  # "Mr. Prince"
-    Rule("surnames.no_title", False, _IS_TITLED),
-    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME),
-    Rule("surnames.none", False, ALWAYS),
-)
+    Rule(
+        "surnames.titled", True, _IS_TITLED & BEFORE.is_capital, "a title stands before it"
+    ),  # "Mr. Prince"
+    Rule("surnames.no_title", False, _IS_TITLED, "a title in lower case stands before it"),
+    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME,
+         "a first name stands before it"),
+    Rule("surnames.none", False, ALWAYS, "neither a title nor a first name stands before it"),
+)  # fmt: skip
 """Whether a capitalised term stands where a surname does: "Mr. Prince", "Debra Monk"."""
 
 

@@ -18,11 +18,15 @@ _BEFORE_NAME = (
     & ~NEXT.among("after_other_name", "after_object", "determiners")
 )
 TITLE = (
-    Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals")),
-    Rule("titles.of_place", True, _OF_PLACE & ((HERE + 2).is_capital | (HERE + 3).is_capital)),
-    Rule("titles.of_thing", False, _OF_PLACE),
-    Rule("titles.before_name", True, _BEFORE_NAME),
-    Rule("titles.none", False, ALWAYS),
-)
+    Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals"),
+         "an ordinal number stands before it"),
+    Rule("titles.of_place", True, _OF_PLACE & ((HERE + 2).is_capital | (HERE + 3).is_capital),
+         'the word "of" and a capitalised word stand behind it'),
+    Rule(
+        "titles.of_thing", False, _OF_PLACE, 'the word "of" and no capitalised word stand behind it'
+    ),
+    Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
+    Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
+)  # fmt: skip
 """Whether a capitalised word is a title before a name."""
 IS_TITLE = says(TITLE)

@@ -239,15 +239,19 @@ _IS_SINGULAR = (
 )
 
 USED: tuple[Rule[str], ...] = (
-    Rule("people.other_word", "", _BELONGS_TO_WORD),
-    Rule("people.name", "", _BELONGS_TO_NAME),
-    Rule("people.plural", "plural", _IS_PLURAL),
-    Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly),
-    Rule("people.inapt", "", _HAS_NOUN),
-    Rule("people.origin", "adjective", _SAYS_ORIGIN),
-    Rule("people.said", "adjective", IS_SAID_OF_PERSON),
-    Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly),
-    Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL),
-    Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly),
-    Rule("people.other", "", ALWAYS),
-)
+    Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
+    Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
+    Rule("people.plural", "plural", _IS_PLURAL, "it is a plural for people"),
+    Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly,
+         "it describes a noun for people"),
+    Rule("people.inapt", "", _HAS_NOUN, "with this noun it says something else"),
+    Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
+    Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
+    Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
+         "a determiner stands before it, and no noun behind it"),
+    Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,
+         "without a noun behind it, it stands for no group"),
+    Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
+         "a determiner for one stands before it, and no noun behind it"),
+    Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
+)  # fmt: skip

@@ -94,6 +94,7 @@ class Lexicon:
         exceptions: Phrases in which a term is left alone ("bachelor's degree"); a single word is
             never read.
         names: `first names` or `surnames` where it lists names, else empty.
+        language: The code of the language whose rules read its words.
 
     Example:
         >>> from fair_datasets import load_lexicon
@@ -109,6 +110,7 @@ class Lexicon:
     neutral: str = ""
     exceptions: tuple[str, ...] = ()
     names: str = ""
+    language: str = "en"
 
     @classmethod
     def from_tsv(cls, path: str | Path) -> Self:

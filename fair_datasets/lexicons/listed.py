@@ -42,8 +42,7 @@ def listing_lexicons(axis: str, names: bool) -> list[str]:
     Returns:
         The axis itself, and the lists of names.
     """
-    attributes = load_lexicon(axis).attributes if names else ()
-    fitting = (
-        name for name in name_lexicons() if names and names_fit(name, attributes, paired=False)
-    )
-    return [axis, *fitting]
+    if not names:
+        return [axis]
+    lexicon = load_lexicon(axis)
+    return [axis, *(name for name in name_lexicons() if names_fit(name, lexicon, paired=False))]

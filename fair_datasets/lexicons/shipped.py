@@ -1,7 +1,7 @@
 """Finding lexicons: those that ship with the package, and a user's own."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -37,23 +37,25 @@ def name_lexicons() -> tuple[str, ...]:
     return tuple(name for name in _shipped() if "names" in _description(name))
 
 
-def names_fit(name: str, attributes: Iterable[str], *, paired: bool) -> bool:
-    """Tell whether a list of names is read on an axis with certain attributes.
+def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
+    """Tell whether a list of names is read on an axis.
 
     Args:
         name: One of `name_lexicons()`.
-        attributes: The attributes of the axis.
+        lexicon: The lexicon of the axis.
         paired: Whether the names must be paired one to one.
 
     Returns:
-        Whether the axis has all attributes of the names, which are paired if they must be.
+        Whether the axis has the language and all attributes of the names, which are paired if they
+        must be.
 
     Example:
-        >>> names_fit("first_names", ["man", "woman", "non-binary"], paired=True)
+        >>> names_fit("first_names", load_lexicon("gender"), paired=True)
         True
     """
     described = _description(name)
-    fits = set(described["attributes"]) <= set(attributes)
+    fits = set(described["attributes"]) <= set(lexicon.attributes)
+    fits &= described["language"] == lexicon.language
     return fits and ("counterparts" in described or not paired)
 
 
@@ -135,6 +137,7 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
         counterparts=description.get("counterparts", lexicon.counterparts),
         neutral=description.get("neutral", ""),
         names=description.get("names", ""),
+        language=description["language"],
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
+from fair_datasets.matching.deciders import Deciders
 from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.matching.pipeline_rules import ask_first
 from fair_datasets.matching.reasons import Reason
@@ -31,8 +32,9 @@ class FoundTerm(NamedTuple):
         axis: The demographic axis.
         attribute: The demographic attribute that it mentions; empty where it is left alone.
         reason: Why it is left alone; empty where it is read.
-        rule: The rule that decided, such as `names.before_surname`, or `model.her` where the model
-            did.
+        rule: The rule that decided, such as `names.full_name`; where the model did, its log odds
+            stand behind the name: `model.her -1.8`.
+        rule_reason: What the rule found.
     """
 
     start: int
@@ -41,7 +43,8 @@ class FoundTerm(NamedTuple):
     axis: str
     attribute: str
     reason: str
-    rule: str = ""
+    rule: str
+    rule_reason: str
 
 
 def find_terms(
@@ -76,6 +79,10 @@ def find_terms(
         ...     print(term.start, term.end, term.text, term.attribute or term.reason)
         0 3 She woman
         10 27 Bachelor's degree it belongs to a phrase that is left alone
+        >>> for term in find_terms("Will told me that they saw her."):
+        ...     print(term.text, "-", term.rule, "-", term.rule_reason)
+        Will - names.acts - it does what only people do, or it is done to it
+        her - model.her -11.2 - its context: above 0 as "his", below 0 as "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
         Emily it is a name, but no one group bears it often enough for it to be listed
@@ -177,8 +184,10 @@ class TermFinder(NamedTuple):
         added = list(found)
         for start, end, reason in left:
             if all(end <= term.start or term.end <= start for term in found):
-                term = FoundTerm(start, end, text[start:end], self.table.axis, "", reason.value)
-                added.append(term)
+                word, axis, rule = text[start:end], self.table.axis, f"lists.{reason.name.lower()}"
+                added.append(
+                    FoundTerm(start, end, word, axis, "", reason.value, rule, reason.value)
+                )
         return sorted(added)
 
 
@@ -218,13 +227,13 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
     reading = read_text(text, table)
     if reading is None:
         return []
-    tokens, found = reading.tokens, []
+    tokens, deciders, found = reading.tokens, Deciders(text, table), []
     verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
     verdicts += [
         (first, last, "", reason.value, rule) for first, last, reason, rule in reading.left
     ]
     for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
-        word = tokens.text[start:end]
-        found.append(FoundTerm(start, end, word, table.axis, attribute, reason, rule))
+        told = deciders.told(rule, first, last, reason)
+        found.append(FoundTerm(start, end, text[start:end], table.axis, attribute, reason, *told))
     return sorted(found)

@@ -1,19 +1,22 @@
 """What reading texts asks of a language: questions about words, each answered by a table of rules.
 
-A language is a folder beside `english/`: its module `questions` holds a `Language`.
+A language is a folder beside `english/`, whose module `questions` holds a `Language`. A lexicon
+that ships names the language of its texts by a code, in its `.toml`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets.matching.conditions import Condition
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Words
 
-ENGLISH = "english"
+LANGUAGES = {"en": "fair_datasets.english"}
+"""The package of each language, by the code that lexicons state."""
 
 
 class Verdict(Enum):
@@ -45,8 +48,20 @@ class Age(NamedTuple):
     rule: str
 
 
+def _unasked(verdict: Any) -> tuple[Rule[Any], ...]:
+    """Return the table of a question that a language does not ask."""
+    return (Rule("language.unasked", verdict, ALWAYS, "its language has no rule about it"),)
+
+
+def _is_none(word: str) -> bool:
+    """Say no of every word."""
+    return False
+
+
 class Language(NamedTuple):
     """The questions about words, and where they are answered.
+
+    A question that a language does not ask is answered so that the words of lexicons are read.
 
     What is asked of first names may look at the facts `word`, `place`, `proper` and `surname` (what
     the list says of the name), `man` and `woman`, and `follows a name`.
@@ -68,38 +83,40 @@ class Language(NamedTuple):
         is_person: Tells whether a word is a noun or a pronoun for a person.
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
+        age_rules: The rules that decide of them, for their reasons.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
     """
 
-    name: Sequence[Rule[Verdict]]
-    surname: Sequence[Rule[bool]]
-    name_part: Condition
-    ends_name: Condition
-    title: Sequence[Rule[bool]]
-    quoted: Condition
-    verb: Sequence[Rule[bool]]
-    person: Sequence[Rule[bool]]
-    used: Sequence[Rule[str]]
-    cases: Mapping[tuple[str, str], Sequence[Rule[str]]]
-    titled: Condition
-    inapt: Condition
-    is_person: Callable[[str], bool]
-    is_singular_determiner: Callable[[str], bool]
+    name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
+    surname: Sequence[Rule[bool]] = _unasked(False)
+    name_part: Condition = NEVER
+    ends_name: Condition = NEVER
+    title: Sequence[Rule[bool]] = _unasked(True)
+    quoted: Condition = NEVER
+    verb: Sequence[Rule[bool]] = _unasked(False)
+    person: Sequence[Rule[bool]] = _unasked(True)
+    used: Sequence[Rule[str]] = _unasked("adjective")
+    cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
+    titled: Condition = NEVER
+    inapt: Condition = NEVER
+    is_person: Callable[[str], bool] = _is_none
+    is_singular_determiner: Callable[[str], bool] = _is_none
     ages: Callable[[Words], Sequence[Age]] | None = None
+    age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
 
 
 @cache
-def language(name: str = ENGLISH) -> Language:
+def language(code: str = "en") -> Language:
     """Return a language.
 
     Args:
-        name: The name of its folder.
+        code: Its code, one of `LANGUAGES`.
 
     Returns:
         The language.
     """
-    found: Any = import_module(f"fair_datasets.{name}.questions").LANGUAGE
+    found: Any = import_module(f"{LANGUAGES[code]}.questions").LANGUAGE
     assert isinstance(found, Language)
     return found

@@ -1,11 +1,11 @@
 """Names in the texts of rows: each occurrence is judged, and the row decides of the unsure ones."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Condition, Place
+from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.decisions import Decisions, Rows, names_of
 from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.reasons import Reason
@@ -48,7 +48,7 @@ class NamesInRows:
         """Judge first names, of which one may stand behind another one."""
         if not len(rows):
             return
-        codes = np.array([_CODES[rule.verdict] for rule in language.name], np.int8)
+        codes = _codes_of(language.name)
         places = self.decisions.places[rows]
         # A word behind another candidate is judged as if that were a name, and as if it were none.
         behind = np.flatnonzero(np.diff(places, prepend=-2) == 1)
@@ -69,13 +69,9 @@ class NamesInRows:
         """Judge surnames, which are sure where they stand behind a title or a first name."""
         if not len(rows):
             return
-        rules = (
-            Rule("surnames.where_one_stands", True, says(language.surname)),
-            Rule("surnames.behind_given", True, _behind(given)),
-            Rule("surnames.unsure", False, Condition(lambda found: found.places >= 0)),
-        )
+        rules = surname_rules(language, given)
         found = deciding(rules, self.decisions.candidates(rows))
-        self.verdicts[rows] = np.array([_ACCEPT, _ACCEPT, _UNSURE], np.int8)[found]
+        self.verdicts[rows] = _codes_of(rules)[found]
         self.decisions.read(rows, names_of(rules)[found])
 
     @property
@@ -115,6 +111,29 @@ class NamesInRows:
                 place = int(decisions.places[row])
                 if words.lower(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
+
+
+def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdict], ...]:
+    """Return the rules that decide of words that are listed as surnames.
+
+    Args:
+        language: What answers the questions about neighbours.
+        given: The first names that a surname may stand behind.
+
+    Returns:
+        The rules.
+    """
+    accept, unsure, _ = Verdict
+    return (
+        Rule("surnames.where_one_stands", accept, says(language.surname), asks=language.surname),
+        Rule("surnames.behind_given", accept, _behind(given), "a listed first name is before it"),
+        Rule("surnames.unsure", unsure, ALWAYS, "neither a title nor a first name is before it"),
+    )
+
+
+def _codes_of(rules: Sequence[Rule[Verdict]]) -> NDArray[np.int8]:
+    """Return the verdicts of rules about names as numbers."""
+    return np.array([_CODES[rule.verdict] for rule in rules], np.int8)
 
 
 def _behind(given: frozenset[str]) -> Condition:

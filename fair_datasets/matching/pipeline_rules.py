@@ -64,7 +64,8 @@ def ask_first(language: Language, parse: "Callable[[str], Doc]") -> Language:
         (("determiner", "object"), _of_her),
         (("determiner", "possessive"), _of_his),
     ):
-        cases[names] = asked.first(answer, ("determiner", names[1]), cases[names])
+        if names in cases:
+            cases[names] = asked.first(answer, ("determiner", names[1]), cases[names])
     return language._replace(
         name=asked.first(_of_name, tuple(Verdict), language.name, language.titled | IS_HYPHENATED),
         surname=asked.first(_of_surname, (True, False), language.surname),
@@ -123,7 +124,10 @@ class _Annotations:
         def says(code: int) -> Condition:
             return Condition(lambda found: found.at(codes) == code, is_costly=True)
 
-        asked = [Rule("pipeline", verdict, says(code)) for code, verdict in enumerate(verdicts)]
+        reason = "what the pipeline is asked for says so"
+        asked = [
+            Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
+        ]
         return (*asked, *rules)
 
     def _span(self, found: Candidates, row: int) -> "Span":

@@ -1,6 +1,6 @@
 """Tables of rules, in order: the first one whose condition holds of a candidate decides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -20,11 +20,17 @@ class Rule(Generic[Verdict]):
         name: Its name, by which `find_terms` tells what decided.
         verdict: What is decided.
         condition: The condition.
+        reason: What the condition finds, in words; empty where it asks another table.
+        asks: That table: the rule that decides there is the one that is told.
+        log_odds: Tells how sure a model is, where the condition asks one. Shape (C,).
     """
 
     name: str
     verdict: Verdict
     condition: Condition
+    reason: str = ""
+    asks: "Sequence[Rule[Any]]" = ()
+    log_odds: Callable[[Candidates], NDArray[np.float64]] | None = None
 
 
 def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int16]:

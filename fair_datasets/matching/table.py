@@ -92,9 +92,9 @@ def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
     files = dict(lexicon_files(axis))
     if names is False:
         return files
-    attributes = load_lexicon(axis).attributes
+    lexicon = load_lexicon(axis)
     for name in name_lexicons():
-        if names_fit(name, attributes, paired=names is None):
+        if names_fit(name, lexicon, paired=names is None):
             files |= lexicon_files(name)
     return files
 
@@ -171,11 +171,12 @@ def build_table(
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= _AGES
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
+    table = replace(table, given=given, language=language(lexicon.language))
     if pipeline is None:
-        return replace(table, given=given)
+        return table
     # A pipeline may take a word in lower case for a name.
     table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
-    return replace(table, given=given, language=with_pipeline(table.language, pipeline))
+    return replace(table, language=with_pipeline(table.language, pipeline))
 
 
 def table_of_terms(

@@ -20,15 +20,36 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
     Returns:
         The rules; their verdicts are why a term is left alone, or None where it is read.
     """
-    is_surname = says(language.surname) | (_BEHIND_NAME & language.ends_name)
+    surname, title, verb, person = language.surname, language.title, language.verb, language.person
+    is_capital = HERE.is_capital
     return (
-        Rule("terms.hyphenated", Reason.HYPHENATED, _PRONOUN & IS_HYPHENATED),
-        Rule("terms.pronoun", None, _PRONOUN),
-        Rule("terms.small", Reason.LOWER_CASE, _CAPITALISED & ~HERE.is_capital),
-        Rule("terms.surname", Reason.SURNAME, HERE.is_capital & is_surname),
-        Rule("terms.in_name", Reason.SURNAME, _SURNAME & HERE.is_capital & language.name_part),
-        Rule("terms.no_title", Reason.NOT_A_TITLE, _TITLE & ~says(language.title)),
-        Rule("terms.verb", Reason.VERB, _VERB & says(language.verb)),
-        Rule("terms.thing", Reason.THING, _THING & ~says(language.person)),
-        Rule("terms.listed", None, ALWAYS),
+        Rule(
+            "terms.hyphenated",
+            Reason.HYPHENATED,
+            _PRONOUN & IS_HYPHENATED,
+            "a hyphen joins it to another word",
+        ),
+        Rule("terms.pronoun", None, _PRONOUN, "it is a pronoun"),
+        Rule("terms.small", Reason.LOWER_CASE, _CAPITALISED & ~is_capital, "it is in lower case"),
+        Rule("terms.surname", Reason.SURNAME, is_capital & says(surname), asks=surname),
+        Rule(
+            "terms.behind_name",
+            Reason.SURNAME,
+            is_capital & _BEHIND_NAME & language.ends_name,
+            "it ends the name of a person who is sure to be one",
+        ),
+        Rule(
+            "terms.in_name",
+            Reason.SURNAME,
+            _SURNAME & is_capital & language.name_part,
+            "it is joined to another word of a name",
+        ),
+        Rule("terms.no_title", Reason.NOT_A_TITLE, _TITLE & ~says(title), asks=title),
+        Rule("terms.verb", Reason.VERB, _VERB & says(verb), asks=verb),
+        Rule("terms.thing", Reason.THING, _THING & ~says(person), asks=person),
+        # What is read is told by the last question about it.
+        Rule("terms.person", None, _THING, asks=person),
+        Rule("terms.no_verb", None, _VERB, asks=verb),
+        Rule("terms.title", None, _TITLE, asks=title),
+        Rule("terms.listed", None, ALWAYS, "the list has it"),
     )

@@ -84,7 +84,7 @@ class Judge:
         self.of: dict[str, set[str]] = {}
         lexicon = load_lexicon(axis)
         names = [load_lexicon(name) for name in name_lexicons()
-                 if names_fit(name, lexicon.attributes, paired=True)]  # fmt: skip
+                 if names_fit(name, lexicon, paired=True)]  # fmt: skip
         for each in (lexicon, *names):
             for entry in each.entries:
                 cells = {name: [form.text.lower() for form in forms]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import YEARS_OLD
 from fair_datasets.english.calls import EXCLAIMED
 from fair_datasets.english.names import RULES
@@ -109,6 +110,8 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("things", "things.none", "The [Woman] left", ""),
     ("persons", "persons.abbreviation", "a 5 [gal] bucket", ""),
     ("persons", "persons.by_default", "a [man] said so", ""),
+    ("persons", "persons.call", "Oh [man]!", ""),
+    ("persons", "persons.in_name", "an Iron [Man] suit", ""),
     ("persons", "persons.thing", "a [sister] company", ""),
     ("persons", "persons.title", "[King] James left", ""),
     ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
@@ -171,10 +174,14 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("terms", "terms.pronoun", "[he] left", "pronoun"),
     ("terms", "terms.small", "my [moor] is wet", "capitalised"),
     ("terms", "terms.surname", "Debra [Monk] acted", ""),
+    ("terms", "terms.behind_name", "she met Ohiyesa [Monk] there", "behind_name"),
     ("terms", "terms.in_name", "[Islam] Karimov won", "surname"),
     ("terms", "terms.no_title", "they [miss] it", "title"),
     ("terms", "terms.verb", "she [hosts] the show", "verb"),
     ("terms", "terms.thing", "a [king] bed", "thing"),
+    ("terms", "terms.person", "a [king] said so", "thing"),
+    ("terms", "terms.no_verb", "the [host] said", "verb"),
+    ("terms", "terms.title", "[Miss] Smith left", "title"),
     ("terms", "terms.listed", "the [woman] left", ""),
 )
 
@@ -201,6 +208,14 @@ def test_each_rule_has_a_sentence(table: str) -> None:
     }
     names = [rule.name for number, rule in enumerate(TABLES[table]) if number not in decided]
     assert names == []
+
+
+@pytest.mark.parametrize("rules", [*TABLES.values(), AGES], ids=[*TABLES, "all ages"])
+def test_each_rule_has_one_reason_or_asks_a_table_that_has(rules: Sequence[Rule[Any]]) -> None:
+    """Rules of one name differ in their verdicts alone; a reason is a part of a sentence."""
+    assert all(bool(rule.reason) != bool(rule.asks) for rule in rules)
+    assert len({(rule.name, rule.reason) for rule in rules}) == len({rule.name for rule in rules})
+    assert not [rule.reason for rule in rules if rule.reason.endswith(".") or len(rule.reason) > 72]
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -260,6 +260,7 @@ def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
         ("God save the king, said the boy.", "God save the queen, said the girl."),
         ("West African art in Park Slope, Said noted.", None),
         ("The Saint Bernard saw Star Wars.", None),
+        ("We sailed to the Isle of Man.", None),
     ],
 )
 def test_terms_are_told_from_what_only_looks_like_them(text: str, after: str | None) -> None:
