@@ -400,7 +400,7 @@ def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
     return Condition(test)
 
 
-def _is_one_of(here: NDArray[np.int32], numbers: Sequence[int]) -> Mask:
+def _is_one_of(here: NDArray[np.int64], numbers: Sequence[int]) -> Mask:
     """Tell which of some numbers are among a few."""
     held: Mask = here == numbers[0]
     for number in numbers[1:]:

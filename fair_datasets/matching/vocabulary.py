@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.int32]
+Numbers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
 # Multiplying by odd numbers mixes the letters into the upper bits (Fibonacci hashing).
@@ -85,7 +85,7 @@ class Vocabulary:
                 self._words.append(word)
             found.append(number)
         self._is_placed &= len(self._words) == before
-        return np.array(found, np.int32)
+        return np.array(found, np.int64)
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
         """Take up words before the next texts are read.
@@ -135,7 +135,7 @@ class Vocabulary:
         if not self._is_placed:
             self._place()
         slots = (found >> self._shift).astype(np.int64)
-        numbers = self._slots[slots]
+        numbers: Numbers = self._slots[slots].astype(np.int64)
         asked = np.flatnonzero((numbers > 0) & (self._keys[numbers] != found))
         while len(asked):
             slots[asked] += 1

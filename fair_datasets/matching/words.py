@@ -114,7 +114,7 @@ class Words:
         self.texts = [texts[text] for text in self.kept.tolist()]
         self.offset = stops - sizes
         self._place(starts, ends, stops, counts)
-        self.number: Numbers = np.zeros(len(self), np.int32)
+        self.number: Numbers = np.zeros(len(self), np.int64)
         self.hash: Hashes = np.zeros(len(self), np.uint64)
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
@@ -160,7 +160,7 @@ class Words:
         begins = np.concatenate(([0], self.end[:-1]))[: len(ends)]
         begins[self.first[:-1]] = self.offset
         beyond = self._beyond_between(begins, ends)
-        self.sign = np.zeros(len(self), np.int32)
+        self.sign = np.zeros(len(self), np.int64)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
 
     def _beyond_between(self, begins: Places, ends: Places) -> list[int]:
