@@ -272,7 +272,7 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
 
 def _places_of(words: Words, listed: tuple[str, ...]) -> Places:
     """Return the places of some words."""
-    is_listed = vocabulary().those(listed, frozenset(listed).__contains__)
+    is_listed = vocabulary().listed(listed, lambda: listed)
     return np.flatnonzero(is_listed[words.number])
 
 

@@ -18,7 +18,7 @@ _PLURALS = (
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_person_noun(word: str) -> bool:
     """Tell whether a word is a noun for persons.
 
@@ -38,7 +38,7 @@ def is_person_noun(word: str) -> bool:
     return _is_listed(word) or any(_is_listed(singular) for singular in _singulars(word))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_people(word: str) -> bool:
     """Tell whether a word says which people someone belongs to: "Asian", "Muslims", "gay".
 

@@ -72,7 +72,7 @@ def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
     """Tell which titles have capitals, but for one small word at least, and more than capitals."""
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
     inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
-    is_listed = vocabulary().those(_SMALL, _SMALL.__contains__)[words.number[inner]]
+    is_listed = vocabulary().listed(_SMALL, lambda: _SMALL)[words.number[inner]]
     is_large = ~(is_listed & words.is_lower(inner))
     large, capital, upper = (
         np.add.reduceat((is_large & held).astype(np.int64), begins)

@@ -38,7 +38,7 @@ def _is_first_name(word: str) -> bool:
     return word in _first_names()
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 

@@ -108,7 +108,7 @@ def _belongs_to_language(word: str) -> bool:
 
 def _names_thing(found: Candidates) -> Mask:
     """Tell whether a word up to the noun makes a thing of "Christian": "Christian music fans"."""
-    is_thing = vocabulary().those("christian_things", words("christian_things").__contains__)
+    is_thing = vocabulary().listed("christian_things", lambda: words("christian_things"))
     held = np.zeros(len(found.places), np.bool_)
     place, nouns = found.at(LAST) + 1, found.at(_NOUN)
     for _ in range(REACH):

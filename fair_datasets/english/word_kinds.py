@@ -11,7 +11,7 @@ _ADJECTIVE_ENDINGS = (
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_modifier(word: str) -> bool:
     """Tell whether a word may stand between an adjective and its noun."""
     return (
@@ -23,13 +23,13 @@ def is_modifier(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_between(word: str) -> bool:
     """Tell whether a word is an adverb or an auxiliary verb."""
     return word in words("between") or (len(word) > 4 and word.endswith("ly"))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_function_word(word: str) -> bool:
     """Tell whether a word is no part of the noun phrase before it."""
     return (
@@ -42,7 +42,7 @@ def is_function_word(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_form_with_s(word: str) -> bool:
     """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
     verbs = words("verbs")

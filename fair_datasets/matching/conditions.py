@@ -310,14 +310,13 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
     for name in lists:
         vocabulary().expect(partial(words_of, name))
 
-    def is_listed(word: str) -> bool:
-        return any(word in words_of(name) for name in lists)
+    def listed() -> frozenset[str]:
+        return frozenset().union(*map(words_of, lists))
 
     def test(found: Candidates) -> Mask:
-        listed: Mask = vocabulary().those((words_of, *lists), is_listed)[
-            found.words.number[found.at(place)]
-        ]
-        return listed
+        is_listed = vocabulary().listed((words_of, *lists), listed)
+        held: Mask = is_listed[found.words.number[found.at(place)]]
+        return held
 
     return Condition(test)
 
@@ -335,7 +334,7 @@ def _any_around(
     vocabulary().expect(listed)
 
     def test(found: Candidates) -> Mask:
-        is_listed = vocabulary().those((lists, words, of), lambda word: word in listed())
+        is_listed = vocabulary().listed((lists, words, of), listed)
         numbers = found.words.number[found.around(place, asked)]
         held: Mask = np.any(is_listed[numbers], axis=0)
         return held

@@ -43,7 +43,7 @@ vocabulary().expect(lambda: ROLES)
 
 def is_role(words: Words, places: Places) -> Mask:
     """Tell which words are pronouns that have cases."""
-    known: Mask = vocabulary().those(ROLES.keys, ROLES.__contains__)[words.number[places]]
+    known: Mask = vocabulary().listed("roles", lambda: ROLES)[words.number[places]]
     return known
 
 
