@@ -22,15 +22,7 @@ from fair_datasets.english.numbers import (
 from fair_datasets.english.places import BEFORE, HERE
 from fair_datasets.matching.conditions import NEVER, Condition, Place, choose
 
-YEARS = ("year", "years", "yr", "yrs")
-UNITS = (
-    *("cents", "days", "degrees", "dollars", "hours", "inches", "metres", "minutes", "months"),
-    *("pages", "percent", "times", "weeks"),
-)
-"""Behind a number, they say that it is no age in years."""
 _BE = ("am", "is", "m", "s", "was")
-# Behind "at" and a number, they say that it is a time of the day: "at 10 a.m.", "at 12 o'clock".
-_CLOCK = ("a", "am", "o", "p", "pm")
 _HOURS = 12
 BARE_AGES = frozenset(
     {str(age) for age in range(1, OLDEST)} | {word for word in NUMBER if NUMBER[word] > 10}
@@ -54,7 +46,7 @@ _ENCLOSED = (HERE.sign(", ") & _BEHIND.sign_that(lambda sign: sign[:1] in (",", 
 _MEASURES = (
     in_range(HERE)
     | ~_BEHIND.sign_that(lambda sign: sign[:1] in ("", " ", ",", ".", ";", ")", "!", "?"))
-    | _BEHIND.is_word(*_CLOCK, *UNITS, *YEARS)
+    | _BEHIND.among("clock", "measures", "years")
     | (_BEHIND.is_there & _BEHIND.is_capital & ~_BEHIND.is_word("i"))
     | ~ends_at_person(_BARE_LAST)
 )

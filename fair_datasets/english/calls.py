@@ -27,11 +27,8 @@ _CALLS = (
 _EXCLAIMED = HERE.sign(" ", ", ", "... ") & BEFORE.among("before_exclamation")
 EXCLAIMED = (
     Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED),
-    Rule("calls.no_call", NO, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ")),
     Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS),
-    Rule("calls.no_opening", NO, OPENS_SENTENCE),
     Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST)),
-    Rule("calls.no_interjection", NO, _EXCLAIMED),
     Rule(
         "calls.behind_comma",
         YES,
@@ -40,7 +37,6 @@ EXCLAIMED = (
         & ~BEFORE.among("persons_by_default")
         & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
     ),
-    Rule("calls.in_list", NO, HERE.sign(", ")),
     Rule(
         "calls.greeting",
         YES,

@@ -36,8 +36,8 @@ def _mood(lists: str) -> Condition:
     return around
 
 
-_IS_MOOD = (LAST.is_word("gay") & _mood("moods").costly) | (
-    LAST.is_word("straight") & _mood("postures").costly
+_IS_MOOD = (LAST.among("cheerful") & _mood("moods").costly) | (
+    LAST.among("upright") & _mood("postures").costly
 )
 _OF_THINGS = LAST.among("also_of_things")
 
@@ -70,7 +70,7 @@ def _links_person(verb: Place) -> Condition:
     )
     head = head_of_subject(verb)
     person = names_person(head) & (
-        ~head.is_word("they", "them") | ~_OF_THINGS | asked_at(head, _means_people(1))
+        ~head.among("plural_pronouns") | ~_OF_THINGS | asked_at(head, _means_people(1))
     )
     return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
 
@@ -110,7 +110,7 @@ def _is_asked(subject: Place) -> Condition:
 def _named(place: Place) -> Condition:
     """Tell whether a word is a person who is called something: "called him gay"."""
     return (
-        ~(place.is_word("them") & _OF_THINGS)
+        ~(place.among("plural_pronouns") & _OF_THINGS)
         & place.among("named_persons")
         & (place - 1).among("naming_verbs")
     )

@@ -15,8 +15,6 @@ from fair_datasets.matching.words import Mask, Words
 
 # The log odds from which on the classifier is sure of a case, which is then 2.7 times as likely.
 _SURE = 1.0
-_DETERMINERS = ("his", "her", "their", "my", "your", "our")
-_MINE = ("hers", "mine", "ours", "theirs", "yours")
 _SECOND, _THIRD = HERE + 2, HERE + 3
 
 
@@ -25,7 +23,7 @@ def _other(place: Place) -> Condition:
     is_other = Condition(
         lambda found: found.words.number[found.at(place)] != found.words.number[found.places]
     )
-    return place.is_word(*_DETERMINERS) & is_other
+    return place.among("possessive_determiners") & is_other
 
 
 # "his or her name", "her/his name"; "her and his son", but not "hit her and her son".
@@ -60,7 +58,11 @@ HER = (
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
 HIS = (
     Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him")),  # "he/him/his"
-    Rule("his.or_mine", "possessive", NEXT.is_word("and", "nor", "or") & _SECOND.is_word(*_MINE)),
+    Rule(
+        "his.or_mine",
+        "possessive",
+        NEXT.is_word("and", "nor", "or") & _SECOND.among("possessive_pronouns"),
+    ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there),
     Rule("model.his", "possessive", _model_says("his")),
     Rule("model.his", "determiner", ALWAYS),

@@ -21,6 +21,7 @@ from fair_datasets.english.neighbours import (
 from fair_datasets.english.other_names import IN_OTHER_NAME
 from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.english.titles import IS_TITLE
+from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule, says
 
@@ -46,7 +47,6 @@ _HAS_OBJECT = WORD_BEHIND.among("determiners")
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing")),
-    Rule("verbs.article", NO, _FOLLOWS_ARTICLE),
     Rule(
         "verbs.to_noun",
         NO,
@@ -54,7 +54,6 @@ VERB = (
     ),
     Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb")),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and"))),
-    Rule("verbs.joined_noun", NO, _ENDS_IN_S),
     Rule(
         "verbs.with_object",
         YES,
@@ -74,18 +73,15 @@ def _before_head(place: Place) -> Condition:
     return reduce(or_, [HERE.among(kind) & place.among(f"heads_of_{kind}") for kind in _KINDS])
 
 
-_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one", "it", "up"))
+_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
 )
-_IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
-    HERE.is_word("man") & WORD_BEHIND.is_word("up")
-)
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE),
     Rule("things.titled", NO, HERE.among("deities")),
-    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the")),
+    Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the")),
     Rule(
         "things.names_too",
         YES,
@@ -101,16 +97,12 @@ _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
     | (HERE.is_capital & says(IN_NAME))
-    | (
-        ~HERE.is_capital
-        & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL))
-    )
+    | (~HERE.is_capital & _IS_PLUG)
 )
 _IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
 
 # Words that mostly denote a thing.
-_IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
 _IS_PIECE = HERE.among("pieces")
 _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
@@ -161,7 +153,7 @@ PERSON = (
     ),
     Rule("persons.thing", NO, _BY_DEFAULT),
     Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE),
-    Rule("persons.hyphenated", NO, _IS_HYPHENATED),
+    Rule("persons.hyphenated", NO, IS_HYPHENATED),
     Rule("persons.game", NO, _IN_GAME),
     Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital),
     Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED),
@@ -184,7 +176,7 @@ PERSON = (
         NO,
         _IS_DEGREE
         & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
-        & (~HERE.is_word("bachelor") | WORD_BEHIND.among("after_degree")),
+        & (HERE.ends_with("s") | WORD_BEHIND.among("after_degree")),
     ),
     Rule(
         "persons.bachelor",
@@ -197,7 +189,6 @@ PERSON = (
         YES,
         HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
     ),
-    Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the")),
     Rule(
         "persons.before_name",
         YES,

@@ -14,18 +14,16 @@ from fair_datasets.english.neighbours import (
 from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
 from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.english.word_kinds import is_modifier
+from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule
 
-IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
 _HAS_FOLLOWER = FOLLOWER.is_there
 # The word before does not open a sentence, or the verb of a subject follows.
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
 
 # Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
-_IS_TITLE = HERE.among("before_surname") | (
-    HERE.is_word("dame", "lady", "lord", "miss", "sir") & _HAS_FOLLOWER
-)
+_IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _HAS_FOLLOWER)
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
@@ -56,7 +54,6 @@ _MAY_FOLLOW = ~HERE.is_first & HERE.sign(" ", ". ") & HERE.is_capital
 _IS_TITLED = _MAY_FOLLOW & BEFORE.among("before_surname")
 SURNAME = (
     Rule("surnames.titled", True, _IS_TITLED & BEFORE.is_capital),  # "Mr. Prince"
-    Rule("surnames.no_title", False, _IS_TITLED),
     Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME),
     Rule("surnames.none", False, ALWAYS),
 )

@@ -20,7 +20,6 @@ _BEFORE_NAME = (
 TITLE = (
     Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals")),
     Rule("titles.of_place", True, _OF_PLACE & ((HERE + 2).is_capital | (HERE + 3).is_capital)),
-    Rule("titles.of_thing", False, _OF_PLACE),
     Rule("titles.before_name", True, _BEFORE_NAME),
     Rule("titles.none", False, ALWAYS),
 )

@@ -71,7 +71,6 @@ def test_verbs_are_told_by_their_neighbours(sentence: str, verb: bool) -> None:
         ("that [guy]", True),
         ("a 5 [gal] bucket", False),
         ("see [chap]. 4", False),
-        ("to [lord] it over us", False),
         ("The [Lord] said", False),
         ("the young [lord]", True),
         ("[Earl] Hines played", False),
