@@ -36,11 +36,9 @@ from fair_datasets.matching.words import Mask, Places
 _AFTER = LAST + 1
 _REACH_OF_ORIGIN = 4
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
-# A hyphen joins the term to a word of another kind, or it tells an age.
-_BELONGS_TO_WORD = (
-    (BEFORE.among("before_measures") & HERE.is_word("old"))
-    | (~HERE.is_first & HERE.sign("-") & ~people(BEFORE))
-    | (_AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER))
+# A hyphen joins the term to a word of another kind.
+_BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
+    _AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER)
 )
 
 # A capitalised term is part of a name: "Jack Black", "the White House".

@@ -1,4 +1,4 @@
-"""Classes and rules that few texts ask of: each has a sentence that is read otherwise without it."""
+"""Classes and rules that few texts ask of: each has a sentence that needs it."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from fair_datasets import CounterfactualSwap, find_terms
 # What needs it, the axis, the sentence, the word, and what it mentions; nothing if it is left.
 SENTENCES = (
     ("after_degree", "gender", "the bachelors in law", "bachelors", ""),
-    ("before_measures", "age", "a three weeks old girl", "old", ""),
     ("before_plural_things", "race", "I washed my whites.", "whites", ""),
     ("before_third_person", "gender", "He mothers them.", "mothers", ""),
     ("chess", "gender", "He lost his queen and a rook.", "queen", ""),
