@@ -15,6 +15,7 @@ from fair_datasets.english.age_forms import (
 )
 from fair_datasets.english.bare_ages import BARE, BARE_AGES
 from fair_datasets.english.described import described_noun
+from fair_datasets.english.neighbours import BEFORE, HERE, NEXT, place_of
 from fair_datasets.english.noun_phrases import (
     conjunction,
     ends_phrase,
@@ -33,7 +34,6 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.english.places import BEFORE, HERE, NEXT, place_of
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, choose
 from fair_datasets.matching.language import Age
 from fair_datasets.matching.rules import Rule, deciding

@@ -1,6 +1,6 @@
 """Ages that are told by a number alone: "the tenant, 38, said nothing", "she married at 19"."""
 
-from fair_datasets.english.neighbours import is_blank, opens_sentence
+from fair_datasets.english.neighbours import BEFORE, HERE, is_blank, opens_sentence
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -19,7 +19,6 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.english.places import BEFORE, HERE
 from fair_datasets.matching.conditions import NEVER, Condition, Place, choose
 
 _BE = ("am", "is", "m", "s", "was")

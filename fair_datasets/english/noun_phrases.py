@@ -5,15 +5,16 @@ from functools import cache
 import numpy as np
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import is_blank, opens_sentence
-from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
-from fair_datasets.english.places import place_of
+from fair_datasets.english.neighbours import is_blank, opens_sentence, place_of
 from fair_datasets.english.word_kinds import (
     auxiliaries,
     is_between,
     is_form_with_s,
     is_function_word,
     is_modifier,
+    is_people,
+    is_person_noun,
+    unambiguous_first_names,
 )
 from fair_datasets.matching.conditions import NEVER, Candidates, Condition, Place, choose
 from fair_datasets.matching.words import Mask, Places

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from fair_datasets.english.neighbours import is_blank, opens_sentence
+from fair_datasets.english.neighbours import HERE, LAST, is_blank, opens_sentence
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -15,7 +15,6 @@ from fair_datasets.english.noun_phrases import (
     people,
     person_noun,
 )
-from fair_datasets.english.places import HERE, LAST
 from fair_datasets.english.word_kinds import is_between
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, asked_at, choose
 
@@ -23,16 +22,15 @@ from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, a
 _REACH_OF_THEY = 12
 
 
-def _mood(lists: str) -> Condition:
-    around = HERE.among(lists)
-    goes = ALWAYS
-    for d in (1, 2):
-        goes = goes & (HERE - d).is_there & (HERE - d + 1).sign(" ", ", ")
-        around = around | (goes & (HERE - d).among(lists))
-    goes = ALWAYS
-    for d in (1, 2):
-        goes = goes & (LAST + d).is_there & (LAST + d).sign(" ", ", ")
-        around = around | (goes & (LAST + d).among(lists))
+def _mood(name: str) -> Condition:
+    """Tell whether a word of a list is the term, or at most two words away."""
+    around = HERE.among(name)
+    for end, step in ((HERE, -1), (LAST, 1)):
+        goes_on = ALWAYS
+        for place in (end + step, end + 2 * step):
+            behind = place + 1 if step < 0 else place
+            goes_on = goes_on & place.is_there & behind.sign(" ", ", ")
+            around = around | (goes_on & place.among(name))
     return around
 
 

@@ -7,7 +7,7 @@ determiner ("his book", like her) or a possessive pronoun ("it is his", like her
 import numpy as np
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens

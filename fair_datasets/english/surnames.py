@@ -3,17 +3,23 @@
 from functools import lru_cache
 
 from fair_datasets.english.neighbours import (
+    BEFORE,
     FOLLOWER,
+    HERE,
     IN_HEADLINE,
     JOINED,
+    NEXT,
     NEXT_IN_PHRASE,
     everyday,
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
-from fair_datasets.english.places import BEFORE, HERE, NEXT
-from fair_datasets.english.word_kinds import is_modifier
+from fair_datasets.english.word_kinds import (
+    is_modifier,
+    is_people,
+    is_person_noun,
+    unambiguous_first_names,
+)
 from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule

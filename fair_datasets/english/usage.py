@@ -10,7 +10,15 @@ import numpy as np
 
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.lists import words
-from fair_datasets.english.neighbours import is_blank, opens_sentence, stands_in_headline
+from fair_datasets.english.neighbours import (
+    BEFORE,
+    HERE,
+    LAST,
+    is_blank,
+    opens_sentence,
+    place_of,
+    stands_in_headline,
+)
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -25,9 +33,8 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.person_nouns import is_people
-from fair_datasets.english.places import BEFORE, HERE, LAST, place_of
 from fair_datasets.english.predicates import IS_SAID_OF_PERSON
+from fair_datasets.english.word_kinds import is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from fair_datasets.english.ages import YEARS_OLD
-from fair_datasets.english.calls import EXCLAIMED
 from fair_datasets.english.names import RULES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.english.senses import IN_NAME, PERSON, VERB
+from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
 from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED

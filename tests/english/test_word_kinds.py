@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.english.lists import words
-from fair_datasets.english.person_nouns import (
+from fair_datasets.english.word_kinds import (
     is_people,
     is_person_noun,
     unambiguous_first_names,
