@@ -15,10 +15,10 @@ from fair_datasets.english.neighbours import (
     stands_in_headline,
 )
 from fair_datasets.english.word_kinds import (
+    is_first_name,
     is_modifier,
     is_people,
     is_person_noun,
-    unambiguous_first_names,
 )
 from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
@@ -33,21 +33,12 @@ _IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
-@lru_cache(maxsize=1)
-def _first_names() -> frozenset[str]:
-    return frozenset(name.lower() for name in unambiguous_first_names())
-
-
-def _is_first_name(word: str) -> bool:
-    return word in _first_names()
-
-
 @lru_cache(maxsize=1 << 16)
 def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 
 
-_IS_SURE_NAME = BEFORE.that(_is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
+_IS_SURE_NAME = BEFORE.that(is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
 _IS_LIKELY_NAME = (
     BEFORE.among("mostly_names") & BEFORE.is_title & ~stands_in_headline(BEFORE) & _IS_SUBJECT
 )

@@ -4,6 +4,7 @@ The rules look at classes of words at most eight words away, within the sentence
 case of doubt a word is no description of people.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -25,7 +26,6 @@ from fair_datasets.english.noun_phrases import (
     counts,
     ends_phrase,
     function_word,
-    is_first_name,
     modifier,
     names_person,
     opens_predicate,
@@ -34,7 +34,7 @@ from fair_datasets.english.noun_phrases import (
     subject_is_person,
 )
 from fair_datasets.english.predicates import IS_SAID_OF_PERSON
-from fair_datasets.english.word_kinds import is_people
+from fair_datasets.english.word_kinds import is_first_name, is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
@@ -104,12 +104,9 @@ _NOUN = described_noun(LAST)
 _HAS_NOUN = _NOUN.is_there
 
 
-def _is_known_for_long(word: str) -> bool:
-    return not {word, word.removesuffix("s")}.isdisjoint(words("known_for_long"))
-
-
-def _belongs_to_language(word: str) -> bool:
-    return not {word, word.removesuffix("s")}.isdisjoint(words("language_nouns"))
+def _is_noun_of(name: str) -> Callable[[str], bool]:
+    """Return what tells whether a noun of a list is there, in the singular or the plural."""
+    return lambda word: not {word, word.removesuffix("s")}.isdisjoint(words(name))
 
 
 def _names_thing(found: Candidates) -> Mask:
@@ -129,8 +126,8 @@ _IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
 # "old friend", and the teacher of French
 IS_INAPT = (
     (LAST.among("genres") & Condition(_names_thing, is_costly=True))
-    | (LAST.among("long_known") & _NOUN.that(_is_known_for_long))
-    | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_belongs_to_language))
+    | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
+    | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
 )
 
 

@@ -56,19 +56,26 @@ def is_people(word: str) -> bool:
     return word in peoples or (word.endswith("s") and word[:-1] in peoples)
 
 
-@cache
-def unambiguous_first_names() -> frozenset[str]:
-    """Return the shipped first names that are neither words nor places nor surnames.
+def is_first_name(word: str) -> bool:
+    """Tell whether a word is a shipped first name that is neither a word nor a place nor a surname.
+
+    Args:
+        word: The word in lower case.
 
     Returns:
-        The names, capitalised.
+        Whether it is.
 
     Example:
-        >>> "Mary" in unambiguous_first_names(), "Will" in unambiguous_first_names()
+        >>> is_first_name("mary"), is_first_name("will")
         (True, False)
     """
+    return word in _first_names()
+
+
+@cache
+def _first_names() -> frozenset[str]:
     return frozenset(
-        form.text
+        form.text.lower()
         for entry in load_lexicon("first_names").entries
         for forms in entry.forms.values()
         for form in forms

@@ -58,7 +58,7 @@ class Tokens:
         if self._words is None:
             text = self.text
             if is_latin(text):
-                self._words = latin(text).translate(_AS_WRITTEN).decode("latin-1").split()
+                self._words = _words(text, _AS_WRITTEN).split()
             else:
                 self._words = _WORD.findall(text)
         return self._words
@@ -162,7 +162,7 @@ def tokenize(text: str) -> Tokens:
         return Tokens(text, lower, [start for start, _ in found])
     lower, starts = [], []
     position = 0
-    for word in lower_case(text).decode("latin-1").split(" "):
+    for word in _words(text, _IN_LOWER_CASE).split(" "):
         if word:
             lower.append(word)
             starts.append(position)
@@ -187,30 +187,9 @@ def is_latin(text: str) -> bool:
     return text.isascii() or _BEYOND.search(text) is None
 
 
-def latin(text: str) -> bytes:
-    """Encode a text in Latin-1, with a question mark for each sign that it does not have."""
-    return text.encode("latin-1", "replace")
-
-
-def lower_case(text: str) -> bytes:
-    """Write a text of Latin letters as its words in lower case at their offsets, parted by spaces.
-
-    Args:
-        text: A text for which `is_latin` is true.
-
-    Returns:
-        One byte for each character, in Latin-1.
-
-    Example:
-        >>> lower_case("He's home.")
-        b'he s home '
-    """
-    return latin_in_lower_case(latin(text))
-
-
-def latin_in_lower_case(text: bytes) -> bytes:
-    """Write a text that is encoded in Latin-1 as `lower_case` does."""
-    return text.translate(_IN_LOWER_CASE)
+def _words(text: str, letters: bytes) -> str:
+    """Write a text of Latin letters as its words at their offsets, with spaces for all else."""
+    return text.encode("latin-1", "replace").translate(letters).decode("latin-1")
 
 
 def _lower(word: str) -> str:
