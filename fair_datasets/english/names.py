@@ -7,16 +7,18 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 import numpy as np
 
 from fair_datasets.english.neighbours import (
+    BEFORE,
     FOLLOWER,
+    HERE,
     IN_HEADLINE,
     JOINED,
+    NEXT,
     NEXT_IN_PHRASE,
     OPENS_SENTENCE,
     PREVIOUS,
     everyday,
     opens_sentence,
 )
-from fair_datasets.english.places import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule

@@ -120,6 +120,24 @@ class Vocabulary:
             self._classes[key] = found
         return found
 
+    def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
+        """Tell of each number whether its word is in a list.
+
+        Args:
+            key: What the list is known by.
+            words: Returns its words; it is called once.
+
+        Returns:
+            The answers, by number; False for 0. Shape (at least `len(self)`,).
+        """
+        found = self._classes.get(key)
+        if found is None or len(found) < len(self._words):
+            found = np.zeros(len(self._words), np.bool_)
+            found[np.fromiter(map(self.number, words()), np.int64)] = True
+            found[0] = False
+            self._classes[key] = found
+        return found
+
     def numbers(self, found: Hashes) -> Numbers:
         """Return the numbers of words by their hashes.
 
