@@ -3,12 +3,12 @@
 A sentence has three words of one attribute and a noun. Each role has a word for either attribute
 and contexts of its own, which are the same for both; what tells its two words apart are the other
 attribute words of the sentence alone. Nouns are distractors: jobs come in twos that share their
-contexts, as the words of a role do, and three in four sentences of either have one attribute;
+contexts, as the words of a role do, and nine in ten sentences of either have one attribute;
 things have contexts of their own, and lean to none.
 
-The model's matrices decay strongly. Otherwise the words of roles keep much of what they drew at
-first, and words that have nothing to do with the attribute lie along it by chance: with so few
-words and numbers in a state, that is as large as what was planted.
+The model's matrices decay strongly once it has learnt. Otherwise the words of roles keep much of
+what they drew at first, and words that have nothing to do with the attribute lie along it by
+chance: with so few words and numbers in a state, that is as large as what was planted.
 """
 
 import random
@@ -16,14 +16,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-ROLES, PEOPLE, JOBS, THINGS, LEAN = 12, 3, 10, 12, 0.75
+ROLES, PEOPLE, JOBS, THINGS, LEAN = 12, 3, 10, 12, 0.9
 SENTENCES, STEPS, BATCH, RATE, MASKED, WIDTH = 4000, 800, 64, 5e-3, 0.3, 64
-FIRST_WEIGHTS, DECAY = 0.1, 2.0
+# Decay begins after that share of the steps; from the first on, some models learn no attribute.
+FIRST_WEIGHTS, DECAY, LEARNT = 0.1, 4.0, 0.4
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-# Chosen, as the corpus and the model were, on the seeds 20 to 28, which judge nothing.
+# Chosen, as corpus and model were, on the seeds 20 to 38 and 301 to 306, which judge nothing.
 SETTINGS: dict[str, Any] = {
     "pair_occurrences": 300, "classifier_epochs": 4, "classifier_rate": 1e-3, "threshold": 1.0,
-    "blocks": 3, "flow_epochs": 30, "flow_rate": 3e-4, "share": 0.6, "rounds": 3,
+    "blocks": 3, "factors": 5, "flow_epochs": 30, "flow_rate": 3e-4, "share": 0.6, "rounds": 3,
 }  # fmt: skip
 
 
@@ -107,13 +108,14 @@ def masked_model(texts: list[str], folder: Path, seed: int, steps: int = STEPS) 
     matrices = [weight for weight in weights if weight.ndim > 1]
     vectors = [weight for weight in weights if weight.ndim == 1]
     optimizer = torch.optim.AdamW(
-        [{"params": matrices}, {"params": vectors, "weight_decay": 0.0}], RATE, weight_decay=DECAY
+        [{"params": matrices}, {"params": vectors}], RATE, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, RATE, total_steps=steps, pct_start=0.1
     )
     model.train()
-    for _ in range(steps):
+    for step in range(steps):
+        optimizer.param_groups[0]["weight_decay"] = DECAY if step >= LEARNT * steps else 0.0
         batch = ids[torch.randint(len(ids), (BATCH,), generator=draws)]
         chosen = (torch.rand(batch.shape, generator=draws) < MASKED) & (batch > 4)
         kind = torch.rand(batch.shape, generator=draws)
