@@ -17,6 +17,8 @@ HERE = Path(__file__).parent
 PLANTED = runpy.run_path(str(HERE / "planted.py"))
 OFFSET = runpy.run_path(str(HERE / "offset.py"))
 GERMAN = runpy.run_path(str(HERE / "german.py"))
+# None that the settings were chosen on; `tests/benchmarks/fairflow.py` judges several.
+SEED = 311
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,12 +30,10 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-# None that the settings were chosen on; `tests/benchmarks/fairflow.py` judges several.
-@pytest.mark.parametrize("seed", [311])
-def test_planted_pairs_are_found(seed: int, tmp_path: Path) -> None:
-    """From one pair, on corpora that no setting was chosen on; by the offset jobs are, too."""
-    texts = PLANTED["corpus"](seed)
-    PLANTED["masked_model"](texts, tmp_path / "model", seed)
+def test_planted_pairs_are_found(tmp_path: Path) -> None:
+    """From one pair, on a corpus that no setting was chosen on; by the offset jobs are, too."""
+    texts = PLANTED["corpus"](SEED)
+    PLANTED["masked_model"](texts, tmp_path / "model", SEED)
     config = FairFlowConfig(
         work=tmp_path / "work", columns="text", pairs=PLANTED["GIVEN"], model=tmp_path / "model",
         **PLANTED["SETTINGS"],
@@ -53,7 +53,7 @@ def test_planted_pairs_are_found(seed: int, tmp_path: Path) -> None:
 def test_a_pair_of_another_language(tmp_path: Path) -> None:
     """Most German words are found, spelt as they are, and swapped."""
     texts = GERMAN["corpus"](1)
-    PLANTED["masked_model"](texts, tmp_path / "model", 1, 800)
+    PLANTED["masked_model"](texts, tmp_path / "model", 1)
     settings = {**PLANTED["SETTINGS"], "rounds": 1}
     config = FairFlowConfig(
         work=tmp_path / "work", columns="text", pairs=("sie", "er"), model=tmp_path / "model",
@@ -65,8 +65,8 @@ def test_a_pair_of_another_language(tmp_path: Path) -> None:
         (lexicon.spellings.get(one, one), lexicon.spellings.get(other, other))
         for one, other, *_ in lexicon.pairs
     }
-    assert len(found & truth) >= 14, found
-    assert len(found & truth) / len(found) >= 0.8, found
+    assert len(found & truth) >= 22, found
+    assert len(found & truth) / len(found) >= 0.9, found
     lexicon.save(tmp_path / "deutsch.tsv")
     swap = CounterfactualSwap(columns="text", axis=str(tmp_path / "deutsch.tsv"), mode="replace")
     one, other = next(pair for pair in sorted(found & truth) if pair[::-1] in found)
