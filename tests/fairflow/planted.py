@@ -89,7 +89,7 @@ def tokenizer_of(texts: list[str]) -> Any:
     )
 
 
-def masked_model(texts: list[str], folder: Path, seed: int, steps: int = STEPS) -> None:
+def masked_model(texts: list[str], folder: Path, seed: int) -> None:
     """Train a masked model by 80/10/10 masking, and save it with its tokenizer."""
     import torch
     import transformers
@@ -111,11 +111,11 @@ def masked_model(texts: list[str], folder: Path, seed: int, steps: int = STEPS) 
         [{"params": matrices}, {"params": vectors}], RATE, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, RATE, total_steps=steps, pct_start=0.1
+        optimizer, RATE, total_steps=STEPS, pct_start=0.1
     )
     model.train()
-    for step in range(steps):
-        optimizer.param_groups[0]["weight_decay"] = DECAY if step >= LEARNT * steps else 0.0
+    for step in range(STEPS):
+        optimizer.param_groups[0]["weight_decay"] = DECAY if step >= LEARNT * STEPS else 0.0
         batch = ids[torch.randint(len(ids), (BATCH,), generator=draws)]
         chosen = (torch.rand(batch.shape, generator=draws) < MASKED) & (batch > 4)
         kind = torch.rand(batch.shape, generator=draws)
