@@ -71,7 +71,9 @@ def swap_chunk(
         is_hard[place[_are_hard(found, forms, written)]] = True
         _share_names(chunk, place, forms.name[written], is_hard)
     edits = _plain(found, forms, written, ~is_hard[place] & (written > 0))
-    settled = chunk._replace(found=found.take(is_hard[place]))
+    # Whoever bears a name in the row counts, in texts without any mention as well.
+    in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
+    settled = chunk._replace(found=chunk.found.take(in_hard_row))
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
         whose = given[np.searchsorted(rows, row)] if callable(targets) else given[0]
         several = list(parts)

@@ -69,6 +69,17 @@ def _by_columns(
     return found
 
 
+def test_a_name_that_stays_in_another_text_is_not_written() -> None:
+    """Also where nothing is a mention in that text."""
+    both = {("gender", "man"): "woman", ("gender", "woman"): "man"}
+    rows = [["He_John wrote.", "We met Mary."], ["Rain.", "We met Mary."]]
+    written = _by_columns(list(rows), [_table("gender", None)], both, [])
+    assert {place: edits[0].after for place, edits in written.items()} == {
+        (0, 1): "James",
+        (1, 1): "John",
+    }
+
+
 def test_each_row_has_its_own_targets() -> None:
     """What a group becomes may differ from row to row."""
     targets = [{("gender", "man"): "woman"}, {("gender", "man"): "non-binary"}, {}]
