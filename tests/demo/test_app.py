@@ -162,7 +162,8 @@ def test_axes_and_targets(page: Any) -> None:
     page.locator("#after").get_by_text("was “white”").wait_for()
     choose(page, "#text-targets", "asian")
     expect_plain(page, "Her Asian neighbours poured white wine.")
-    assert "white wine" in page.locator("#verdicts").inner_text()
+    verdicts = page.locator("#verdicts").inner_text()
+    assert "white left alone: it does not describe people here" in verdicts
     check(page, "gender")
     expect_plain(page, "His Asian neighbours poured white wine.")
 
