@@ -36,7 +36,6 @@ from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap, load_lexicon
-from fair_datasets.swap import by_columns
 
 HERE = Path(__file__).resolve().parents[2]
 DEFAULT_DATA = HERE.parent / "shared" / "data"
@@ -222,6 +221,9 @@ def print_case(
 
 def settled_by_themselves(dataset: Dataset, name: str) -> float:
     """Return the share of the changed rows whose mentions are settled one by one."""
+    # Not at the top, as another checkout may lack it.
+    from fair_datasets.swap import by_columns
+
     calls = 0
     settle = by_columns.swap_row
 
