@@ -1,7 +1,7 @@
 """Applying a technique: to one batch, or to what `datasets` has."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from fair_datasets.checks import InputError
 from fair_datasets.columns import refuse_one_row
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 class Applicable(Protocol):
     """What `apply` needs of a technique: see `fair_datasets.technique.Technique`."""
+
+    rows_together: ClassVar[int]
 
     @property
     def method(self) -> str:
@@ -192,6 +194,7 @@ def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) 
         # `map` would return it as it is, without the columns that the other splits get.
         features = options["features"]
         return Dataset.from_dict({name: [] for name in features}, features, split=dataset.split)
+    options.setdefault("batch_size", technique.rows_together)
     plain = dataset.with_format(None)
     result = getattr(plain, technique.method)(technique, batched=True, desc=desc, **options)
     shown = dataset.format

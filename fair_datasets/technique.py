@@ -41,6 +41,7 @@ class Technique(Configured, ABC):
     Attributes:
         method: The method of a dataset that takes the technique: `map`, or `filter` where
             `process` says which rows to keep. The same for all techniques of a class.
+        rows_together: How many rows a batch has where nobody says. The same for all of a class.
         external: The parameters that may name a file, a folder, a model or a pipeline, which a
             configuration from elsewhere uses only with leave. The same for all of a class, too.
         version: The version of the library that made the technique.
@@ -62,6 +63,7 @@ class Technique(Configured, ABC):
     """
 
     method: ClassVar[Literal["map", "filter"]] = "map"
+    rows_together: ClassVar[int] = 1000
 
     def __call__(self, batch: Batch) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.

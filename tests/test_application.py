@@ -177,7 +177,7 @@ def test_apply_keeps_features_and_format() -> None:
 
 
 def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options of `map` reach it; the progress bar is called after the technique."""
+    """Options of `map` reach it; the technique names the progress bar and how many rows it takes."""
     seen: list[dict[str, Any]] = []
 
     def watched(self: Dataset, function: Any, **options: Any) -> Dataset:
@@ -191,8 +191,8 @@ def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [options.pop("features") for options in seen] == [rows().features] * 3
     assert seen == [
         {"batched": True, "desc": "CounterfactualSwap", "num_proc": 2, "batch_size": 7},
-        {"batched": True, "desc": "CounterfactualSwap (train)"},
-        {"batched": True, "desc": "Swapping"},
+        {"batched": True, "desc": "CounterfactualSwap (train)", "batch_size": 4000},
+        {"batched": True, "desc": "Swapping", "batch_size": 4000},
     ]
 
 

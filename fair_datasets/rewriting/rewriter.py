@@ -47,7 +47,6 @@ class Rewriter(TextTechnique):
             `edits` (column, axis, attribute, before, after, and the offsets in both texts).
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
         counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
-        rows_together: How many rows a job rewrites at a time. The same for all of a class.
 
     Example:
         >>> from dataclasses import dataclass
@@ -69,7 +68,6 @@ class Rewriter(TextTechnique):
     keep_unchanged: bool = False
 
     counted: ClassVar[tuple[str, ...]] = ()
-    rows_together: ClassVar[int] = 1000
 
     def __post_init__(self) -> None:
         """Check the parameters."""
