@@ -177,7 +177,7 @@ def test_apply_keeps_features_and_format() -> None:
 
 
 def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options of `map` reach it; the technique names the progress bar and how many rows it takes."""
+    """Options of `map` reach it; the technique names the progress bar and the rows of a batch."""
     seen: list[dict[str, Any]] = []
 
     def watched(self: Dataset, function: Any, **options: Any) -> Dataset:
