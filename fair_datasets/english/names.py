@@ -17,6 +17,7 @@ from fair_datasets.english.neighbours import (
     opens_sentence,
 )
 from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.surnames import is_first_name
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
@@ -24,7 +25,8 @@ from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask
 
 _MEMORY = 60
-_APOSTROPHES = ("'", "’")
+# Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
+_APOSTROPHES = ("'", "’", " '", " ’", " ")
 _HYPHENS = ("-", "‐", "‑", "–")
 _TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
 
@@ -32,6 +34,7 @@ _TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_
 ACCEPT, UNSURE, REJECT = Verdict
 
 WORD, PLACE, PROPER, SURNAME = map(fact, ("word", "place", "proper", "surname"))
+PLACE |= HERE.among("places_too")
 MARKED = WORD | PLACE | PROPER | SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
@@ -117,6 +120,40 @@ _IS_BRAND = NEXT.sign(*_APOSTROPHES) & _brand(
 )
 _IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
 
+_IS_AND = NEXT.sign(" & ") | (NEXT.sign(" ") & NEXT.is_word("and"))
+_OTHER = SECOND.where(NEXT.sign(" "), NEXT)
+
+
+def _firm(place: Place) -> Condition:
+    """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
+    is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
+    return place.is_capital & (
+        (place.among("partners") & is_joined)
+        | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
+    )
+
+
+_IS_FIRM = (
+    _firm(NEXT)
+    | (NEXT.is_word("and") & _firm(SECOND))
+    | (HAS_FOLLOWER & (_firm(SECOND) | (SECOND.is_word("and") & _firm(THIRD))))
+)
+# "Will Liam Brown stay?"
+_IS_FUTURE = (
+    HERE.is_word("will")
+    & NEXT.sign(" ")
+    & NEXT.that(is_first_name)
+    & SECOND.sign(" ")
+    & SECOND.is_capital
+)
+_IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
+_IS_OWNER = NEXT.is_word("s") & NEXT.sign(*_APOSTROPHES)
+# "Will and Kate", "Kate & Will"
+_IS_PAIRED = (_IS_AND & _OTHER.is_title & _OTHER.that(is_first_name)) | (
+    (HERE.sign(" & ") & BEFORE.is_title & BEFORE.that(is_first_name))
+    | (PREVIOUS.is_word("and") & (HERE - 2).is_title & (HERE - 2).that(is_first_name))
+)
+
 # What stands before it.
 _IS_TITLED = HERE.sign(" ", ". ", ".")
 _TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
@@ -135,7 +172,11 @@ _BY_NAME = _BY_CAPITAL & JOINED
 _IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
 _NO_WORD = PLACE | PROPER | SURNAME
 _SAYS_NOTHING = (
-    HERE.is_upper | IN_HEADLINE | BEFORE.is_upper | (everyday(BEFORE) & opens_sentence(BEFORE))
+    HERE.is_upper
+    | IN_HEADLINE
+    | BEFORE.is_upper
+    | BEFORE.among("never_in_names")
+    | (everyday(BEFORE) & opens_sentence(BEFORE))
 )
 
 # What stands behind it.
@@ -231,6 +272,8 @@ RULES: tuple[Rule[Verdict], ...] = (
          "a comma and the name of a region stand behind it"),
     Rule("names.brand", REJECT, _IS_BRAND | _IS_SECOND_BRAND,
          "its possessive is a brand or a restaurant"),
+    Rule("names.firm", REJECT, _IS_FIRM, "a word for a firm stands behind it"),
+    Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stood behind another name before"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),
@@ -267,6 +310,8 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it stands behind another capitalised word"),
     Rule("names.unmarked_verb", REJECT, ~MARKED & _OPENS_AS_VERB,
          "it opens a sentence, and stands before what a verb stands before"),
+    Rule("names.in_place", UNSURE, ~MARKED & _IS_IN & ~HAS_FOLLOWER & ~_IS_OWNER,
+         'the word "in" stands before it, as before a place'),
     Rule("names.unmarked", ACCEPT, ~MARKED, "nothing speaks against a name that is nothing else"),
     Rule("names.before_capital", UNSURE, HAS_FOLLOWER & ~HAS_SURNAME & ~IN_HEADLINE,
          "the capitalised word behind it is no surname"),
@@ -284,10 +329,13 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE,
          "it stands before another name as an adjective does"),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
+    Rule("names.paired", ACCEPT, ~SURNAME & _IS_PAIRED, "it is joined to a first name by \"and\""),
     Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names"),
          "it is an adjective, or more often a surname"),
     Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names"),
          'the word "in" stands behind it, as behind a virtue'),
+    Rule("names.country", UNSURE, HERE.among("countries"),
+         "it is a country, of which is said what people do"),
     Rule("names.acts", ACCEPT,
          NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person"),
          "it does what only people do, or it is done to it"),

@@ -34,7 +34,8 @@ def _first_names() -> frozenset[str]:
     return frozenset(name.lower() for name in unambiguous_first_names())
 
 
-def _is_first_name(word: str) -> bool:
+def is_first_name(word: str) -> bool:
+    """Tell whether a word in lower case is a first name and nothing else."""
     return word in _first_names()
 
 
@@ -43,7 +44,7 @@ def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 
 
-_IS_SURE_NAME = BEFORE.that(_is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
+_IS_SURE_NAME = BEFORE.that(is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
 _IS_LIKELY_NAME = (
     BEFORE.among("mostly_names") & BEFORE.is_title & ~stands_in_headline(BEFORE) & _IS_SUBJECT
 )
