@@ -43,7 +43,12 @@ SECOND, THIRD, FOURTH = HERE + 2, HERE + 3, HERE + 4
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
 HAS_SURNAME = HAS_FOLLOWER & (
-    NEXT.among("particles") | (~(NEXT.is_upper & ~HERE.is_upper) & ~NEXT.among("common_words"))
+    NEXT.among("particles")
+    | (
+        ~(NEXT.is_upper & ~HERE.is_upper)
+        & ~NEXT.among("common_words")
+        & ~NEXT.ends_with("tion", "tions", "sion", "sions", "ments", "ity", "ics", "ism")
+    )
 )
 
 # How it is written.
@@ -149,9 +154,26 @@ _IS_FUTURE = (
 _IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
 _IS_OWNER = NEXT.is_word("s") & NEXT.sign(*_APOSTROPHES)
 # "Will and Kate", "Kate & Will"
-_IS_PAIRED = (_IS_AND & _OTHER.is_title & _OTHER.that(is_first_name)) | (
-    (HERE.sign(" & ") & BEFORE.is_title & BEFORE.that(is_first_name))
-    | (PREVIOUS.is_word("and") & (HERE - 2).is_title & (HERE - 2).that(is_first_name))
+_OTHER_BEFORE = (HERE - 2).where(PREVIOUS.is_word("and"), BEFORE.where(HERE.sign(" & ")))
+_IS_PAIRED = (
+    _IS_AND
+    & _OTHER.is_title
+    & _OTHER.that(is_first_name)
+    & ~((_OTHER + 1).sign(" ") & (_OTHER + 1).is_capital)
+) | (
+    _OTHER_BEFORE.is_title
+    & _OTHER_BEFORE.that(is_first_name)
+    & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
+)
+# "By MARK CARREAU", but not "I WILL NEVER GO"
+_IS_NAME_IN_CAPITALS = (
+    HERE.is_upper
+    & ~BEFORE.is_upper
+    & NEXT.sign(" ")
+    & NEXT.is_upper
+    & NEXT.longer(3)
+    & ~NEXT.among("common_words", "surname_words", "after_other_name")
+    & ~SECOND.is_upper
 )
 
 # What stands before it.
@@ -315,6 +337,8 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.unmarked", ACCEPT, ~MARKED, "nothing speaks against a name that is nothing else"),
     Rule("names.before_capital", UNSURE, HAS_FOLLOWER & ~HAS_SURNAME & ~IN_HEADLINE,
          "the capitalised word behind it is no surname"),
+    Rule("names.written_large", ACCEPT, ~PLACE & _IS_NAME_IN_CAPITALS,
+         "it and a surname are in capitals, and the words around them are not"),
     Rule("names.in_capitals", UNSURE, HERE.is_upper, "it is in capitals, which say nothing"),
     Rule("names.location", REJECT, _IS_LOCATED,
          "a word that stands before places and dates stands before it"),
@@ -329,7 +353,7 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE,
          "it stands before another name as an adjective does"),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
-    Rule("names.paired", ACCEPT, ~SURNAME & _IS_PAIRED, "it is joined to a first name by \"and\""),
+    Rule("names.paired", ACCEPT, _IS_PAIRED, "it is joined to a first name by \"and\""),
     Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names"),
          "it is an adjective, or more often a surname"),
     Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names"),

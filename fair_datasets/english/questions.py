@@ -10,7 +10,7 @@ from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
-from fair_datasets.english.titles import TITLE
+from fair_datasets.english.titles import IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, USED
 from fair_datasets.matching.language import Language
 
@@ -35,6 +35,7 @@ LANGUAGE = Language(
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
     titled=FOLLOWS_TITLE,
+    goes_with_name=IS_ROYAL,
     inapt=IS_INAPT,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,

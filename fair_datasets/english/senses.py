@@ -20,6 +20,7 @@ from fair_datasets.english.neighbours import (
 )
 from fair_datasets.english.other_names import IN_OTHER_NAME
 from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.surnames import is_first_name
 from fair_datasets.english.titles import IS_TITLE
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule, says
@@ -80,13 +81,19 @@ _IS_PLUG = (
 _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
     HERE.is_word("man") & WORD_BEHIND.is_word("up")
 )
+# "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
+_IS_RULER = (
+    NEXT.sign(" ")
+    & NEXT.that(is_first_name)
+    & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
+)
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
     Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
     Rule("things.names_too", YES,
-         HERE.among("names_too") & ~WORD_BEHIND.is_word("of")
+         HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & ~WORD_BEFORE.among("before_nobility"),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),

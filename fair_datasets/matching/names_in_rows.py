@@ -91,6 +91,17 @@ class NamesInRows:
             held &= np.isin(keys[before], keys[self.is_sure])
         return held
 
+    def unread_behind(self, rows: Rows) -> Mask:
+        """Tell which candidates stand before what is read as no name, where names are read."""
+        facts, decisions = self.decisions.columns.facts, self.decisions
+        if not facts["first name"].any():
+            return np.zeros(len(rows), np.bool_)
+        is_name = (self.verdicts > 0) & (decisions.reasons == None)  # noqa: E711
+        names = np.zeros(len(decisions.words) + 1, np.bool_)
+        names[decisions.places[is_name]] = True
+        held: Mask = ~names[decisions.lasts[rows] + 1]
+        return held
+
     def settle(self, row_of: NDArray[np.int64], protected: Mapping[int, set[str]]) -> None:
         """Leave the unsure names alone of which no occurrence in the row is sure.
 
