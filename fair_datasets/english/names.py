@@ -22,9 +22,9 @@ from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Pla
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.words import Mask, Places, Words
 
-_MEMORY = 60
+_MEMORY = 200
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 _APOSTROPHES = ("'", "’", " '", " ’", " ")
 _HYPHENS = ("-", "‐", "‑", "–")
@@ -229,51 +229,50 @@ _IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEX
 
 
 def _was_surname(found: Candidates) -> Mask:
-    """Tell whether a name stood behind another one before: "Ed Bradley ... Bradley's legacy"."""
+    """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
     words = found.words
-    numbers = words.number[found.places]
-    asked = np.zeros(len(vocabulary()), np.bool_)
-    asked[numbers] = True
-    asked[0] = False
-    alike = np.flatnonzero(asked[words.number])
     held = np.zeros(len(found.places), np.bool_)
+    asked = np.zeros(len(vocabulary()), np.bool_)
+    asked[words.number[found.places]] = True
+    asked[0] = False
+    is_joined = np.isin(words.sign, [words.signs.number(sign) for sign in (" ", ". ")])
+    alike = np.flatnonzero(
+        asked[words.number] & is_joined & words.is_capital(np.arange(len(words)))
+    )
     if not len(alike):
         return held
-    # By text and word, in the order of the text.
-    keys = words.owner[alike] * len(asked) + words.number[alike]
-    order = np.argsort(keys, kind="stable")
-    alike, keys = alike[order], keys[order]
-    # A word that nothing is known of has no place before another one.
-    position = np.zeros(len(words), np.int64)
-    position[alike] = np.arange(len(alike))
-    here = position[found.places]
-    is_again = (here > 0) & (keys[here] == keys[here - 1])
-    lowest = np.maximum(found.first + 1, found.places - _MEMORY)
-    is_joined = words.sign[alike] == words.signs.number(" ")
-    earliest = np.full(len(found.places), found.nowhere, np.int64)
-    asking = np.flatnonzero(is_again & (lowest < found.places))
-    step = 1
-    while len(asking):
-        place = here[asking] - step
-        is_same = (place >= 0) & (keys[place] == keys[here[asking]])
-        is_same &= alike[place] >= lowest[asking]
-        asking, place = asking[is_same], place[is_same]
-        earliest[asking] = np.where(is_joined[place], alike[place], earliest[asking])
-        step += 1
-    asked_of = np.flatnonzero(earliest != found.nowhere)
-    if len(asked_of):
-        others = Candidates(words, earliest[asked_of])
-        held[asked_of] = others.holds(_STANDS_AS_SURNAME)
+    others = Candidates(words, alike)
+    # By text, word and place.
+    surnames = np.sort(_keys(words, alike[others.holds(_STANDS_AS_SURNAME)]))
+    if not len(surnames):
+        return held
+    here = _keys(words, found.places)
+    behind = np.searchsorted(surnames, here, side="right")
+    for nearest, is_there in (
+        (np.searchsorted(surnames, here) - 1, surnames[0] < here),
+        (behind, behind < len(surnames)),
+    ):
+        distance = np.abs(surnames[np.where(is_there, nearest, 0)] - here)
+        held |= is_there & (distance <= _MEMORY)
     return held
 
 
+def _keys(words: Words, places: Places) -> Places:
+    """Return numbers that are close only for the same word of one text."""
+    size = 2 * len(words) + _MEMORY
+    found: Places = words.owner[places] * len(vocabulary()) + words.number[places]
+    return found * size + places
+
+
+# "Ed Bradley", "Robert E. Howard"
+_IS_BEHIND_INITIAL = BEFORE.is_letter & BEFORE.is_capital & BEFORE.sign(" ") & (HERE - 2).is_title
 _STANDS_AS_SURNAME = (
-    BEFORE.is_title
-    & ~BEFORE.is_letter
+    ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
     & ~HAS_FOLLOWER
     & ~everyday(BEFORE)
     & ~IN_HEADLINE
-    & ~BEFORE.among(*_TITLES)
+    & ~BEFORE.among(*_TITLES, "person_nouns")
+    & ~HERE.among("second_names")
 )
 _WAS_SURNAME = ~HAS_SURNAME & Condition(_was_surname)
 
@@ -296,7 +295,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          "its possessive is a brand or a restaurant"),
     Rule("names.firm", REJECT, _IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
-    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stood behind another name before"),
+    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),
     Rule("names.first_initial", ACCEPT, _IS_INITIAL & ~_IS_NUMBER,
