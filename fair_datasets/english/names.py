@@ -375,6 +375,8 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.opens", UNSURE, ALWAYS, "it opens a sentence, where a capital says nothing"),
 )  # fmt: skip
 
+EITHER_GENDER = HERE.among("either_gender")
+"""Whether a first name is now and then one of the other gender."""
 FOLLOWS_TITLE = (
     ~HERE.is_first
     & HERE.sign(" ", ". ")

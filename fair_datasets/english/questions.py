@@ -3,7 +3,7 @@
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
 from fair_datasets.english.lists import words
-from fair_datasets.english.names import FOLLOWS_TITLE
+from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
@@ -35,6 +35,7 @@ LANGUAGE = Language(
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
     titled=FOLLOWS_TITLE,
+    either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,
     inapt=IS_INAPT,
     is_person=_is_person,

@@ -62,6 +62,7 @@ class _Reader:
             names = NamesInRows(decisions, self.language, self.table.given)
             names.settle(self.row_of, protected)
             self._read_terms(names)
+            names.leave_against_pronouns(self.row_of, self.language)
         return self._found()
 
     def _aged(self) -> Mask:
