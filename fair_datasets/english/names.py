@@ -139,41 +139,46 @@ def _firm(place: Place) -> Condition:
 
 
 _IS_FIRM = (
-    _firm(NEXT)
-    | (NEXT.is_word("and") & _firm(SECOND))
-    | (HAS_FOLLOWER & (_firm(SECOND) | (SECOND.is_word("and") & _firm(THIRD))))
+    HERE.any_around(range(1, 4), of="firms")
+    & (
+        _firm(NEXT)
+        | (NEXT.is_word("and") & _firm(SECOND))
+        | (HAS_FOLLOWER & (_firm(SECOND) | (SECOND.is_word("and") & _firm(THIRD))))
+    ).costly
 )
 # "Will Liam Brown stay?"
 _IS_FUTURE = (
     HERE.is_word("will")
-    & NEXT.sign(" ")
-    & NEXT.that(is_first_name)
-    & SECOND.sign(" ")
-    & SECOND.is_capital
+    & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
 )
 _IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
 _IS_OWNER = NEXT.is_word("s") & NEXT.sign(*_APOSTROPHES)
 # "Will and Kate", "Kate & Will"
 _OTHER_BEFORE = (HERE - 2).where(PREVIOUS.is_word("and"), BEFORE.where(HERE.sign(" & ")))
-_IS_PAIRED = (
-    _IS_AND
-    & _OTHER.is_title
-    & _OTHER.that(is_first_name)
-    & ~((_OTHER + 1).sign(" ") & (_OTHER + 1).is_capital)
-) | (
-    _OTHER_BEFORE.is_title
-    & _OTHER_BEFORE.that(is_first_name)
-    & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
-)
+_IS_PAIRED = (_IS_AND | PREVIOUS.is_word("and") | HERE.sign(" & ")) & (
+    (
+        _IS_AND
+        & _OTHER.is_title
+        & _OTHER.that(is_first_name)
+        & ~((_OTHER + 1).sign(" ") & (_OTHER + 1).is_capital)
+    )
+    | (
+        _OTHER_BEFORE.is_title
+        & _OTHER_BEFORE.that(is_first_name)
+        & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
+    )
+).costly
 # "By MARK CARREAU", but not "I WILL NEVER GO"
 _IS_NAME_IN_CAPITALS = (
     HERE.is_upper
-    & ~BEFORE.is_upper
-    & NEXT.sign(" ")
-    & NEXT.is_upper
-    & NEXT.longer(3)
-    & ~NEXT.among("common_words", "surname_words", "after_other_name")
-    & ~SECOND.is_upper
+    & (
+        ~BEFORE.is_upper
+        & NEXT.sign(" ")
+        & NEXT.is_upper
+        & NEXT.longer(3)
+        & ~NEXT.among("common_words", "surname_words", "after_other_name")
+        & ~SECOND.is_upper
+    ).costly
 )
 
 # What stands before it.
@@ -235,15 +240,17 @@ def _was_surname(found: Candidates) -> Mask:
     asked = np.zeros(len(vocabulary()), np.bool_)
     asked[words.number[found.places]] = True
     asked[0] = False
-    is_joined = np.isin(words.sign, [words.signs.number(sign) for sign in (" ", ". ")])
-    alike = np.flatnonzero(
-        asked[words.number] & is_joined & words.is_capital(np.arange(len(words)))
-    )
+    alike = np.flatnonzero(asked[words.number])
     if not len(alike):
         return held
-    others = Candidates(words, alike)
-    # By text, word and place.
-    surnames = np.sort(_keys(words, alike[others.holds(_STANDS_AS_SURNAME)]))
+    # By text, word and place; a word that is there once has no other mention.
+    keys = np.sort(_keys(words, alike))
+    is_close = np.diff(keys) <= _MEMORY
+    keys = keys[np.append(is_close, False) | np.append(False, is_close)]
+    alike = keys % _size(words)
+    is_joined = np.isin(words.sign[alike], [words.signs.number(sign) for sign in (" ", ". ")])
+    others = Candidates(words, alike[is_joined])
+    surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
     if not len(surnames):
         return held
     here = _keys(words, found.places)
@@ -259,9 +266,13 @@ def _was_surname(found: Candidates) -> Mask:
 
 def _keys(words: Words, places: Places) -> Places:
     """Return numbers that are close only for the same word of one text."""
-    size = 2 * len(words) + _MEMORY
     found: Places = words.owner[places] * len(vocabulary()) + words.number[places]
-    return found * size + places
+    return found * _size(words) + places
+
+
+def _size(words: Words) -> int:
+    """Return by how much the numbers of two words differ at least."""
+    return 2 * len(words) + _MEMORY
 
 
 # "Ed Bradley", "Robert E. Howard"
@@ -270,7 +281,7 @@ _STANDS_AS_SURNAME = (
     ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
     & ~HAS_FOLLOWER
     & ~everyday(BEFORE)
-    & ~IN_HEADLINE
+    & ~IN_HEADLINE.costly
     & ~BEFORE.among(*_TITLES, "person_nouns")
     & ~HERE.among("second_names")
 )

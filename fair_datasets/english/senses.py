@@ -84,8 +84,8 @@ _IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
 # "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
 _IS_RULER = (
     NEXT.sign(" ")
-    & NEXT.that(is_first_name)
     & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
+    & NEXT.that(is_first_name).costly
 )
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),

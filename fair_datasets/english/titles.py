@@ -38,13 +38,15 @@ TITLE = (
 IS_ROYAL = (
     HERE.is_capital
     & HERE.among("royal_titles")
-    & NEXT.sign(" ")
-    & NEXT.is_title
-    & NEXT.longer(2)
-    & ~everyday(NEXT)
-    & ~NEXT.among("after_other_name", "names_too", "before_surname")
-    & ~IN_HEADLINE
-    & ~HERE.is_upper
+    & (
+        NEXT.sign(" ")
+        & NEXT.is_title
+        & NEXT.longer(2)
+        & ~everyday(NEXT)
+        & ~NEXT.among("after_other_name", "names_too", "before_surname")
+        & ~IN_HEADLINE
+        & ~HERE.is_upper
+    ).costly
 )
 """Whether a royal title stands before a first name, listed or not, that it goes with."""
 IS_TITLE = says(TITLE)

@@ -139,6 +139,8 @@ class NamesInRows:
         if not len(names) or not is_pronoun.any():
             return
         names = names[decisions.candidates(names).holds(language.either_gender)]
+        if not len(names):
+            return
         rows = row_of[words.owner[decisions.places]]
         size = len(vocabulary())
         several = np.unique(rows[is_name] * size + words.number[decisions.places[is_name]]) // size
