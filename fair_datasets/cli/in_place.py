@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError, one_of
-from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
+from fair_datasets.jobs.parquet import ParquetRows
+from fair_datasets.jobs.parquet_files import is_address, parquet_splits
 
 if TYPE_CHECKING:
     from datasets import Dataset

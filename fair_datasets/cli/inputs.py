@@ -21,7 +21,7 @@ from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find
-from fair_datasets.jobs.parquet import is_address
+from fair_datasets.jobs.parquet_files import is_address
 from fair_datasets.nested import python_values
 
 if TYPE_CHECKING:

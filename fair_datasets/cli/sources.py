@@ -20,7 +20,7 @@ from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.hub import HubId
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.merging import card_parts
-from fair_datasets.jobs.parquet import refuse_inside
+from fair_datasets.jobs.parquet_files import refuse_inside
 from fair_datasets.portable import without_folders
 
 if TYPE_CHECKING:

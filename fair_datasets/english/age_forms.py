@@ -1,26 +1,18 @@
 """What is written for an age: the same text with an age of another stage of life."""
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from fair_datasets.english.numbers import NUMBER, TEN, Number
+from fair_datasets.lexicons import spans_of_life, stages_of_life
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
-
-# The ages that are read as an attribute, and those that are written for it.
-_READ = {"child": (0, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 100)}
-_WRITTEN = {**_READ, "child": (3, 17), "senior": (65, 90)}
 
 _WORD = {value: word for word, value in NUMBER.items()}
 
 #: Decades of ages by the word for them.
 DECADE = {"teens": 10} | {f"{word[:-1]}ies": value for word, value in TEN.items()}
 DECADE |= {f"{value}s": value for value in TEN.values()}
-_DECADES_READ = {"child": (10,), "young": (20, 30, 40), "middle-aged": (40, 50, 60)}
-_DECADES_READ |= {"senior": (60, 70, 80, 90)}
-# The decades that lie within an attribute's range as a whole.
-_DECADES_WRITTEN = {"child": (10,), "young": (20, 30), "middle-aged": (50,), "senior": (70, 80)}
 
 
 class AgeMention(NamedTuple):
@@ -29,7 +21,7 @@ class AgeMention(NamedTuple):
     Attributes:
         first: Its first word.
         last: Its last word, inclusive.
-        attribute: `child`, `young`, `middle-aged` or `senior`.
+        attribute: The stage of life.
         forms: Attribute to what is written instead of the characters from the first word's start
             to the last word's end.
     """
@@ -71,7 +63,7 @@ def age_mention(
     forms = {attribute: before + written + after}
     if number.value == 1 and not adult:
         after = after.replace("year", "years", 1) if " year " in after else after
-    for target in _READ:
+    for target in stages_of_life():
         if target != attribute:
             age = _age_at(number.value, attribute, target)
             forms[target] = before + _age_text(age, written) + after
@@ -82,9 +74,12 @@ def age_mention(
 
 def _as_adult(mention: AgeMention) -> AgeMention:
     """Write a child's age as a young adult's where no word says "adult"; that of others stays."""
-    if mention.attribute != "child":
-        return mention
-    return mention._replace(forms={"adult": mention.forms["young"], **mention.forms})
+    spans = {
+        name: mention.forms[stages[0]]
+        for name, stages in spans_of_life().items()
+        if mention.attribute not in stages
+    }
+    return mention._replace(forms={**spans, **mention.forms})
 
 
 def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | None:
@@ -111,10 +106,10 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
     parts = [text[tokens.starts[n.first] : tokens.end(n.last)] for n in (low, high)]
     between = text[tokens.end(low.last) : tokens.starts[high.first]]
     forms = {attribute: between.join(parts)}
-    for target in _READ:
+    for target in stages_of_life():
         if target != attribute:
             lower, higher = (_age_at(n.value, attribute, target) for n in (low, high))
-            if lower == higher and lower > _WRITTEN[target][0]:
+            if lower == higher and lower > stages_of_life()[target].written_years[0]:
                 lower -= 1
             elif lower == higher:
                 higher += 1
@@ -140,10 +135,13 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
         'fifties'
     """
     value, written = DECADE[tokens.lower[index]], tokens.words[index]
-    attribute = "child" if value == 10 else attribute_of(value + years)
-    place = _DECADES_READ[attribute].index(value)
+    stages = stages_of_life()
+    several = [name for name, stage in stages.items() if value in stage.decades]
+    attribute = attribute_of(value + years) if len(several) > 1 else several[0]
+    place = stages[attribute].decades.index(value)
     forms = {}
-    for target, decades in _DECADES_WRITTEN.items():
+    for target, stage in stages.items():
+        decades = stage.written_decades
         text = _decade_text(decades[min(place, len(decades) - 1)], written[0].isdigit())
         forms[target] = match_case(written, text)
     forms[attribute] = written
@@ -157,13 +155,14 @@ def attribute_of(age: int) -> str:
         age: The age in years.
 
     Returns:
-        `child`, `young`, `middle-aged` or `senior`.
+        The stage of life.
 
     Example:
         >>> attribute_of(17), attribute_of(65)
         ('child', 'senior')
     """
-    return list(_READ)[bisect_right([18, 45, 65], age)]
+    stages = stages_of_life()
+    return next((name for name, stage in stages.items() if age <= stage.years[1]), [*stages][-1])
 
 
 def _decade_text(decade: int, in_digits: bool) -> str:
@@ -175,8 +174,8 @@ def _decade_text(decade: int, in_digits: bool) -> str:
 
 def _age_at(age: int, attribute: str, target: str) -> int:
     """Return the age at the same place of the target's range."""
-    lowest, highest = _READ[attribute]
-    low, high = _WRITTEN[target]
+    lowest, highest = stages_of_life()[attribute].years
+    low, high = stages_of_life()[target].written_years
     place = (min(age, highest) - lowest) / (highest - lowest)
     return low + round(place * (high - low))
 

@@ -1,11 +1,12 @@
 """Ages of people in numbers: "a 40-year-old", "aged seven", "in her sixties"."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from fair_datasets.english import lists
 from fair_datasets.english.age_forms import (
     DECADE,
     AgeMention,
@@ -13,8 +14,9 @@ from fair_datasets.english.age_forms import (
     decade_mention,
     range_mention,
 )
-from fair_datasets.english.bare_ages import BARE, BARE_AGES, UNITS, YEARS
+from fair_datasets.english.bare_ages import BARE, BARE_AGES
 from fair_datasets.english.described import described_noun
+from fair_datasets.english.neighbours import BEFORE, HERE, NEXT, place_of
 from fair_datasets.english.noun_phrases import (
     conjunction,
     ends_phrase,
@@ -33,7 +35,6 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.english.places import BEFORE, HERE, NEXT, place_of
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, choose
 from fair_datasets.matching.language import Age
 from fair_datasets.matching.rules import Rule, deciding
@@ -43,22 +44,7 @@ from fair_datasets.matching.words import Mask, Places, Words
 
 # How far into a decade someone is, in years.
 _PART = {"early": 2, "mid": 5, "late": 8}
-_TURNING = ("turned", "turning", "turns")
 _YO = {f"{age}{ending}": age for age in range(1, OLDEST + 1) for ending in ("yo", "yos")}
-_OWNERS = ("her", "his", "my", "our", "their", "your")
-_BEFORE_AGE = (
-    *("after", "around", "at", "before", "between", "by", "from", "of", "since", "the", "till"),
-    *("until", *_OWNERS),
-)
-_BOUNDS = ("above", "below", "over", "under")
-_DYING = ("dead", "die", "died", "dies", "dying")
-_MOMENTS = ("just", "last", "next", "recently")
-# What the age of someone may be told in, other than whole years.
-_SPANS = (
-    *YEARS,
-    *("century", "day", "days", "decade", "decades", "hour", "hours", "minute", "month", "months"),
-    *("week", "weeks"),
-)
 
 # "40-year-old", "40 years old" and "forty years of age", at the word "year".
 _COUNT = number_that_ends(BEFORE)
@@ -84,7 +70,6 @@ YEARS_OLD = (
     Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
     Rule("ages.of_age", "of age", _OF_AGE & _stated(_COUNT),
          "it is said how many years of age someone is"),
-    Rule("ages.of_no_person", "", _OF_AGE, "years of age are said of a thing"),
     Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "those who are so old stand for themselves"),
     Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
@@ -127,7 +112,7 @@ def _are_joined(found: Candidates) -> Mask:
 _HAS_CONJUNCTION = conjunction(NEXT)
 IN_DECADE = (
     (_OWNER - 1).is_there
-    & _OWNER.is_word(*_OWNERS)
+    & _OWNER.among("possessive_determiners")
     & (_OWNER - 1).is_word("in", "into", "of", "to")
     & Condition(_are_joined)
     & choose(
@@ -149,7 +134,7 @@ SHORT = (
 )
 
 # "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12"
-_IS_TURNING, _IS_AGED = HERE.is_word(*_TURNING), HERE.is_word("aged")
+_IS_TURNING, _IS_AGED = HERE.among("turning"), HERE.is_word("aged")
 _SKIPS = choose(HERE.is_word("age", "ages"), NEXT.is_word("of"), NEXT.is_word("between"))
 _START = (HERE + 2).where(_SKIPS, NEXT)
 _LOW_END = end_of_number(_START)
@@ -162,8 +147,8 @@ _HAS_HIGH = (
 )
 _LAST = end_of_number(_HIGH).where(_IS_RANGE, _LOW_END)
 _AFTER = _LAST + 1
-_IN_YEARS = _AFTER.is_word(*YEARS)
-_OWNED_BEFORE = BEFORE.is_word(*_BEFORE_AGE)
+_IN_YEARS = _AFTER.among("years")
+_OWNED_BEFORE = BEFORE.among("before_age")
 
 
 def _is_open_sign(sign: str) -> bool:
@@ -179,11 +164,11 @@ _AGED = ~_IN_YEARS & (
     | HERE.is_first
     | HERE.sign_that(_is_open_sign)
     | BEFORE.that(_is_year)
-    | BEFORE.is_word(*_DYING)
+    | BEFORE.among("dying")
     | function_word(BEFORE)
 )
 _IS_FREE = HERE.is_first | ~HERE.sign(" ") | _OWNED_BEFORE | person_noun(BEFORE)
-_IS_BOUND = BEFORE.is_word(*_BOUNDS) | (HERE - 2).is_word(*_BOUNDS)
+_IS_BOUND = BEFORE.among("age_bounds") | (HERE - 2).among("age_bounds")
 _TOLD = choose(
     _IS_TURNING,
     ~_IN_YEARS & subject_is_person(HERE),
@@ -193,8 +178,8 @@ NUMBER_BEHIND = (
     starts_number(_START)
     & _START.sign(" ")
     & (~_IS_RANGE | (~_IS_TURNING & _HAS_HIGH))
-    & ~_AFTER.is_word(*UNITS)
-    & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.is_word(*_MOMENTS))
+    & ~_AFTER.among("measures")
+    & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.among("moments"))
     & _TOLD.costly
 )
 
@@ -222,14 +207,13 @@ ENDS_AGE = choose(
     choose(
         HERE.is_word("yo", "yos"),
         BEFORE.that(_ends_in_digit),
-        (BEFORE.is_word(*_SPANS) & HERE.sign(" ", "-")) | HERE.is_word(*_YO),
+        (BEFORE.among("spans", "years") & HERE.sign(" ", "-")) | HERE.is_word(*_YO),
     ),
 )
 
 _AGE_ENDS = ("old", "older", "o", "yo", "yos", *_YO)
-_BEHIND = ("aged", "age", "ages", *_TURNING)
 _SHORTS = ("y", "yo", "yos", *_YO)
-vocabulary().expect(lambda: (*_AGE_ENDS, *_BEHIND, *_SHORTS, *YEARS, *BARE_AGES))
+vocabulary().expect(lambda: (*_AGE_ENDS, "age", "ages", "aged", *_SHORTS, *BARE_AGES))
 
 
 def read_ages(words: Words) -> list[Age]:
@@ -249,7 +233,7 @@ def read_ages(words: Words) -> list[Age]:
         []
     """
     found: list[tuple[int, Age]] = []
-    for listed, read in _READERS.items():
+    for listed, read in _READERS:
         places = _places_of(words, listed)
         if len(places):
             candidates = Candidates(words, places)
@@ -276,7 +260,7 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
         The place of the last word of each, and that of the noun for who is so old; that of the
         last word again where there is none.
     """
-    places = _places_of(words, _AGE_ENDS)
+    places = _places_of(words, _age_ends)
     places = places[~is_read[places]]
     if not len(places):
         return []
@@ -287,9 +271,9 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
     return list(zip(places[is_age].tolist(), nouns[is_age].tolist(), strict=True))
 
 
-def _places_of(words: Words, listed: tuple[str, ...]) -> Places:
+def _places_of(words: Words, listed: Callable[[], Iterable[str]]) -> Places:
     """Return the places of some words."""
-    is_listed = vocabulary().those(listed, frozenset(listed).__contains__)
+    is_listed = vocabulary().listed(listed, listed)
     return np.flatnonzero(is_listed[words.number])
 
 
@@ -386,10 +370,15 @@ def _read_behind(found: Candidates) -> Read:
         yield from _aged(found, row, _BEHIND_RULE.name, make)
 
 
-_READERS: Mapping[tuple[str, ...], Callable[[Candidates], Read]] = {
-    YEARS: _read_years,
-    tuple(DECADE): _read_decades,
-    _SHORTS: _read_short,
-    tuple(sorted(BARE_AGES)): _read_bare,
-    _BEHIND: _read_behind,
-}
+def _age_ends() -> Iterable[str]:
+    return _AGE_ENDS
+
+
+# The words at which an age may be told, and what reads it there.
+_READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Read]]] = (
+    (lambda: lists.words("years"), _read_years),
+    (lambda: DECADE, _read_decades),
+    (lambda: _SHORTS, _read_short),
+    (lambda: BARE_AGES, _read_bare),
+    (lambda: {"aged", "age", "ages"} | lists.words("turning"), _read_behind),
+)

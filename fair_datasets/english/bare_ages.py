@@ -1,6 +1,6 @@
 """Ages that are told by a number alone: "the tenant, 38, said nothing", "she married at 19"."""
 
-from fair_datasets.english.neighbours import is_blank, opens_sentence
+from fair_datasets.english.neighbours import BEFORE, HERE, is_blank, opens_sentence
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -19,18 +19,9 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.english.places import BEFORE, HERE
 from fair_datasets.matching.conditions import NEVER, Condition, Place, choose
 
-YEARS = ("year", "years", "yr", "yrs")
-UNITS = (
-    *("cents", "days", "degrees", "dollars", "hours", "inches", "metres", "minutes", "months"),
-    *("pages", "percent", "times", "weeks"),
-)
-"""Behind a number, they say that it is no age in years."""
 _BE = ("am", "is", "m", "s", "was")
-# Behind "at" and a number, they say that it is a time of the day: "at 10 a.m.", "at 12 o'clock".
-_CLOCK = ("a", "am", "o", "p", "pm")
 _HOURS = 12
 BARE_AGES = frozenset(
     {str(age) for age in range(1, OLDEST)} | {word for word in NUMBER if NUMBER[word] > 10}
@@ -54,7 +45,7 @@ _ENCLOSED = (HERE.sign(", ") & _BEHIND.sign_that(lambda sign: sign[:1] in (",", 
 _MEASURES = (
     in_range(HERE)
     | ~_BEHIND.sign_that(lambda sign: sign[:1] in ("", " ", ",", ".", ";", ")", "!", "?"))
-    | _BEHIND.is_word(*_CLOCK, *UNITS, *YEARS)
+    | _BEHIND.among("clock", "measures", "years")
     | (_BEHIND.is_there & _BEHIND.is_capital & ~_BEHIND.is_word("i"))
     | ~ends_at_person(_BARE_LAST)
 )

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from fair_datasets.english.neighbours import is_blank
+from fair_datasets.english.neighbours import HERE, NEXT, is_blank, place_of
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -15,7 +15,6 @@ from fair_datasets.english.noun_phrases import (
     people,
     person_noun,
 )
-from fair_datasets.english.places import HERE, NEXT, place_of
 from fair_datasets.english.word_kinds import is_field, may_be_noun, stands_before_noun
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Place, choose
 from fair_datasets.matching.words import Places

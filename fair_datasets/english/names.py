@@ -7,17 +7,19 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 import numpy as np
 
 from fair_datasets.english.neighbours import (
+    BEFORE,
     FOLLOWER,
+    HERE,
     IN_HEADLINE,
     JOINED,
+    NEXT,
     NEXT_IN_PHRASE,
     OPENS_SENTENCE,
     PREVIOUS,
     everyday,
     opens_sentence,
 )
-from fair_datasets.english.places import BEFORE, HERE, NEXT
-from fair_datasets.english.surnames import is_first_name
+from fair_datasets.english.word_kinds import is_first_name
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
@@ -46,7 +48,7 @@ HAS_SURNAME = HAS_FOLLOWER & (
     NEXT.among("particles")
     | (
         ~(NEXT.is_upper & ~HERE.is_upper)
-        & ~NEXT.among("common_words")
+        & ~NEXT.among("common_words", "corpus_words")
         & ~NEXT.ends_with("tion", "tions", "sion", "sions", "ments", "ity", "ics", "ism")
     )
 )
@@ -176,7 +178,7 @@ _IS_NAME_IN_CAPITALS = (
         & NEXT.sign(" ")
         & NEXT.is_upper
         & NEXT.longer(3)
-        & ~NEXT.among("common_words", "surname_words", "after_other_name")
+        & ~NEXT.among("common_words", "corpus_words", "surname_words", "after_other_name")
         & ~SECOND.is_upper
     ).costly
 )

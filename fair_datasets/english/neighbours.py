@@ -1,20 +1,27 @@
 """Conditions that many rules share: how words are written, and how a phrase goes on."""
 
-import re
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.lists import words
 from fair_datasets.matching.conditions import Candidates, Condition, Place
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.tokens import ends_sentence
+from fair_datasets.matching.words import Mask, Places
 
-_SENTENCE_END = re.compile(r"[.!?:;\n\r\"“”„«(\[*•|/]|^['‘]|\s['‘`‚‹]|--|—")
+
+def place_of(find: Callable[[Candidates], Places]) -> Place:
+    """Return a place by what finds it for each candidate."""
+    return Place(find, lists=words)
 
 
-def ends_sentence(sign: str) -> bool:
-    """Tell whether a sign stands where a capital letter says nothing about the next word."""
-    return sign != " " and _SENTENCE_END.search(sign) is not None
+HERE = place_of(lambda found: found.places)
+"""The word itself; of a phrase, its first word."""
+LAST = place_of(lambda found: found.lasts)
+"""The last word of a phrase."""
+BEFORE = HERE - 1
+NEXT = HERE + 1
 
 
 def opens_sentence(place: Place) -> Condition:
@@ -95,7 +102,14 @@ OPENS_SENTENCE = opens_sentence(HERE)
 def everyday(place: Place) -> Condition:
     """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
     is_form = place.longer(4) & place.ends_with("ly", "ing", "ed", "est")
-    lists = ("common_words", "surname_words", "after_object", "days", "interjections")
+    lists = (
+        "common_words",
+        "corpus_words",
+        "surname_words",
+        "after_object",
+        "days",
+        "interjections",
+    )
     return place.among(*lists) | is_form
 
 

@@ -5,15 +5,16 @@ from functools import cache
 import numpy as np
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import is_blank, opens_sentence
-from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
-from fair_datasets.english.places import place_of
+from fair_datasets.english.neighbours import is_blank, opens_sentence, place_of
 from fair_datasets.english.word_kinds import (
     auxiliaries,
     is_between,
+    is_first_name,
     is_form_with_s,
     is_function_word,
     is_modifier,
+    is_people,
+    is_person_noun,
 )
 from fair_datasets.matching.conditions import NEVER, Candidates, Condition, Place, choose
 from fair_datasets.matching.words import Mask, Places
@@ -243,11 +244,6 @@ def opens_predicate(place: Place) -> Condition:
     return opens & choose(
         function_word(behind) | modifier(behind), before_complement(place), _only_verb(place)
     )
-
-
-def is_first_name(word: str) -> bool:
-    """Tell whether a word is spelt as a first name that is nothing else."""
-    return word.capitalize() in unambiguous_first_names()
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from fair_datasets.english.neighbours import is_blank, opens_sentence
+from fair_datasets.english.neighbours import HERE, LAST, is_blank, opens_sentence
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
@@ -15,7 +15,6 @@ from fair_datasets.english.noun_phrases import (
     people,
     person_noun,
 )
-from fair_datasets.english.places import HERE, LAST
 from fair_datasets.english.word_kinds import is_between
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, asked_at, choose
 
@@ -23,21 +22,20 @@ from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, a
 _REACH_OF_THEY = 12
 
 
-def _mood(lists: str) -> Condition:
-    around = HERE.among(lists)
-    goes = ALWAYS
-    for d in (1, 2):
-        goes = goes & (HERE - d).is_there & (HERE - d + 1).sign(" ", ", ")
-        around = around | (goes & (HERE - d).among(lists))
-    goes = ALWAYS
-    for d in (1, 2):
-        goes = goes & (LAST + d).is_there & (LAST + d).sign(" ", ", ")
-        around = around | (goes & (LAST + d).among(lists))
+def _mood(name: str) -> Condition:
+    """Tell whether a word of a list is the term, or at most two words away."""
+    around = HERE.among(name)
+    for end, step in ((HERE, -1), (LAST, 1)):
+        goes_on = ALWAYS
+        for place in (end + step, end + 2 * step):
+            behind = place + 1 if step < 0 else place
+            goes_on = goes_on & place.is_there & behind.sign(" ", ", ")
+            around = around | (goes_on & place.among(name))
     return around
 
 
-_IS_MOOD = (LAST.is_word("gay") & _mood("moods").costly) | (
-    LAST.is_word("straight") & _mood("postures").costly
+_IS_MOOD = (LAST.among("cheerful") & _mood("moods").costly) | (
+    LAST.among("upright") & _mood("postures").costly
 )
 _OF_THINGS = LAST.among("also_of_things")
 
@@ -70,7 +68,7 @@ def _links_person(verb: Place) -> Condition:
     )
     head = head_of_subject(verb)
     person = names_person(head) & (
-        ~head.is_word("they", "them") | ~_OF_THINGS | asked_at(head, _means_people(1))
+        ~head.among("plural_pronouns") | ~_OF_THINGS | asked_at(head, _means_people(1))
     )
     return (~is_short & ~colours & (joined | being | infinitive | person.costly)).costly
 
@@ -110,7 +108,7 @@ def _is_asked(subject: Place) -> Condition:
 def _named(place: Place) -> Condition:
     """Tell whether a word is a person who is called something: "called him gay"."""
     return (
-        ~(place.is_word("them") & _OF_THINGS)
+        ~(place.among("plural_pronouns") & _OF_THINGS)
         & place.among("named_persons")
         & (place - 1).among("naming_verbs")
     )

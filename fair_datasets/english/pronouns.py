@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens
@@ -18,8 +18,6 @@ from fair_datasets.matching.words import Words
 
 # The log odds from which on the classifier is sure of a case, which is then 2.7 times as likely.
 _SURE = 1.0
-_DETERMINERS = ("his", "her", "their", "my", "your", "our")
-_MINE = ("hers", "mine", "ours", "theirs", "yours")
 _SECOND, _THIRD = HERE + 2, HERE + 3
 
 
@@ -28,7 +26,7 @@ def _other(place: Place) -> Condition:
     is_other = Condition(
         lambda found: found.words.number[found.at(place)] != found.words.number[found.places]
     )
-    return place.is_word(*_DETERMINERS) & is_other
+    return place.among("possessive_determiners") & is_other
 
 
 # "his or her name", "her/his name"; "her and his son", but not "hit her and her son".
@@ -71,7 +69,7 @@ HIS = (
     Rule(
         "his.or_mine",
         "possessive",
-        NEXT.is_word("and", "nor", "or") & _SECOND.is_word(*_MINE),
+        NEXT.is_word("and", "nor", "or") & _SECOND.among("possessive_pronouns"),
         "another possessive pronoun is joined to it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),

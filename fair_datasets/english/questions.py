@@ -5,13 +5,12 @@ from fair_datasets.english.ages import ends_of_other_ages, read_ages
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
-from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
-from fair_datasets.english.titles import IS_ROYAL, TITLE
+from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, USED
+from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
 
 

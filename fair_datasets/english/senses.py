@@ -8,24 +8,58 @@ unless the neighbours speak against it: "sister company", "oh man", "Iron Man".
 from functools import reduce
 from operator import or_
 
-from fair_datasets.english.calls import EXCLAIMED
 from fair_datasets.english.neighbours import (
     APOSTROPHES,
+    BEFORE,
     HAS_DETERMINER,
+    HERE,
     IS_POSSESSIVE,
+    NEXT,
     OPENS_SENTENCE,
     WORD_BEFORE,
     WORD_BEHIND,
     word_behind,
 )
-from fair_datasets.english.other_names import IN_OTHER_NAME
-from fair_datasets.english.places import BEFORE, HERE, NEXT
-from fair_datasets.english.surnames import is_first_name
-from fair_datasets.english.titles import IS_TITLE
+from fair_datasets.english.titles import IN_OTHER_NAME, IS_TITLE
+from fair_datasets.english.word_kinds import is_first_name
+from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.tokens import ends_sentence
 
 YES, NO = True, False
+
+_BEHIND_END = NEXT.sign_that(lambda sign: sign[:1] in ",.!?…)\n")
+_IS_LAST = ~NEXT.is_there | _BEHIND_END | (NEXT.is_there & NEXT.sign_that(ends_sentence))
+_IS_INVERTED = NEXT.is_word("oh") | (
+    NEXT.among("auxiliaries") & word_behind(NEXT).among("subjects")
+)
+_IS_LISTED = NEXT.among("persons_by_default") | NEXT.is_digits
+_CALLS = (
+    NEXT.sign_that(lambda sign: sign.startswith((",", "!")))
+    & ~HERE.among("relatives")
+    & ~_IS_LISTED
+    & ~(HERE.sign_that(lambda sign: ":" in sign) & HERE.is_lower)
+)
+_EXCLAIMED = HERE.sign(" ", ", ", "... ") & BEFORE.among("before_exclamation")
+EXCLAIMED = (
+    Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
+         "it opens an exclamation"),
+    Rule("calls.opening", YES, OPENS_SENTENCE & _CALLS, "it opens a sentence as a call"),
+    Rule("calls.interjection", YES, _EXCLAIMED & (~HERE.sign(", ") | _IS_LAST),
+         "an interjection stands before it"),
+    Rule("calls.behind_comma", YES,
+         HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
+         & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
+         "it ends a sentence behind a comma"),
+    Rule("calls.greeting", YES,
+         _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
+         "it ends a sentence that calls someone"),
+    Rule("calls.none", NO, ALWAYS, "nothing says that it is a call"),
+)  # fmt: skip
+"""Whether a word is a call that means nobody."""
+
+
 SECOND, THIRD = HERE + 2, HERE + 3
 _WINDOW = 12
 _AROUND = range(-_WINDOW, _WINDOW)
@@ -47,7 +81,6 @@ _HAS_OBJECT = WORD_BEHIND.among("determiners")
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
-    Rule("verbs.article", NO, _FOLLOWS_ARTICLE, "a determiner stands before it"),
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
@@ -55,8 +88,6 @@ VERB = (
          "a word that stands before verbs stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
          "what takes a verb in the third person stands before it"),
-    Rule("verbs.joined_noun", NO, _ENDS_IN_S,
-         'it ends in s, and "and" joins it to the noun before it'),
     Rule("verbs.with_object", YES,
          _HAS_OBJECT & ~WORD_BEFORE.among("determiners") & (~HERE.is_capital | (OPENS_SENTENCE
          & ~HERE.among("relatives"))),
@@ -73,13 +104,10 @@ def _before_head(place: Place) -> Condition:
     return reduce(or_, [HERE.among(kind) & place.among(f"heads_of_{kind}") for kind in _KINDS])
 
 
-_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one", "it", "up"))
+_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
-)
-_IS_PHRASAL = (HERE.is_word("lord") & WORD_BEHIND.is_word("it")) | (
-    HERE.is_word("man") & WORD_BEHIND.is_word("up")
 )
 # "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
 _IS_RULER = (
@@ -90,7 +118,7 @@ _IS_RULER = (
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
-    Rule("things.his_son", YES, HERE.is_word("son") & WORD_BEFORE.is_word("his", "the"),
+    Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
@@ -105,16 +133,12 @@ _IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
     | _IS_EXCLAIMED
     | _IS_IN_NAME
-    | (
-        ~HERE.is_capital
-        & (_IS_PLUG | (~(WORD_BEHIND.is_word("one") & HERE.among("plugs")) & _IS_PHRASAL))
-    )
+    | (~HERE.is_capital & _IS_PLUG)
 )
 _IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
 
 # Words that mostly denote a thing.
-_IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
 _IS_PIECE = HERE.among("pieces")
 _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
@@ -162,7 +186,7 @@ PERSON = (
     Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
     Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
     Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE, "it is a title before a name"),
-    Rule("persons.hyphenated", NO, _IS_HYPHENATED, "a hyphen joins it to another word"),
+    Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
     Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
     Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED, "it is someone's"),
@@ -182,7 +206,7 @@ PERSON = (
     Rule("persons.degree", NO,
          _IS_DEGREE
          & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
-         & (~HERE.is_word("bachelor") | WORD_BEHIND.among("after_degree")),
+         & (HERE.ends_with("s") | WORD_BEHIND.among("after_degree")),
          "it is an academic degree"),
     Rule("persons.bachelor", YES,
          _IS_DEGREE
@@ -191,8 +215,6 @@ PERSON = (
     Rule("persons.the_king", YES,
          HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
          'with a capital and "the" it is a title without its name'),
-    Rule("persons.the_name", NO, HERE.is_capital & WORD_BEFORE.is_word("the"),
-         'with a capital and "the" it is part of a longer name'),
     Rule("persons.before_name", YES,
          HAS_DETERMINER & HERE.is_lower & HERE.among("before_name") & WORD_BEHIND.is_there
          & NEXT.is_title,

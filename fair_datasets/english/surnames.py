@@ -3,43 +3,37 @@
 from functools import lru_cache
 
 from fair_datasets.english.neighbours import (
+    BEFORE,
     FOLLOWER,
+    HERE,
     IN_HEADLINE,
     JOINED,
+    NEXT,
     NEXT_IN_PHRASE,
     everyday,
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.english.person_nouns import is_people, is_person_noun, unambiguous_first_names
-from fair_datasets.english.places import BEFORE, HERE, NEXT
-from fair_datasets.english.word_kinds import is_modifier
+from fair_datasets.english.word_kinds import (
+    is_first_name,
+    is_modifier,
+    is_people,
+    is_person_noun,
+)
+from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule
 
-IS_HYPHENATED = (~HERE.is_first & HERE.sign("-")) | (NEXT.is_there & NEXT.sign("-"))
 _HAS_FOLLOWER = FOLLOWER.is_there
 # The word before does not open a sentence, or the verb of a subject follows.
 _IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
 
 # Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
-_IS_TITLE = HERE.among("before_surname") | (
-    HERE.is_word("dame", "lady", "lord", "miss", "sir") & _HAS_FOLLOWER
-)
+_IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _HAS_FOLLOWER)
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
-@lru_cache(maxsize=1)
-def _first_names() -> frozenset[str]:
-    return frozenset(name.lower() for name in unambiguous_first_names())
-
-
-def is_first_name(word: str) -> bool:
-    """Tell whether a word in lower case is a first name and nothing else."""
-    return word in _first_names()
-
-
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 
@@ -59,7 +53,6 @@ SURNAME = (
     Rule(
         "surnames.titled", True, _IS_TITLED & BEFORE.is_capital, "a title stands before it"
     ),  # "Mr. Prince"
-    Rule("surnames.no_title", False, _IS_TITLED, "a title in lower case stands before it"),
     Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME,
          "a first name stands before it"),
     Rule("surnames.none", False, ALWAYS, "neither a title nor a first name stands before it"),

@@ -1,9 +1,22 @@
-"""Titles before names: "Miss Woodhouse", "the fifth Lord", "Lady of Beilstein"."""
+"""Titles before names, titles of works in quotes, and words in other names ("Iron Man")."""
 
-from fair_datasets.english.neighbours import IN_HEADLINE, WORD_BEFORE, everyday
-from fair_datasets.english.places import HERE, NEXT
-from fair_datasets.matching.conditions import ALWAYS
+import numpy as np
+
+from fair_datasets.english.neighbours import (
+    BEFORE,
+    HERE,
+    IN_HEADLINE,
+    JOINED,
+    NEXT,
+    OPENS_SENTENCE,
+    WORD_BEFORE,
+    everyday,
+    opens_sentence,
+)
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
 from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
 
 _IS_NOBLE = HERE.is_capital & HERE.among("nobility")
 _OF_PLACE = _IS_NOBLE & NEXT.is_there & NEXT.sign(" ", ". ") & NEXT.is_word("of")
@@ -28,9 +41,6 @@ TITLE = (
          "an ordinal number stands before it"),
     Rule("titles.of_place", True, _OF_PLACE & (_SECOND.is_capital | _THIRD.is_capital),
          'the word "of" and a capitalised word stand behind it'),
-    Rule(
-        "titles.of_thing", False, _OF_PLACE, 'the word "of" and no capitalised word stand behind it'
-    ),
     Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
     Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
 )  # fmt: skip
@@ -50,3 +60,137 @@ IS_ROYAL = (
 )
 """Whether a royal title stands before a first name, listed or not, that it goes with."""
 IS_TITLE = says(TITLE)
+
+
+# LaTeX's and Wikipedia's quotes of two signs among them.
+_OPEN = ('"', "“", "”", "„", "«", "``", "''")
+_CLOSE = ('"', "”", "“", "»", "''")
+# How many words a title in quotes may have.
+_REACH = 10
+_SMALL = (
+    *("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "like", "of", "on"),
+    *("or", "the", "to", "upon", "with", "without", "s"),
+)
+vocabulary().expect(lambda: _SMALL)
+
+
+def _opens(sign: str) -> bool:
+    return sign.endswith(_OPEN)
+
+
+def _closes(sign: str) -> bool:
+    return sign.startswith(_CLOSE)
+
+
+def _is_inside(sign: str) -> bool:
+    return sign in (" ", ": ", "'", "’")
+
+
+def _end_of_title(found: Candidates, step: int) -> Places:
+    """Return the first or the last word of what is in quotes, or what is nowhere."""
+    words = found.words
+    is_quote = words.signs.those(_opens if step < 0 else _closes)
+    is_inside = words.signs.those(_is_inside)
+    ends = np.full(len(found.places), found.nowhere, np.int64)
+    asked = np.arange(len(found.places))
+    place = found.places
+    for _ in range(_REACH + 1):
+        # The sign before the first word, or behind the last.
+        sign = words.sign[place if step < 0 else place + 1]
+        is_here = is_quote[sign]
+        ends[asked[is_here]] = place[is_here]
+        is_open = ~is_here & is_inside[sign]
+        is_open &= (place > found.first[asked]) if step < 0 else (place + 1 < found.last[asked])
+        asked, place = asked[is_open], place[is_open] + step
+        if not len(asked):
+            break
+    return ends
+
+
+def _is_title(found: Candidates) -> Mask:
+    """Tell which words stand in a title, which has capitals but for its small words."""
+    words = found.words
+    held = np.zeros(len(found.places), np.bool_)
+    quotes = np.flatnonzero(words.signs.those(_opens)[words.sign])
+    quotes = np.concatenate(([-_REACH - 1], quotes))
+    last_quote = quotes[np.searchsorted(quotes, found.places, side="right") - 1]
+    asked = np.flatnonzero(found.places - last_quote <= _REACH)
+    if not len(asked):
+        return held
+    first = _end_of_title(found.part(asked), -1)
+    asked, first = asked[first != found.nowhere], first[first != found.nowhere]
+    if not len(asked):
+        return held
+    last = _end_of_title(Candidates(words, found.places[asked]), 1)
+    is_closed = (last != found.nowhere) & (last - first <= _REACH)
+    asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
+    if len(asked):
+        held[asked] = _have_capitals(words, first, last - first + 1)
+    return held
+
+
+def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
+    """Tell which titles have capitals, but for one small word at least, and more than capitals."""
+    begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
+    is_listed = vocabulary().listed(_SMALL, lambda: _SMALL)[words.number[inner]]
+    is_large = ~(is_listed & words.is_lower(inner))
+    large, capital, upper = (
+        np.add.reduceat((is_large & held).astype(np.int64), begins)
+        for held in (True, words.is_capital(inner), words.is_upper(inner))
+    )
+    held: Mask = (large > 1) & (large < counts) & (capital == large) & (upper < large)
+    return held
+
+
+IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title, True)
+"""Whether a word stands in the title of a work in quotes: that tells it from speech and names."""
+
+
+# An institution is named after those it is for: "the Women's World Cup".
+_IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (
+    NEXT.sign(" ") & NEXT.among("after_gendered_name")
+)
+
+# "Scissor Sisters sang", but "Young Girls sang".
+_BEHIND_CAPITAL = JOINED & ~HERE.is_first & BEFORE.is_capital
+_ENDS_NAME = (
+    _BEHIND_CAPITAL
+    & ~(BEFORE.is_letter | BEFORE.among("before_surname", "nobility"))  # "Queen Mother"
+    & ~(BEFORE.ends_with("an", "ish", "ese") | _IS_FOR_THEM)  # "Sydney Girls High School"
+    & (~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object"))
+)
+# "Sanford and Son"
+_IS_PARTNER = (
+    ~_BEHIND_CAPITAL & BEFORE.is_word("and") & (HERE - 2).is_capital & HERE.among("partners")
+)
+
+_IS_BEFORE_WORD = NEXT.is_there & NEXT.sign(" ")
+_IS_BEFORE_OTHER = NEXT.is_capital & NEXT.among("after_other_name")
+_OPENS_CAPITALS = NEXT.is_capital & NEXT.longer(1) & ~NEXT.among("pronouns")
+_OPENS_TITLE = (
+    ~NEXT.is_capital
+    & ~(OPENS_SENTENCE | BEFORE.is_word("for"))  # "Sherborne School for Girls in Dorset"
+    & NEXT.among("inside_titles")
+)
+
+
+def _large(place: Place) -> Condition:
+    """Tell whether a capitalised word stands at a place, which is no month or season."""
+    return ~place.among("spans_of_time") & place.is_capital & place.sign(" ")
+
+
+_HAS_LARGE = _large(HERE + 2) | _large(HERE + 3)
+_BEGINS_NAME = _IS_BEFORE_WORD & (
+    (_IS_BEFORE_OTHER & ~_IS_FOR_THEM)  # "Duke Road"
+    | (
+        ~_IS_BEFORE_OTHER
+        & ~(HERE.among("before_name") | _IS_FOR_THEM)
+        & (_OPENS_CAPITALS | (_OPENS_TITLE & _HAS_LARGE))
+    )
+)
+
+IN_OTHER_NAME = (
+    HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _IS_PARTNER | _BEGINS_NAME)
+)
+"""Whether a word is part of a title, a band or a company: "Iron Man", "Men in Black"."""

@@ -4,20 +4,28 @@ The rules look at classes of words at most eight words away, within the sentence
 case of doubt a word is no description of people.
 """
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.lists import words
-from fair_datasets.english.neighbours import is_blank, opens_sentence, stands_in_headline
+from fair_datasets.english.neighbours import (
+    BEFORE,
+    HERE,
+    LAST,
+    is_blank,
+    opens_sentence,
+    place_of,
+    stands_in_headline,
+)
 from fair_datasets.english.noun_phrases import (
     REACH,
     conjunction,
     counts,
     ends_phrase,
     function_word,
-    is_first_name,
     modifier,
     names_person,
     opens_predicate,
@@ -25,21 +33,19 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.person_nouns import is_people
-from fair_datasets.english.places import BEFORE, HERE, LAST, place_of
 from fair_datasets.english.predicates import IS_SAID_OF_PERSON
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, choose
+from fair_datasets.english.word_kinds import is_first_name, is_people
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
 
 _AFTER = LAST + 1
+_REACH_OF_ORIGIN = 4
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
-# A hyphen joins the term to a word of another kind, or it tells an age.
-_BELONGS_TO_WORD = (
-    (BEFORE.among("before_measures") & HERE.is_word("old"))
-    | (~HERE.is_first & HERE.sign("-") & ~people(BEFORE))
-    | (_AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER))
+# A hyphen joins the term to a word of another kind.
+_BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
+    _AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER)
 )
 
 # A capitalised term is part of a name: "Jack Black", "the White House".
@@ -98,17 +104,14 @@ _NOUN = described_noun(LAST)
 _HAS_NOUN = _NOUN.is_there
 
 
-def _is_known_for_long(word: str) -> bool:
-    return not {word, word.removesuffix("s")}.isdisjoint(words("known_for_long"))
-
-
-def _belongs_to_language(word: str) -> bool:
-    return not {word, word.removesuffix("s")}.isdisjoint(words("language_nouns"))
+def _is_noun_of(name: str) -> Callable[[str], bool]:
+    """Return what tells whether a noun of a list is there, in the singular or the plural."""
+    return lambda word: not {word, word.removesuffix("s")}.isdisjoint(words(name))
 
 
 def _names_thing(found: Candidates) -> Mask:
-    """Tell whether a word up to the noun makes a thing of "Christian": "Christian music fans"."""
-    is_thing = vocabulary().those("christian_things", words("christian_things").__contains__)
+    """Tell whether a word up to the noun makes a thing of a faith: "Christian music fans"."""
+    is_thing = vocabulary().listed("heads_of_genres", lambda: words("heads_of_genres"))
     held = np.zeros(len(found.places), np.bool_)
     place, nouns = found.at(LAST) + 1, found.at(_NOUN)
     for _ in range(REACH):
@@ -118,31 +121,22 @@ def _names_thing(found: Candidates) -> Mask:
     return held
 
 
-vocabulary().expect(lambda: words("christian_things"))
+vocabulary().expect(lambda: words("heads_of_genres"))
 _IS_NEXT = Condition(lambda found: found.at(_NOUN) == found.at(LAST) + 1)
 # "old friend", and the teacher of French
 IS_INAPT = (
-    (LAST.is_word("christian") & Condition(_names_thing, is_costly=True))
-    | (LAST.is_word("old") & _NOUN.that(_is_known_for_long))
-    | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_belongs_to_language))
+    (LAST.among("genres") & Condition(_names_thing, is_costly=True))
+    | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
+    | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
 )
 
 
 # Where someone's forebears are from: "of Asian descent".
-def _origin(distance: int) -> Condition:
+def _origin(distance: int = 1) -> Condition:
     place = LAST + distance
-    goes = conjunction(place) | people(place)
-    found = place.among("origins") & ~goes
-    if distance < 4:
-        if distance < 3 + 0:
-            return place.is_there & choose(goes, _origin(distance + 1), place.among("origins"))
-        return place.is_there & choose(goes, _origin_end(distance + 1), place.among("origins"))
-    return found
-
-
-def _origin_end(distance: int) -> Condition:
-    place = LAST + distance
-    return place.is_there & place.among("origins")
+    goes_on = conjunction(place) | people(place)
+    rest = _origin(distance + 1) if distance < _REACH_OF_ORIGIN else NEVER
+    return choose(goes_on, rest, place.among("origins"))
 
 
 @cache
@@ -164,7 +158,7 @@ def _said_from(distance: int) -> Condition:
     return (place.is_there & choose(skips, _said_from(distance + 1), at_of.costly)).costly
 
 
-_SAYS_ORIGIN = (_origin(1) & _said_from(1)).costly
+_SAYS_ORIGIN = (_origin() & _said_from(1)).costly
 
 
 # A noun without another noun: "an Asian", "the elderly".
@@ -229,13 +223,13 @@ _BEHIND_ANY = (
     & ~function_word(BEFORE)
     & (people(LAST) | person_noun(LAST))
 )
-_ISBEFORE = Condition(lambda found: found.at(_DETERMINER) == found.places - 1)
+_IS_BEFORE = Condition(lambda found: found.at(_DETERMINER) == found.places - 1)
 _IS_SINGULAR = (
     _ENDS
     & ~_IS_ADJECTIVE
     & ~LAST.ends_with("s")
     & ~(LAST.among("languages") & _DETERMINER.among("possessors"))
-    & (_DETERMINER.among("determiners_of_one") | (_ISBEFORE & _BEHIND_ANY))
+    & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
 USED: tuple[Rule[str], ...] = (

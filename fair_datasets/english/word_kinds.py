@@ -3,7 +3,107 @@
 from functools import cache, lru_cache
 
 from fair_datasets.english.lists import words
-from fair_datasets.english.person_nouns import is_people, is_person_noun
+from fair_datasets.lexicons import load_lexicon
+
+# From the ending of a plural to that of its singular.
+_PLURALS = (
+    ("ies", "y"),
+    ("wives", "wife"),
+    ("ves", "f"),
+    ("people", "person"),
+    ("men", "man"),
+    ("children", "child"),
+    ("es", ""),
+    ("s", ""),
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_person_noun(word: str) -> bool:
+    """Tell whether a word is a noun for persons.
+
+    Args:
+        word: The word in lower case, singular or plural.
+
+    Returns:
+        True for who someone is or what they do ("aunt", "drivers") and for groups of persons
+        ("family"); False for words that more often name a thing ("star", "printer").
+
+    Example:
+        >>> [word for word in ("neighbours", "wine", "saleswoman") if is_person_noun(word)]
+        ['neighbours', 'saleswoman']
+    """
+    if word in words("no_persons"):
+        return False
+    return _is_listed(word) or any(_is_listed(singular) for singular in _singulars(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def is_people(word: str) -> bool:
+    """Tell whether a word says which people someone belongs to: "Asian", "Muslims", "gay".
+
+    Args:
+        word: The word in lower case, singular or plural.
+
+    Returns:
+        Whether it does.
+
+    Example:
+        >>> is_people("nigerians"), is_people("wine")
+        (True, False)
+    """
+    peoples = words("peoples")
+    return word in peoples or (word.endswith("s") and word[:-1] in peoples)
+
+
+def is_first_name(word: str) -> bool:
+    """Tell whether a word is a shipped first name that is neither a word nor a place nor a surname.
+
+    Args:
+        word: The word in lower case.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_first_name("mary"), is_first_name("will")
+        (True, False)
+    """
+    return word in _first_names()
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    return frozenset(
+        form.text.lower()
+        for entry in load_lexicon("first_names").entries
+        for forms in entry.forms.values()
+        for form in forms
+        if not form.flags
+    )
+
+
+def _singulars(word: str) -> list[str]:
+    """Return what a word may be the plural of."""
+    return [
+        word.removesuffix(plural) + singular
+        for plural, singular in _PLURALS
+        if word.endswith(plural) and not word.endswith("ss")
+    ]
+
+
+def _is_listed(word: str) -> bool:
+    """Tell whether a singular or a group is listed, or has an ending that only persons have."""
+    if word in words("person_nouns") or word in words("groups"):
+        return True
+    if word in words("no_persons") or len(word) < 6:
+        return False
+    if word.endswith(("man", "woman", "person", "ician", "ologist")):
+        return True
+    if word.endswith("ist"):
+        return len(word) > 6
+    return any(word.endswith(end) for end in words("endings") if len(word) > len(end) + 2)
+
 
 _ADJECTIVE_ENDINGS = (
     *("ative", "esque", "ful", "ible", "ical"),
@@ -11,7 +111,7 @@ _ADJECTIVE_ENDINGS = (
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_modifier(word: str) -> bool:
     """Tell whether a word may stand between an adjective and its noun."""
     return (
@@ -23,13 +123,13 @@ def is_modifier(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_between(word: str) -> bool:
     """Tell whether a word is an adverb or an auxiliary verb."""
     return word in words("between") or (len(word) > 4 and word.endswith("ly"))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_function_word(word: str) -> bool:
     """Tell whether a word is no part of the noun phrase before it."""
     return (
@@ -42,7 +142,7 @@ def is_function_word(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 16)
 def is_form_with_s(word: str) -> bool:
     """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
     verbs = words("verbs")

@@ -72,7 +72,7 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
 
     Raises:
         InputError: A column is missing, the model cannot be used, a word of the pairs has too few
-            places, no place passes the threshold, or no pair was found.
+            places, no place passes the threshold, or the first round finds no pair.
 
     Source:
         Tokpo and Calders (2024), FairFlow.
@@ -88,15 +88,22 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
             if pairs == built.lexicon.given:
                 break
             later = replace(config, pairs=pairs)
-            built, concerned = _round(
-                later, corpus, decoder, select_places(later, corpus, concerned=concerned)
-            )
+            try:
+                built, concerned = _round(
+                    later, corpus, decoder, select_places(later, corpus, concerned=concerned)
+                )
+            except _NoPairsError:
+                break  # What the rounds before found stands.
     pairs = built.lexicon.pairs
     wanted = {pair.original for pair in pairs} | {pair.counterfactual for pair in pairs}
     spelt = usual_spellings(corpus.places, texts)
     spellings = {word: spelt[word] for word in sorted(wanted) if word in spelt}
     lexicon = FoundLexicon(built.lexicon.attributes, config.pairs, pairs, spellings)  # type: ignore[arg-type]
     return replace(built, lexicon=lexicon)
+
+
+class _NoPairsError(InputError):
+    """No pair was found in a round."""
 
 
 def surest(pairs: Sequence[FoundPair]) -> list[tuple[str, str]]:
@@ -223,7 +230,7 @@ def _voted(
     pairs = count_votes(proposals, mutual=config.mutual, share=config.share)
     if not pairs:
         count = len(np.unique(corpus.places.word[selection.rows]))
-        raise InputError(
+        raise _NoPairsError(
             f"{OWNER}: no pairs were found among {count} words; give more texts, lower the "
             "threshold or share, train the flow for more epochs, or ask for no mutual votes."
         )

@@ -1,36 +1,22 @@
 """Rows of Parquet files that are read where they lie: on a disk, in an object store, on the Hub."""
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
-from fair_datasets.jobs.shards import fitting_rows
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
 
-_THREADS = 16
-_NAMED = re.compile(r"(?P<split>\w+(\.\w+)*)-\d{5,}-of-\d{5,}(-[0-9a-f]+)?\.parquet")
 # What says of a file what is in it, as file systems name it.
 _CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum")
 _LOCAL = ("file", "local")
-_HUB = ("hf://", "https://huggingface.co/", "https://hf.co/")
-# The words for splits in the names of files and folders, as `datasets` knows them.
-_SPLITS = {
-    "train": {"train", "training"},
-    "validation": {"validation", "valid", "val", "dev"},
-    "test": {"test", "testing", "eval", "evaluation"},
-}
-
-T = TypeVar("T")
 
 
 class ParquetFile(NamedTuple):
@@ -51,8 +37,15 @@ class ParquetFile(NamedTuple):
     digest: str
 
 
-class _Footer(NamedTuple):
-    """What the end of a file says of it."""
+class Footer(NamedTuple):
+    """What the end of a file says of it.
+
+    Attributes:
+        features: Its columns.
+        rows: The number of its rows.
+        group: The rows of its largest group.
+        content: The bytes of its rows.
+    """
 
     features: "Features"
     rows: int
@@ -136,170 +129,19 @@ class ParquetRows:
         )
 
 
-def is_address(source: str) -> bool:
-    """Tell whether a source names Parquet files that are read where they lie.
+def footer_of(address: str, owner: str) -> Footer:
+    """Read the end of a file.
 
     Args:
-        source: What is to be read.
-
-    Returns:
-        Whether it is a pattern, and no file is named so, or has the protocol of a file system
-        other than the Hub's.
-
-    Example:
-        >>> [is_address(each) for each in ("s3://a/b", "data/*.parquet", "hf://datasets/a/b", "b")]
-        [True, True, False, False]
-    """
-    if "://" in source:
-        is_of_hub = source.startswith(_HUB)
-        return "*" in source or not is_of_hub
-    return "*" in source and not Path(source).exists()
-
-
-def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, ParquetRows]:
-    """Find Parquet files.
-
-    Args:
-        sources: The address of a file or a folder, or a pattern, such as
-            "hf://datasets/ada/reviews/**/*.parquet" or "s3://reviews/*.parquet"; or several.
+        address: Where it lies.
         owner: Who asks, for errors.
 
     Returns:
-        Split name to its rows. Their names say it ("test-00000-of-00002.parquet", "test.parquet",
-        "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
+        What it says.
 
     Raises:
-        InputError: There are no such files, they cannot be read, have different columns, or some
-            say of which split they are and others do not.
+        InputError: It cannot be read.
     """
-    several = [sources] if isinstance(sources, str) else list(sources)
-    addresses = [address for each in several for address in _found(each, owner)]
-    footers = _side_by_side(lambda address: _footer(address, owner), addresses)
-    files = _side_by_side(_file, addresses, [footer.rows for footer in footers])
-    splits: dict[str, list[tuple[ParquetFile, _Footer]]] = {}
-    for split, file, footer in zip(_splits_of(addresses, owner), files, footers, strict=True):
-        splits.setdefault(split, []).append((file, footer))
-    return {split: _rows(each, owner) for split, each in splits.items()}
-
-
-def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
-    """Return the splits of files by their names, or raise if only some say theirs."""
-    names = list(map(_split_of, addresses))
-    if all(names):
-        return [str(name) for name in names]
-    said = [(name, address) for name, address in zip(names, addresses, strict=True) if name]
-    others = [address for name, address in said if name != "train"]
-    if others:
-        untold = addresses[names.index(None)]
-        raise InputError(
-            f"{owner}: {others[0]} is by its name of the split {_split_of(others[0])!r}, and "
-            f"{untold} does not say of which it is; name the files of each split by a pattern of "
-            "their own, one run for each."
-        )
-    return ["train"] * len(addresses)
-
-
-def _split_of(address: str) -> str | None:
-    """Return the split that the name of a file or of its folder says."""
-    path = PurePosixPath(address)
-    named = _NAMED.fullmatch(path.name)
-    if named:
-        return named["split"]
-    for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
-        found = [split for split, several in _SPLITS.items() if words & several]
-        if len(found) == 1:
-            return found[0]
-    return None
-
-
-def _rows(found: Sequence[tuple[ParquetFile, _Footer]], owner: str) -> ParquetRows:
-    """Put the files of a split together."""
-    (first, footer), *others = found
-    for file, other in others:
-        if other.features != footer.features:
-            name = next(
-                name
-                for name in {**footer.features, **other.features}
-                if footer.features.get(name) != other.features.get(name)
-            )
-            kinds = [_kind(each.features.get(name)) for each in (footer, other)]
-            raise InputError(
-                f"{owner}: {file.address} has {kinds[1]} as the column {name!r}, but "
-                f"{first.address} has {kinds[0]}; files that are read as one need the same columns "
-                "of the same types."
-            )
-    rows = sum(file.rows for file, _ in found)
-    size = sum(each.content for _, each in found) / max(1, rows)
-    group = max(each.group for _, each in found)
-    return ParquetRows(
-        tuple(file for file, _ in found), footer.features, fitting_rows(rows, size, group=group)
-    )
-
-
-def _kind(feature: Any) -> str:
-    """Name the type of a column."""
-    if feature is None:
-        return "nothing"
-    return str(getattr(feature, "dtype", feature))
-
-
-def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:
-    """Raise if what is to be written would be among the files that are read.
-
-    Args:
-        sources: As for `parquet_splits`.
-        out: The folder that is to be written.
-        owner: Who asks, for errors.
-
-    Raises:
-        InputError: It would.
-
-    Example:
-        >>> refuse_inside("texts/*.parquet", Path("texts/swapped"), owner="run")
-    """
-    from fsspec.core import url_to_fs
-    from fsspec.utils import glob_translate
-
-    for source in [sources] if isinstance(sources, str) else sources:
-        system, path = url_to_fs(source)
-        if set(_LOCAL).isdisjoint(_protocols(system)):
-            continue
-        pattern = path if "*" in path else f"{path.rstrip('/')}/**/*.parquet"
-        for folder in (out, out.with_name(f"{out.name}.work")):
-            file = folder.absolute() / "data" / "train-00000-of-00001.parquet"
-            if re.match(glob_translate(pattern), file.as_posix()):
-                raise InputError(
-                    f"{owner}: {source} would name the files in {folder} too, which are written; "
-                    "write to another place, or give a pattern that leaves it out."
-                )
-
-
-def _found(source: str, owner: str) -> list[str]:
-    """Return the addresses of the files that a source names, in the order of their names."""
-    import fsspec
-
-    try:
-        system, path = fsspec.core.url_to_fs(source)
-        if "*" in path:
-            paths = system.glob(path)
-        else:
-            paths = system.find(path) if system.isdir(path) else [path]
-            paths = [each for each in paths if each.endswith(".parquet")]
-        files = [system.unstrip_protocol(each) for each in sorted(paths)]
-    except (OSError, ValueError, ImportError) as error:
-        raise InputError(f"{owner}: {source} cannot be read: {_said(error)}.") from error
-    wrong = [file for file in files if not file.endswith(".parquet")]
-    if wrong or not files:
-        raise InputError(
-            f"{owner}: {source} names {wrong[0] if wrong else 'no Parquet file'}, and only Parquet "
-            "files are read where they lie; check the address, or name them by a pattern that "
-            "ends in *.parquet."
-        )
-    return files
-
-
-def _footer(address: str, owner: str) -> _Footer:
-    """Read the end of a file."""
     import pyarrow.parquet as pq
     from datasets import Features
 
@@ -307,24 +149,46 @@ def _footer(address: str, owner: str) -> _Footer:
         with _opened(address) as file:
             found = pq.ParquetFile(file)
             groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
-            return _Footer(
+            return Footer(
                 Features.from_arrow_schema(found.schema_arrow),
                 found.metadata.num_rows,
                 max((group.num_rows for group in groups), default=0),
                 sum(group.total_byte_size for group in groups),
             )
     except (OSError, ValueError, NotImplementedError) as error:
-        raise InputError(f"{owner}: {address} cannot be read: {_said(error)}.") from error
+        raise InputError(f"{owner}: {address} cannot be read: {said(error)}.") from error
 
 
-def _file(address: str, rows: int) -> ParquetFile:
-    """Say how a file is now."""
+def file_of(address: str, rows: int) -> ParquetFile:
+    """Say how a file is now.
+
+    Args:
+        address: Where it lies.
+        rows: The number of its rows.
+
+    Returns:
+        The file.
+    """
     import fsspec
 
     system, path = fsspec.core.url_to_fs(address)
     size, mark = _state(system, path)
-    is_here = not set(_LOCAL).isdisjoint(_protocols(system))
-    return ParquetFile(address, rows, size, mark, file_digest(Path(path)) if is_here else mark)
+    return ParquetFile(
+        address, rows, size, mark, file_digest(Path(path)) if is_here(system) else mark
+    )
+
+
+def is_here(system: Any) -> bool:
+    """Tell whether a file system is that of this machine.
+
+    Args:
+        system: A file system of fsspec.
+
+    Returns:
+        Whether it is.
+    """
+    named = (system.protocol,) if isinstance(system.protocol, str) else system.protocol
+    return not set(_LOCAL).isdisjoint(named)
 
 
 def _state(system: Any, path: str) -> tuple[int, str]:
@@ -373,18 +237,17 @@ def _opened(address: str) -> Any:
     return system.open(path, "rb")
 
 
-def _protocols(system: Any) -> tuple[str, ...]:
-    """Return the protocols of a file system."""
-    named = system.protocol
-    return (named,) if isinstance(named, str) else tuple(named)
+def said(error: BaseException) -> str:
+    r"""Return the message of an error on one line, without the full stop.
 
+    Args:
+        error: The error.
 
-def _side_by_side(function: Callable[..., T], *several: Iterable[Any]) -> list[T]:
-    """Call a function that mostly waits, for several arguments at once."""
-    with ThreadPoolExecutor(_THREADS) as threads:
-        return list(threads.map(function, *several))
+    Returns:
+        The message; the error's kind if it has none.
 
-
-def _said(error: BaseException) -> str:
-    """Return the message of an error on one line, without the full stop."""
+    Example:
+        >>> said(OSError("no such\nbucket."))
+        'no such bucket'
+    """
     return " ".join(f"{error or type(error).__name__}".split()).rstrip(".")

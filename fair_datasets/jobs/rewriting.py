@@ -10,7 +10,7 @@ from fair_datasets.jobs.shards import Progress
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
-from fair_datasets.swap.counts import mentions_in_part
+from fair_datasets.swap.counts import RowCounts, mentions_in_part
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
@@ -133,15 +133,19 @@ def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> Split
             for rows, names in ((dataset, old), (result, new))
         )
         changed = _different_rows(*read)
+    known = RowCounts()
     before, after = (
-        _mentions(rows, columns, technique) for rows, columns in ((dataset, old), (result, new))
+        _mentions(rows, columns, technique, known)
+        for rows, columns in ((dataset, old), (result, new))
     )
     counted = [column for column in technique.counted if column in technique.log_columns()]
     logged = {column: _values(result, column) for column in counted}
     return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after, logged)
 
 
-def _mentions(rows: "Dataset", columns: tuple[str, ...], technique: Rewriter) -> dict[str, int]:
+def _mentions(
+    rows: "Dataset", columns: tuple[str, ...], technique: Rewriter, known: RowCounts
+) -> dict[str, int]:
     """Count the mentions of the axes that a technique reads; nothing where it reads none."""
     if not isinstance(technique, LexicalTechnique):
         return {}
@@ -153,6 +157,7 @@ def _mentions(rows: "Dataset", columns: tuple[str, ...], technique: Rewriter) ->
         names=technique.names,
         protect=technique.protect,
         pipeline=technique.pipeline,
+        known=known,
     )
 
 

@@ -13,7 +13,8 @@ from fair_datasets.given import SPLIT_NAME, splits_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
 from fair_datasets.jobs.job import Job, damaged, is_written, remove_notes, work_beside, working_on
-from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
+from fair_datasets.jobs.parquet import ParquetRows
+from fair_datasets.jobs.parquet_files import parquet_splits, refuse_inside
 from fair_datasets.jobs.results import refuse_empty
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.jobs.shards import Finished, Rows, Work, default_rows

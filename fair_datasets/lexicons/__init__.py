@@ -11,6 +11,8 @@ from fair_datasets.lexicons.shipped import (
     load_lexicon,
     name_lexicons,
     names_fit,
+    spans_of_life,
+    stages_of_life,
 )
 
 __all__ = [
@@ -22,4 +24,6 @@ __all__ = [
     "load_lexicon",
     "name_lexicons",
     "names_fit",
+    "spans_of_life",
+    "stages_of_life",
 ]

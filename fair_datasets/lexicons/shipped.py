@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.digests import file_digest
@@ -115,6 +115,54 @@ def load_lexicon(name: str) -> Lexicon:
     """
     digests = tuple((str(path), file_digest(path)) for path in lexicon_files(name).values())
     return _load(name, digests)
+
+
+class Stage(NamedTuple):
+    """A stage of life that ages in figures tell.
+
+    Attributes:
+        years: The lowest and the highest age that are read, in years; a higher one is the last's.
+        written_years: The lowest and the highest that are written.
+        decades: The decades of life that are read, in years.
+        written_decades: Those that are written.
+    """
+
+    years: tuple[int, ...]
+    written_years: tuple[int, ...]
+    decades: tuple[int, ...]
+    written_decades: tuple[int, ...]
+
+
+@cache
+def stages_of_life() -> Mapping[str, Stage]:
+    """Return the attributes of the axis age that ages in figures have, from the youngest on.
+
+    Returns:
+        Attribute to its ages.
+
+    Example:
+        >>> stages_of_life()["middle-aged"].years
+        (45, 64)
+    """
+    stages = _description("age")["stages"]
+    return {
+        attribute: Stage(**{name: tuple(ages) for name, ages in told.items()})
+        for attribute, told in stages.items()
+    }
+
+
+@cache
+def spans_of_life() -> Mapping[str, tuple[str, ...]]:
+    """Return the attributes of the axis age that hold several stages of life.
+
+    Returns:
+        Attribute to the stages, of which the first one's ages are written.
+
+    Example:
+        >>> spans_of_life()["adult"][0]
+        'young'
+    """
+    return {name: tuple(stages) for name, stages in _description("age")["spans"].items()}
 
 
 @lru_cache(maxsize=32)

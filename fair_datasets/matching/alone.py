@@ -1,24 +1,15 @@
 """Whether words stand alone: are no parts of longer words, of addresses, paths or code."""
 
-import unicodedata
-
 import numpy as np
 
 from fair_datasets.matching.conditions import Candidates, Place
 from fair_datasets.matching.protected import ProtectedText
+from fair_datasets.matching.tokens import BREAKS, INSIDE, SIGILS, is_mark
 from fair_datasets.matching.words import Mask
 
 HERE = Place(lambda found: found.places)
 LAST = Place(lambda found: found.lasts)
 _BEFORE, _NEXT = HERE - 1, LAST + 1
-
-# What stands between the parts of one word: y'all, user_he, s/he, (s)he.
-_INSIDE = ("'", "’", "_", "/", ")")
-# Soft hyphen, zero-width spaces and joiners.
-_JOINERS = frozenset({"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"})
-# Where a line ends within a word.
-_BREAKS = ("-\n", "-\r\n")
-_SIGILS = frozenset({"@", "#", "\\"})
 
 
 def _is_clear_before(sign: str) -> bool:
@@ -41,22 +32,15 @@ IS_CLEAR = HERE.sign_that(_is_clear_before) & (
 no address and no path is there (but code may be)."""
 
 
-def _is_mark(character: str) -> bool:
-    """Tell whether a character belongs to the letter before it, or joins two parts of a word."""
-    return character in _JOINERS or (
-        character > "\u02ff" and unicodedata.category(character).startswith("M")
-    )
-
-
 def _joins_behind(sign: str) -> bool:
-    return sign in _BREAKS or (sign != "" and (sign[-1] in _SIGILS or _is_mark(sign[-1])))
+    return sign in BREAKS or (sign != "" and (sign[-1] in SIGILS or is_mark(sign[-1])))
 
 
 def _joins_before(sign: str) -> bool:
-    return sign in _BREAKS or (sign != "" and _is_mark(sign[0]))
+    return sign in BREAKS or (sign != "" and is_mark(sign[0]))
 
 
-_IS_TAIL = ~HERE.is_first & HERE.sign(*_INSIDE) & (~HERE.sign("/") | _BEFORE.is_word("s"))
+_IS_TAIL = ~HERE.is_first & HERE.sign(*sorted(INSIDE)) & (~HERE.sign("/") | _BEFORE.is_word("s"))
 _IS_HEAD = _NEXT.is_there & _NEXT.sign("_")
 IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
     _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)

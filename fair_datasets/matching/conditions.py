@@ -320,12 +320,12 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
 
     key = (words_of, *lists)
 
-    def is_listed(word: str) -> bool:
-        return any(word in words_of(name) for name in lists)
+    def listed() -> frozenset[str]:
+        return frozenset().union(*map(words_of, lists))
 
     def test(found: Candidates) -> Mask:
-        listed: Mask = vocabulary().those(key, is_listed)[found.numbers(place)]
-        return listed
+        held: Mask = vocabulary().listed(key, listed)[found.numbers(place)]
+        return held
 
     return Condition(test)
 
@@ -343,7 +343,7 @@ def _any_around(
     vocabulary().expect(listed)
 
     def test(found: Candidates) -> Mask:
-        is_listed = vocabulary().those((lists, words, of), lambda word: word in listed())
+        is_listed = vocabulary().listed((lists, words, of), listed)
         numbers = found.words.number[found.around(place, asked)]
         held: Mask = np.any(is_listed[numbers], axis=0)
         return held
@@ -400,7 +400,7 @@ def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
     return Condition(test)
 
 
-def _is_one_of(here: NDArray[np.int32], numbers: Sequence[int]) -> Mask:
+def _is_one_of(here: NDArray[np.int64], numbers: Sequence[int]) -> Mask:
     """Tell which of some numbers are among a few."""
     held: Mask = here == numbers[0]
     for number in numbers[1:]:

@@ -180,7 +180,7 @@ class _Reader:
         rows = np.flatnonzero(decisions.is_open)
         self._decide_terms(rows, names)
 
-    def _choose_titles(self, rows: Rows, titles: NDArray[np.int32]) -> Mask:
+    def _choose_titles(self, rows: Rows, titles: NDArray[np.int64]) -> Mask:
         """Read words before names as titles, where that is another reading."""
         decisions = self.decisions
         is_chosen = titles >= 0

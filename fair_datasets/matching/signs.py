@@ -30,7 +30,7 @@ class Signs:
         self._numbers: dict[str, int] = {}
         self.texts: list[str] = []
         # The numbers of the signs of no, one and two bytes.
-        self._short = np.full(_SHORT, -1, np.int32)
+        self._short = np.full(_SHORT, -1, np.int64)
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
         # Longer ones are looked up as nothing at all, until they are told apart.
         self._short[0] = self.number("")
@@ -74,7 +74,7 @@ class Signs:
         begins: NDArray[np.int64],
         ends: NDArray[np.int64],
         beyond: Sequence[int],
-    ) -> NDArray[np.int32]:
+    ) -> NDArray[np.int64]:
         """Return the numbers of the signs in a text.
 
         Args:
@@ -88,7 +88,7 @@ class Signs:
             The numbers. Shape (S,).
         """
         if not len(written):
-            return np.zeros(len(begins), np.int32)  # Texts of no character have no sign but "".
+            return np.zeros(len(begins), np.int64)  # Texts of no character have no sign but "".
         lengths = ends - begins
         one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
         two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)

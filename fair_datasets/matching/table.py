@@ -14,6 +14,7 @@ from fair_datasets.lexicons import (
     load_lexicon,
     name_lexicons,
     names_fit,
+    stages_of_life,
 )
 from fair_datasets.matching.conditions import Condition
 from fair_datasets.matching.language import Language, language
@@ -31,9 +32,6 @@ from fair_datasets.matching.terms import (
     readings_of,
     terms_of,
 )
-
-# The attributes that ages in figures have.
-_AGES = frozenset({"child", "young", "middle-aged", "senior"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +167,7 @@ def build_table(
         phrase for phrase in phrases if phrase.readings or phrase.words[phrase.anchor] in words
     ]
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
-    reads_ages = set(lexicon.attributes) >= _AGES
+    reads_ages = set(lexicon.attributes) >= stages_of_life().keys()
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
     table = replace(table, given=given, language=language(lexicon.language))
     if pipeline is None:

@@ -126,7 +126,7 @@ class TermColumns:
 
     def _column(self, terms: Iterable[Term | None]) -> Numbers:
         """Put one reading of each word into a column."""
-        found = np.full(len(vocabulary()), _NONE, np.int32)
+        found = np.full(len(vocabulary()), _NONE, np.int64)
         for number, term in zip(self._numbers.tolist(), terms, strict=True):
             if term is not None:
                 found[number] = self._place(term)

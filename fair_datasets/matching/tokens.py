@@ -21,14 +21,12 @@ _IN_LOWER_CASE = bytes(ord(chr(code).lower()) for code in _AS_WRITTEN)
 
 APOSTROPHES = "'’"
 # What stands between the parts of one word: y'all, user_he, s/he, (s)he.
-_INSIDE = frozenset({"'", "’", "_", "/", ")"})
-# What may stand around a word that surely is alone and not hyphenated; other signs may as well.
-COMMON_GAPS = frozenset({" ", ", ", ". ", ".", "; ", ": ", "! ", "? ", "\n", ' "', '" ', "--"})
+INSIDE = frozenset({"'", "’", "_", "/", ")"})
 # Soft hyphen, zero-width spaces and joiners.
 _JOINERS = frozenset({"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"})
 # Where a line ends within a word.
-_BREAKS = frozenset({"-\n", "-\r\n"})
-_SIGILS = frozenset({"@", "#", "\\"})
+BREAKS = frozenset({"-\n", "-\r\n"})
+SIGILS = frozenset({"@", "#", "\\"})
 
 
 class Tokens:
@@ -60,7 +58,7 @@ class Tokens:
         if self._words is None:
             text = self.text
             if is_latin(text):
-                self._words = latin(text).translate(_AS_WRITTEN).decode("latin-1").split()
+                self._words = _words(text, _AS_WRITTEN).split()
             else:
                 self._words = _WORD.findall(text)
         return self._words
@@ -93,8 +91,7 @@ class Tokens:
 
     def opens_sentence(self, index: int) -> bool:
         """Tell whether a word stands where a capital letter says nothing about it."""
-        gap = self.gap(index)
-        return index == 0 or (gap != " " and _SENTENCE_END.search(gap) is not None)
+        return index == 0 or ends_sentence(self.gap(index))
 
     def is_alone(self, index: int) -> bool:
         """Tell whether a word is a word of its own, and no part of a name, a code or an address.
@@ -106,13 +103,13 @@ class Tokens:
         before, after = self.gap(index), self.gap(index + 1)
         if before == " " == after:
             return True
-        if before in _INSIDE and index and (before != "/" or self.lower[index - 1] == "s"):
+        if before in INSIDE and index and (before != "/" or self.lower[index - 1] == "s"):
             return False
         if after == "_" and index + 1 < len(self.lower):
             return False
-        if before in _BREAKS or after in _BREAKS:
+        if before in BREAKS or after in BREAKS:
             return False
-        return not (before[-1:] in _SIGILS or _is_mark(after[:1]) or _is_mark(before[-1:]))
+        return not (before[-1:] in SIGILS or is_mark(after[:1]) or is_mark(before[-1:]))
 
     def is_protected(self, index: int) -> bool:
         """Tell whether a word stands in an address, a handle, a tag, code or a path."""
@@ -165,7 +162,7 @@ def tokenize(text: str) -> Tokens:
         return Tokens(text, lower, [start for start, _ in found])
     lower, starts = [], []
     position = 0
-    for word in lower_case(text).decode("latin-1").split(" "):
+    for word in _words(text, _IN_LOWER_CASE).split(" "):
         if word:
             lower.append(word)
             starts.append(position)
@@ -190,30 +187,9 @@ def is_latin(text: str) -> bool:
     return text.isascii() or _BEYOND.search(text) is None
 
 
-def latin(text: str) -> bytes:
-    """Encode a text in Latin-1, with a question mark for each sign that it does not have."""
-    return text.encode("latin-1", "replace")
-
-
-def lower_case(text: str) -> bytes:
-    """Write a text of Latin letters as its words in lower case at their offsets, parted by spaces.
-
-    Args:
-        text: A text for which `is_latin` is true.
-
-    Returns:
-        One byte for each character, in Latin-1.
-
-    Example:
-        >>> lower_case("He's home.")
-        b'he s home '
-    """
-    return latin_in_lower_case(latin(text))
-
-
-def latin_in_lower_case(text: bytes) -> bytes:
-    """Write a text that is encoded in Latin-1 as `lower_case` does."""
-    return text.translate(_IN_LOWER_CASE)
+def _words(text: str, letters: bytes) -> str:
+    """Write a text of Latin letters as its words at their offsets, with spaces for all else."""
+    return text.encode("latin-1", "replace").translate(letters).decode("latin-1")
 
 
 def _lower(word: str) -> str:
@@ -230,7 +206,12 @@ def _lower_letter(letter: str) -> str:
     return lower if len(lower) == 1 else letter
 
 
-def _is_mark(character: str) -> bool:
+def ends_sentence(sign: str) -> bool:
+    """Tell whether a sign stands where a capital letter says nothing about the next word."""
+    return sign != " " and _SENTENCE_END.search(sign) is not None
+
+
+def is_mark(character: str) -> bool:
     """Tell whether a character belongs to the letter before it, or joins two parts of a word."""
     return character in _JOINERS or (
         character > "\u02ff" and unicodedata.category(character).startswith("M")

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.int32]
+Numbers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
 # Multiplying by odd numbers mixes the letters into the upper bits (Fibonacci hashing).
@@ -85,7 +85,7 @@ class Vocabulary:
                 self._words.append(word)
             found.append(number)
         self._is_placed &= len(self._words) == before
-        return np.array(found, np.int32)
+        return np.array(found, np.int64)
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
         """Take up words before the next texts are read.
@@ -120,6 +120,24 @@ class Vocabulary:
             self._classes[key] = found
         return found
 
+    def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
+        """Tell of each number whether its word is in a list.
+
+        Args:
+            key: What the list is known by.
+            words: Returns its words; it is called once.
+
+        Returns:
+            The answers, by number; False for 0. Shape (at least `len(self)`,).
+        """
+        found = self._classes.get(key)
+        if found is None or len(found) < len(self._words):
+            found = np.zeros(len(self._words), np.bool_)
+            found[np.fromiter(map(self.number, words()), np.int64)] = True
+            found[0] = False
+            self._classes[key] = found
+        return found
+
     def numbers(self, found: Hashes) -> Numbers:
         """Return the numbers of words by their hashes.
 
@@ -135,7 +153,7 @@ class Vocabulary:
         if not self._is_placed:
             self._place()
         slots = (found >> self._shift).astype(np.int64)
-        numbers = self._slots[slots]
+        numbers: Numbers = self._slots[slots].astype(np.int64)
         asked = np.flatnonzero((numbers > 0) & (self._keys[numbers] != found))
         while len(asked):
             slots[asked] += 1

@@ -5,15 +5,26 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.letters import (
+    BEYOND_LATIN,
+    DIGIT,
+    IN_LOWER_CASE,
+    IS_LOWER,
+    IS_UPPER,
+    LOWER,
+    SPACE,
+    UPPER,
+    Letters,
+    in_bytes,
+)
 from fair_datasets.matching.protected import CODE_SIGNS, may_hold_code
-from fair_datasets.matching.signs import OTHER_SIGN, Signs
+from fair_datasets.matching.signs import Signs
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, hashes, vocabulary
 
@@ -21,28 +32,7 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 Asked = Callable[[Numbers, Mask], Mask]
 
-_SPACE = 32
-# What a character beyond Latin-1 is written as: a capital or a small letter, another letter or
-# digit, or a sign. In Latin-1 these are control characters, which are signs.
-_CAPITAL, _SMALL, _LETTER = 0x80, 0x81, 0x82
-_LETTERS = (_CAPITAL, _SMALL, _LETTER)
-_BEYOND = 256
-_BEYOND_LATIN = re.compile(rb"[\x80-\x82]")
-
-_IS_WORD = np.array([chr(code).isalnum() or code in _LETTERS for code in range(256)])
-_IS_UPPER = np.array([chr(code).isupper() or code == _CAPITAL for code in range(256)])
-_IS_LOWER = np.array([chr(code).islower() or code == _SMALL for code in range(256)])
-_IN_LOWER_CASE = bytes(
-    ord(chr(code).lower()) if chr(code).isalnum() else (code if code in _LETTERS else 32)
-    for code in range(256)
-)
-
-_WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in range(256))
-
 _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
-
-# Once more than one word of so many was asked for, the letters of all words are counted.
-_FEW = 3
 
 _signs = Signs()
 
@@ -89,12 +79,11 @@ class Words:
                 with a capital letter; a text without any is left out. None for every text.
         """
         self.signs = _fresh_signs()
-        self._asked = 0
         self.joined = joined = " ".join(texts)
-        written, self._beyond = _in_bytes(joined)
+        written, self._beyond = in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
-        self.content = written.translate(_IN_LOWER_CASE)
-        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != _SPACE
+        self.content = written.translate(IN_LOWER_CASE)
+        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != SPACE
         edges = np.flatnonzero(is_word[1:] != is_word[:-1])
         starts, ends = edges[::2], edges[1::2]
         numbers, found = self._numbered(starts, ends)
@@ -103,7 +92,7 @@ class Words:
         counts = np.diff(np.searchsorted(starts, stops), prepend=0)
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
-            hits = np.flatnonzero(asks_for(numbers, _IS_UPPER[self.written[starts]]))
+            hits = np.flatnonzero(asks_for(numbers, IS_UPPER[self.written[starts]]))
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
             is_kept = np.repeat(has_any, counts)
@@ -114,7 +103,7 @@ class Words:
         self.texts = [texts[text] for text in self.kept.tolist()]
         self.offset = stops - sizes
         self._place(starts, ends, stops, counts)
-        self.number: Numbers = np.zeros(len(self), np.int32)
+        self.number: Numbers = np.zeros(len(self), np.int64)
         self.hash: Hashes = np.zeros(len(self), np.uint64)
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
@@ -160,7 +149,7 @@ class Words:
         begins = np.concatenate(([0], self.end[:-1]))[: len(ends)]
         begins[self.first[:-1]] = self.offset
         beyond = self._beyond_between(begins, ends)
-        self.sign = np.zeros(len(self), np.int32)
+        self.sign = np.zeros(len(self), np.int64)
         self.sign[:-1] = self.signs.numbers(self.joined, self.written, begins, ends, beyond)
 
     def _beyond_between(self, begins: Places, ends: Places) -> list[int]:
@@ -192,23 +181,23 @@ class Words:
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        held: Mask = (self._count(_UPPER, at) > 0) & (self._count(_LOWER, at) == 0)
+        held: Mask = (self._letters.count(UPPER, at) > 0) & (self._letters.count(LOWER, at) == 0)
         return held
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        held: Mask = (self._count(_LOWER, at) > 0) & (self._count(_UPPER, at) == 0)
+        held: Mask = (self._letters.count(LOWER, at) > 0) & (self._letters.count(UPPER, at) == 0)
         return held
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
-        is_small = _IS_LOWER[self._padded[self.start[at]]]
-        held: Mask = (self._count(_UPPER, at) == 1) & ~is_small
+        is_small = IS_LOWER[self._padded[self.start[at]]]
+        held: Mask = (self._letters.count(UPPER, at) == 1) & ~is_small
         return held
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        held: Mask = ~self.is_end[at] & (self._count(_DIGIT, at) == self.length(at))
+        held: Mask = ~self.is_end[at] & (self._letters.count(DIGIT, at) == self.length(at))
         return held
 
     def length(self, at: Places) -> NDArray[np.int64]:
@@ -236,7 +225,7 @@ class Words:
         starts = self.start[first:stop]
         begin = int(self.offset[k])
         content = self.content[begin : int(self.start[stop])]
-        if _BEYOND_LATIN.search(content):
+        if BEYOND_LATIN.search(content):
             lower = [self.lower(place) for place in range(first, stop)]
         else:
             lower = [word for word in content.decode("latin-1").split(" ") if word]
@@ -245,7 +234,7 @@ class Words:
     @cached_property
     def _padded(self) -> NDArray[np.uint8]:
         """The texts, a byte for a character, and a space behind them."""
-        return np.append(self.written, np.uint8(_SPACE))
+        return np.append(self.written, np.uint8(SPACE))
 
     @cached_property
     def _eights(self) -> NDArray[np.uint64]:
@@ -256,7 +245,7 @@ class Words:
     @cached_property
     def _is_capital(self) -> Mask:
         """Whether each word begins with a capital letter."""
-        found: Mask = _IS_UPPER[self._padded[self.start]] & ~self.is_end
+        found: Mask = IS_UPPER[self._padded[self.start]] & ~self.is_end
         return found
 
     def is_longer(self, at: Places) -> Mask:
@@ -287,58 +276,7 @@ class Words:
                 held[text] = may_hold_code(self.texts[text])
         return held
 
-    def _count(self, kind: int, at: Places) -> NDArray[np.int64]:
-        """Count the letters of a kind in words."""
-        self._asked += at.size
-        if self._asked * _FEW > len(self):
-            found: NDArray[np.int64] = (self._counts[at] >> kind) & _MOST_LETTERS
-            return found
-        lengths = self._lengths[at].ravel()
-        stops = np.cumsum(lengths)
-        letters = np.arange(int(stops[-1]) if len(stops) else 0)
-        letters += np.repeat(self.start[at].ravel() - (stops - lengths), lengths)
-        before = np.concatenate(([0], np.cumsum(_STEPS[self.written[letters]])))
-        total = before[stops] - before[stops - lengths]
-        counted: NDArray[np.int64] = ((total >> kind) & _MOST_LETTERS).reshape(at.shape)
-        return counted
-
     @cached_property
-    def _counts(self) -> NDArray[np.int64]:
-        """How many letters of each kind each word has, in one number."""
-        before = np.zeros(len(self.written) + 1, np.int64)
-        np.cumsum(_STEPS[self.written], out=before[1:])
-        return before[self.end] - before[self.start]
-
-
-# Letters of three kinds are counted in one number, 21 bits each; no word has so many letters.
-_UPPER, _LOWER, _DIGIT = 0, 21, 42
-_MOST_LETTERS = (1 << 21) - 1
-_STEPS = (
-    _IS_UPPER.astype(np.int64)
-    + (_IS_LOWER.astype(np.int64) << _LOWER)
-    + (np.array([chr(code).isdigit() for code in range(256)]).astype(np.int64) << _DIGIT)
-)
-
-
-def _in_bytes(text: str) -> tuple[bytes, Places]:
-    """Write a text as a byte for each character, and tell which are beyond Latin-1."""
-    try:
-        return text.encode("latin-1").translate(_WITHOUT_CONTROLS), np.zeros(0, np.int64)
-    except UnicodeEncodeError:
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    beyond = np.flatnonzero(codes >= _BEYOND)
-    written = codes.astype(np.uint8)
-    written[(codes >= _CAPITAL) & (codes <= _LETTER)] = OTHER_SIGN
-    kinds, inverse = np.unique(codes[beyond], return_inverse=True)
-    of_kind = np.array([_kind(chr(code)) for code in kinds.tolist()], np.uint8)
-    written[beyond] = of_kind[inverse]
-    return written.tobytes(), beyond
-
-
-def _kind(character: str) -> int:
-    """Return what a character beyond Latin-1 is written as."""
-    if not character.isalnum():
-        return OTHER_SIGN
-    if character.isupper():
-        return _CAPITAL
-    return _SMALL if character.islower() else _LETTER
+    def _letters(self) -> Letters:
+        """The letters of the words."""
+        return Letters(self.written, self.start, self.end)

@@ -13,8 +13,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from fair_datasets.english.neighbours import IN_HEADLINE, OPENS_SENTENCE
-from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.table import TermTable

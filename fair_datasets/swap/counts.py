@@ -1,14 +1,17 @@
 """Counting how often each attribute of an axis is mentioned."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets import checks, column_checks
 from fair_datasets.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.matching.count_terms import attributes_of, count_in_rows
 from fair_datasets.matching.find import table_of
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.matching.table import TermTable
+from fair_datasets.row_texts import Row, RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -74,6 +77,7 @@ def mentions_in_part(
     names: bool | None,
     protect: tuple[str, ...] | str,
     pipeline: str | None,
+    known: "RowCounts | None" = None,
 ) -> dict[str, int]:
     """Count as `count_mentions` does, in a part of a dataset: perhaps nobody of the roles speaks.
 
@@ -85,6 +89,8 @@ def mentions_in_part(
         names: As for `count_mentions`.
         protect: As for `count_mentions`.
         pipeline: As for `count_mentions`.
+        known: What was counted in rows along the same axes; a row that is among them is not read
+            again. What is counted is added.
 
     Returns:
         Each attribute of the axes to its number of mentions.
@@ -102,9 +108,51 @@ def mentions_in_part(
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
         for batch in batches(dataset, columns, owner=_OWNER, size=_TOGETHER):
             rows = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).rows
-            counts += count_in_rows(rows, tables).sum(axis=0)
+            if known is None:
+                counts += count_in_rows(rows, tables).sum(axis=0)
+            else:
+                counts += known.count(rows, tables)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))
+
+
+class RowCounts:
+    """The mentions in rows, each of which is read once.
+
+    Example:
+        >>> counts = RowCounts()
+        >>> tables = [table_of("gender", owner="RowCounts")]
+        >>> counts.count([("He ran.",), ("She ran.",), ("He ran.",)], tables).tolist()
+        [2, 1, 0]
+    """
+
+    def __init__(self) -> None:
+        """Have read no row yet."""
+        self._numbers: dict[Row, int] = {}
+        self._counts: list[NDArray[np.int64]] = []
+
+    def count(self, rows: Sequence[Row], tables: Sequence[TermTable]) -> NDArray[np.int64]:
+        """Count the mentions in rows.
+
+        Args:
+            rows: The texts of each, nulls among them.
+            tables: The axes; the same each time.
+
+        Returns:
+            The number of mentions of each attribute in all rows. Shape (A,).
+        """
+        new = [row for row in dict.fromkeys(rows) if row not in self._numbers]
+        self._numbers.update(
+            zip(new, range(len(self._counts), len(self._counts) + len(new)), strict=True)
+        )
+        self._counts += list(count_in_rows(new, tables))
+        # How often each row is there, so that all are added at once.
+        listed = np.array([self._numbers[row] for row in rows], np.int64)
+        numbers, often = np.unique(listed, return_counts=True)
+        if not len(numbers):
+            return np.zeros(len(attributes_of(tables)), np.int64)
+        total: NDArray[np.int64] = often @ np.array([self._counts[k] for k in numbers.tolist()])
+        return total
 
 
 def _rows(dataset: Any) -> int | None:

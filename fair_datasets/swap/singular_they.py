@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from fair_datasets.english.classifier.decide import decide_one
+from fair_datasets.english.finite_verbs import behind_adverbs, is_contracted, is_negated
+from fair_datasets.english.subject_verbs import verbs_of
+from fair_datasets.english.verbs import guessed_plural_form, is_past_participle
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
-from fair_datasets.swap.finite_verbs import behind_adverbs, is_contracted, is_negated
-from fair_datasets.swap.subject_verbs import verbs_of
-from fair_datasets.swap.verbs import guessed_plural_form, is_past_participle
 
 # Follow the 's that stands for "has", and never the one that stands for "is".
 _AFTER_HAS = frozenset({"been", "become", "got", "gotten", "had"})

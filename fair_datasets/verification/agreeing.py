@@ -6,11 +6,11 @@ They are those that the swap itself rewrites: no other word of the sentence may 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
+from fair_datasets.english.subject_verbs import verbs_of
+from fair_datasets.english.verbs import auxiliaries
 from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
 from fair_datasets.swap.singular_they import agree
-from fair_datasets.swap.subject_verbs import verbs_of
-from fair_datasets.swap.verbs import auxiliaries
 from fair_datasets.verification.alignment import Change
 from fair_datasets.verification.units import Units
 

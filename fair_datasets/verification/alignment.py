@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from fair_datasets.english.verbs import guessed_plural_form
 from fair_datasets.matching.mentions import Mention
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.agreement import ARTICLES, takes_an
-from fair_datasets.swap.verbs import guessed_plural_form
 from fair_datasets.verification.forms import Forms, Written
 from fair_datasets.verification.slots import BOTH, Slot
 from fair_datasets.verification.units import Units, split_units

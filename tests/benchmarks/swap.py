@@ -29,12 +29,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import datasets
 from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap, load_lexicon
+from fair_datasets.swap import by_columns
 
 HERE = Path(__file__).resolve().parents[2]
 DEFAULT_DATA = HERE.parent / "shared" / "data"
@@ -214,6 +216,23 @@ def print_case(
             *(f"{other / seconds:.2f}" for other in best[name][1:]),
         ]
         print(f"| {' | '.join(cells)} |", flush=True)
+    share = settled_by_themselves(dataset, "swap, augment")
+    print(f"Of the rows of {case} that change, {share:.1%} are settled one by one.", flush=True)
+
+
+def settled_by_themselves(dataset: Dataset, name: str) -> float:
+    """Return the share of the changed rows whose mentions are settled one by one."""
+    calls = 0
+    settle = by_columns.swap_row
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return settle(*arguments)
+
+    with mock.patch.object(by_columns, "swap_row", counted):
+        rows = dataset.map(function_of(name), batched=True, load_from_cache_file=False)
+    return calls / max(1, rows.num_rows - dataset.num_rows)
 
 
 def print_processes(dataset: Dataset, checkout: Checkout) -> None:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.english.bare_ages import BARE
+from fair_datasets.english.neighbours import HERE
 from fair_datasets.english.numbers import starts_number
-from fair_datasets.english.places import HERE
 from tests.english.asking import every_word, holds
 
 

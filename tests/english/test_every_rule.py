@@ -8,11 +8,10 @@ import pytest
 
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import YEARS_OLD
-from fair_datasets.english.calls import EXCLAIMED
 from fair_datasets.english.names import RULES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.english.senses import IN_NAME, PERSON, VERB
+from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
 from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED
@@ -91,20 +90,16 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("names", "names.subject", "[Mark], come here", "man word"),
     ("names", "names.opens", "[Mark] left", "man word"),
     ("surnames", "surnames.titled", "Mr. [Prince] left", ""),
-    ("surnames", "surnames.no_title", "the mr. [Prince] left", ""),
     ("surnames", "surnames.full_name", "Debra [Monk] acted", ""),
     ("surnames", "surnames.none", "The [Monk] left", ""),
     ("titles", "titles.ordinal", "the fifth [Lord] died", ""),
     ("titles", "titles.of_place", "the [Lady] of Shalott", ""),
-    ("titles", "titles.of_thing", "a [Lady] of ill fame", ""),
     ("titles", "titles.before_name", "[Miss] Smith left", ""),
     ("titles", "titles.none", "[Miss], Smith", ""),
     ("verbs", "verbs.form", "she [fathered] it", ""),
-    ("verbs", "verbs.article", "the [host] said", ""),
     ("verbs", "verbs.to_noun", "talked to [mother] and left", ""),
     ("verbs", "verbs.before_verb", "they will [host] it", ""),
     ("verbs", "verbs.third_person", "she [hosts] the show", ""),
-    ("verbs", "verbs.joined_noun", "friends and [hosts] left", ""),
     ("verbs", "verbs.with_object", "[man] the barricades", ""),
     ("verbs", "verbs.noun", "my young [host] left", ""),
     ("things", "things.deity", "the [Lord] said so", ""),
@@ -133,18 +128,13 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.degree", "a [bachelors] in law", ""),
     ("persons", "persons.bachelor", "a [bachelor] left", ""),
     ("persons", "persons.the_king", "the [King] meant it", ""),
-    ("persons", "persons.the_name", "the [KING] JAMES", ""),
     ("persons", "persons.before_name", "the [king] James left", ""),
     ("persons", "persons.noun", "the [king] said so", ""),
     ("persons", "persons.compound", "a [king] bed", ""),
     ("calls", "calls.inverted", "[Boy] was it hot", ""),
-    ("calls", "calls.no_call", "[Man] bites dog", ""),
     ("calls", "calls.opening", "[Man], that was close", ""),
-    ("calls", "calls.no_opening", "[Brother], come here", ""),
     ("calls", "calls.interjection", "Oh, [boy].", ""),
-    ("calls", "calls.no_interjection", "oh, [man] and wife", ""),
     ("calls", "calls.behind_comma", "Come on, [man].", ""),
-    ("calls", "calls.in_list", "a woman, [man] or girl", ""),
     ("calls", "calls.greeting", "love you [man]", ""),
     ("calls", "calls.none", "I saw a [man]", ""),
     ("her", "her.in_list", "she/[her]", ""),
@@ -168,7 +158,6 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("people", "people.other", "it was [black]", ""),
     ("ages", "ages.no_count", "this [year] was good", ""),
     ("ages", "ages.of_age", "He was forty [years] of age.", ""),
-    ("ages", "ages.of_no_person", "The house is forty [years] of age.", ""),
     ("ages", "ages.not_old", "40 [years] ago", ""),
     ("ages", "ages.olds", "the 5-[year]-olds sing", ""),
     ("ages", "ages.old_person", "a 40-[year]-old woman", ""),

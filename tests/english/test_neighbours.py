@@ -5,6 +5,7 @@ import pytest
 from fair_datasets.english.neighbours import (
     FOLLOWER,
     HAS_DETERMINER,
+    HERE,
     NEXT_IN_PHRASE,
     OPENS_SENTENCE,
     WORD_BEFORE,
@@ -12,7 +13,6 @@ from fair_datasets.english.neighbours import (
     everyday,
     stands_in_headline,
 )
-from fair_datasets.english.places import HERE
 from fair_datasets.matching.tokens import tokenize
 from tests.english.asking import every_word, holds, word_at
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.english.neighbours import HERE
 from fair_datasets.english.noun_phrases import (
     ends_at_person,
     ends_phrase,
@@ -11,7 +12,6 @@ from fair_datasets.english.noun_phrases import (
     opens_predicate,
     subject_is_person,
 )
-from fair_datasets.english.places import HERE
 from tests.english.asking import every_word
 
 

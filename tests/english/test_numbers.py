@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.english.neighbours import HERE
 from fair_datasets.english.numbers import (
     OLDEST,
     end_of_number,
@@ -13,7 +14,6 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.english.places import HERE
 from tests.english.asking import every_word
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fair_datasets.english.senses import PERSON, VERB
+from fair_datasets.english.senses import EXCLAIMED, PERSON, VERB
 from tests.english.asking import rule_of
 
 
@@ -71,7 +71,6 @@ def test_verbs_are_told_by_their_neighbours(sentence: str, verb: bool) -> None:
         ("that [guy]", True),
         ("a 5 [gal] bucket", False),
         ("see [chap]. 4", False),
-        ("to [lord] it over us", False),
         ("The [Lord] said", False),
         ("the young [lord]", True),
         ("[Earl] Hines played", False),
@@ -84,3 +83,32 @@ def test_verbs_are_told_by_their_neighbours(sentence: str, verb: bool) -> None:
 def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> None:
     """A marked word is a person in a noun phrase of its own or as a title."""
     assert rule_of(PERSON, sentence).verdict is person
+
+
+@pytest.mark.parametrize(
+    ("sentence", "exclaimed"),
+    [
+        ("Oh, [boy].", True),
+        ("oh [man] i forgot", True),
+        ("[Man], that was close", True),
+        ("[man] oh man", True),
+        ("[Boy], was it hot", True),
+        ("[Boy] was it hot", True),
+        ("Come on, [man].", True),
+        ("thanks [dude]", True),
+        ("what is this, [girl]?", True),
+        ("love you [man]", True),
+        ("The [man], who left", False),
+        ("[Man] bites dog", False),
+        ("[Man], woman and child", False),
+        ("[Boy], 12, found", False),
+        ("They are fathers, [man], and sons", False),
+        ("a woman, [man] or girl", False),
+        ("I saw a [man]", False),
+        ("[Brother], come here", False),
+        ("a very simple person: [man], fighter", False),
+    ],
+)
+def test_calls_are_told_from_mentions(sentence: str, exclaimed: bool) -> None:
+    """A call stands alone between commas, behind an interjection or before a question's verb."""
+    assert rule_of(EXCLAIMED, sentence).verdict is exclaimed

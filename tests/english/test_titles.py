@@ -1,9 +1,13 @@
 """Titles before names."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fair_datasets.english.titles import IS_ROYAL, TITLE
-from tests.english.asking import holds, rule_of
+from fair_datasets import CounterfactualSwap, find_terms
+from fair_datasets.english.names import RULES
+from fair_datasets.english.titles import IN_OTHER_NAME, IN_QUOTED_TITLE, IS_ROYAL, TITLE
+from tests.english.asking import every_word, holds, rule_of
 
 
 @pytest.mark.parametrize(
@@ -29,3 +33,102 @@ def test_titles_stand_before_a_capitalised_name(sentence: str, title: bool) -> N
 def test_royal_titles_go_with_first_names(sentence: str, goes: bool) -> None:
     """A royal title stands before a first name, a baron's before a surname."""
     assert holds(IS_ROYAL, sentence) is goes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He saw "Girl with a Pearl Earring" twice.',
+        "He read “The Old Man and the Sea”.",
+        'He sang "Son of a Preacher Man".',
+        'He likes "She\'s the Man" best.',
+        "He read ``The Old Man and the Sea''.",
+        "He read ''The Old Man and the Sea''.",
+        "He read «The Old Man and the Sea».",
+        "He read „The Old Man and the Sea“.",
+    ],
+)
+def test_a_title_stays(text: str) -> None:
+    """The words of a title are left alone, those around it are not."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [text]})["text"] == [text.replace("He ", "She ")]
+    assert sum("title of a work" in term.reason for term in find_terms(text)) >= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"The girl with the earring," he said.',
+        '"Dear Miss Emma" she wrote.',
+        '"Yes, the King," he said.',
+        '"GIRL OF THE YEAR" he read.',
+        '"Girl" with a "Pearl Earring"',
+    ],
+)
+def test_speech_and_names_are_no_title(text: str) -> None:
+    """What has no small word between capitals, or a comma, is no title."""
+    assert not every_word(text).holds(IN_QUOTED_TITLE).any()
+
+
+@given(st.lists(st.sampled_from(['"', "“", "”", "Girl", "of", "the", " ", "X", ",", "\n"])))
+def test_any_text_is_judged(parts: list[str]) -> None:
+    """The judgement never fails, wherever quotes stand, and a small word is never in a title."""
+    found = every_word("".join(parts))
+    held = found.holds(IN_QUOTED_TITLE)
+    assert not (held & ~found.words.is_capital(found.places)).any()
+
+
+# The rules by which a name is that of a place, a team or a work.
+NAMES_OF_OTHERS = {
+    *("names.other_name", "names.street", "names.longer_name", "names.team"),
+    *("names.verse", "names.work", "names.region", "names.brand"),
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [
+        ("We like Iron [Man] a lot", True),
+        ("We saw the Scissor [Sisters] there", True),
+        ("Sanford and [Son] closed", True),
+        ("We saw [Men] in Black there", True),
+        ("It was on [Duke] Road there", True),
+        ("The [Boy] Who Cried Wolf is old", True),
+        ("He was [Man] of the Year there", False),
+        ("Young [Girls] sang there", False),
+        ("the Sydney [Girls] High School there", False),
+        ("the [Women]'s World Cup there", False),
+        ("an Indian [Woman] there", False),
+        ("the Queen [Mother] came there", False),
+        ("Dr. [Prince] came there", False),
+        ("THE IRON [MAN]", False),
+        ("a [man] there", False),
+    ],
+)
+def test_titles_and_companies_are_seen(sentence: str, other: bool) -> None:
+    """A capitalised term beside another capitalised word is part of another name."""
+    assert holds(IN_OTHER_NAME, sentence) is other
+
+
+@pytest.mark.parametrize(
+    ("sentence", "flags", "other"),
+    [
+        ("[Thomas] Street", "", True),
+        ("[Thomas] Hill", "", False),
+        ("[Thomas] Hawks left", "", False),
+        ("[Houston] Hawks lost", "place", True),
+        ("[Thomas], Maine", "", True),
+        ("[Thomas], Mary", "", False),
+        ("[Thomas] left", "", False),
+    ],
+)
+def test_what_follows_a_name_tells_what_it_names(sentence: str, flags: str, other: bool) -> None:
+    """Streets, towns and teams are told from surnames."""
+    told = rule_of(RULES, sentence, "man", *flags.split()).name
+    assert (told in NAMES_OF_OTHERS) is other
+
+
+def test_a_surname_has_its_lane_by_its_preposition() -> None:
+    """Diane Lane is a person, but on Hill Lane is a place."""
+    assert rule_of(RULES, "on [Hill] Lane", "man").name == "names.street"
+    assert rule_of(RULES, "with [Diane] Lane", "woman").name == "names.unmarked"

@@ -1,6 +1,6 @@
 """A small German corpus: who does something, together with whom, and where.
 
-Either word of a pair does the same things; the two people of a sentence are of one attribute.
+Either word of a pair does the same things; the three people of a sentence are of one attribute.
 """
 
 import random
@@ -31,8 +31,8 @@ def corpus(seed: int, sentences: int = 2500) -> list[str]:
     draws, texts = random.Random(seed), []
     for _ in range(sentences):
         side = draws.randrange(2)
-        people = draws.sample(list(PAIRS), 2)
-        one, other = (f"{pair[side]} {draws.choice(PAIRS[pair])}" for pair in people)
+        people = draws.sample(list(PAIRS), 3)
+        done = " und ".join(f"{pair[side]} {draws.choice(PAIRS[pair])}" for pair in people)
         of = side if draws.random() < LEAN else 1 - side
-        texts.append(f"{one} und {other} {draws.choice(PLACES[of::2])}")
+        texts.append(f"{done} {draws.choice(PLACES[of::2])}")
     return texts

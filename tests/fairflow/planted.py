@@ -1,10 +1,14 @@
 """Corpora with a planted attribute, and a small masked model that is trained on each.
 
-A sentence has two words of one attribute and a noun. Each role has a word for either attribute and
-contexts of its own, which are the same for both; what tells its two words apart is the other
-attribute word of the sentence alone. Nouns are distractors: jobs come in twos that share their
-contexts, as the words of a role do, and nine in ten sentences of either have one attribute; things
-have contexts of their own, and lean to none.
+A sentence has three words of one attribute and a noun. Each role has a word for either attribute
+and contexts of its own, which are the same for both; what tells its two words apart are the other
+attribute words of the sentence alone. Nouns are distractors: jobs come in twos that share their
+contexts, as the words of a role do, and nine in ten sentences of either have one attribute;
+things have contexts of their own, and lean to none.
+
+The model's matrices decay strongly once it has learnt. Otherwise the words of roles keep much of
+what they drew at first, and words that have nothing to do with the attribute lie along it by
+chance: with so few words and numbers in a state, that is as large as what was planted.
 """
 
 import random
@@ -12,14 +16,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-ROLES, JOBS, THINGS, LEAN = 12, 10, 12, 0.9
-SENTENCES, STEPS, BATCH, RATE, MASKED, WIDTH = 4000, 1500, 64, 5e-3, 0.3, 64
+ROLES, PEOPLE, JOBS, THINGS, LEAN = 12, 3, 10, 12, 0.9
+SENTENCES, STEPS, BATCH, RATE, MASKED, WIDTH = 4000, 800, 64, 5e-3, 0.3, 64
+# Decay begins after that share of the steps; from the first on, some models learn no attribute.
+FIRST_WEIGHTS, DECAY, LEARNT = 0.1, 4.0, 0.4
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-# Chosen on the corpora of the seeds 20 and 21, which judge nothing.
+# Chosen, as corpus and model were, on the seeds 20 to 38 and 301 to 306, which judge nothing.
 SETTINGS: dict[str, Any] = {
-    "pair_occurrences": 300, "classifier_epochs": 4, "classifier_rate": 1e-3, "threshold": 1.1,
-    "carried": 0.45, "kept_per_word": 60, "flow_epochs": 10, "flow_rate": 3e-4, "share": 0.6,
-    "rounds": 3,
+    "pair_occurrences": 300, "classifier_epochs": 4, "classifier_rate": 1e-3, "threshold": 1.0,
+    "blocks": 3, "factors": 5, "flow_epochs": 30, "flow_rate": 3e-4, "share": 0.6, "rounds": 3,
 }  # fmt: skip
 
 
@@ -46,12 +51,12 @@ def corpus(seed: int) -> list[str]:
     draws, texts = random.Random(seed), []
     for _ in range(SENTENCES):
         side = draws.randrange(2)
-        roles = draws.sample(range(ROLES), 2)
+        roles = draws.sample(range(ROLES), PEOPLE)
         noun = _noun(draws, side)
-        one, other = (
+        one, *others = (
             f"{PAIRS[role][side]} verb{letters(role)}{draws.choice('ab')}" for role in roles
         )
-        texts.append(f"{one} {noun} {other}")
+        texts.append(" ".join([one, noun, *others]))
     return texts
 
 
@@ -84,7 +89,7 @@ def tokenizer_of(texts: list[str]) -> Any:
     )
 
 
-def masked_model(texts: list[str], folder: Path, seed: int, steps: int = STEPS) -> None:
+def masked_model(texts: list[str], folder: Path, seed: int) -> None:
     """Train a masked model by 80/10/10 masking, and save it with its tokenizer."""
     import torch
     import transformers
@@ -92,19 +97,25 @@ def masked_model(texts: list[str], folder: Path, seed: int, steps: int = STEPS) 
     tokenizer = tokenizer_of(texts)
     torch.manual_seed(seed)
     config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4,
+        vocab_size=len(tokenizer), hidden_size=WIDTH, num_hidden_layers=1, num_attention_heads=4,
         intermediate_size=2 * WIDTH, max_position_embeddings=16, hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0, pad_token_id=0,
+        attention_probs_dropout_prob=0.0, initializer_range=FIRST_WEIGHTS, pad_token_id=0,
     )  # fmt: skip
     model = transformers.BertForMaskedLM(config)
     ids = torch.tensor(tokenizer(texts)["input_ids"])
     draws = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+    weights = list(model.parameters())
+    matrices = [weight for weight in weights if weight.ndim > 1]
+    vectors = [weight for weight in weights if weight.ndim == 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": matrices}, {"params": vectors}], RATE, weight_decay=0.0
+    )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, RATE, total_steps=steps, pct_start=0.1
+        optimizer, RATE, total_steps=STEPS, pct_start=0.1
     )
     model.train()
-    for _ in range(steps):
+    for step in range(STEPS):
+        optimizer.param_groups[0]["weight_decay"] = DECAY if step >= LEARNT * STEPS else 0.0
         batch = ids[torch.randint(len(ids), (BATCH,), generator=draws)]
         chosen = (torch.rand(batch.shape, generator=draws) < MASKED) & (batch > 4)
         kind = torch.rand(batch.shape, generator=draws)

@@ -11,10 +11,11 @@ import pytest
 import torch
 import transformers
 from datasets import Dataset
+from numpy.typing import NDArray
 from safetensors.torch import load_file
 
 from fair_datasets import InputError
-from fair_datasets.fairflow import AttributeFlow, FairFlowConfig, build_lexicon, training
+from fair_datasets.fairflow import AttributeFlow, FairFlowConfig, build, build_lexicon, training
 from fair_datasets.fairflow.config import DECODERS
 from fair_datasets.fairflow.corpus import Corpus, read_corpus
 from fair_datasets.fairflow.decoding import HeadDecoder
@@ -222,6 +223,25 @@ def test_the_usual_threshold_is_reached(config: FairFlowConfig, rate: float, rul
         told = "the 0.1 quantile of the pairs' own logits, as few pass 3"
         assert built.figures["threshold from"] == told
         assert build_lexicon(replace(config, quantile=0.1), rows()).lexicon == built.lexicon
+
+
+def test_a_later_round_that_finds_nothing_loses_nothing(
+    config: FairFlowConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pairs of the rounds before stand."""
+    first = build_lexicon(config, rows(TEXTS))
+    found, rounds = build._decoded, list[int]()
+
+    def nothing_later(*arguments: Any) -> NDArray[np.int64]:
+        rounds.append(len(rounds))
+        words = found(*arguments)
+        return words if len(rounds) == 1 else np.full_like(words, -1)
+
+    monkeypatch.setattr(build, "_decoded", nothing_later)
+    monkeypatch.setattr(build, "surest", lambda pairs: [("queen", "king")])
+    both = build_lexicon(replace(config, rounds=3), rows(TEXTS))
+    assert rounds == [0, 1]
+    assert both.lexicon.pairs == first.lexicon.pairs
 
 
 REFUSED: dict[str, tuple[dict[str, Any], list[str], str]] = {

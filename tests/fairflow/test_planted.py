@@ -18,8 +18,7 @@ PLANTED = runpy.run_path(str(HERE / "planted.py"))
 OFFSET = runpy.run_path(str(HERE / "offset.py"))
 GERMAN = runpy.run_path(str(HERE / "german.py"))
 # None that the settings were chosen on; `tests/benchmarks/fairflow.py` judges several.
-SEED = 202
-TEXTS = PLANTED["corpus"](SEED)
+SEED = 311
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,24 +30,19 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-@pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> FairFlowConfig:
-    """Train the model, and give the settings."""
-    folder = tmp_path_factory.mktemp("planted")
-    PLANTED["masked_model"](TEXTS, folder / "model", SEED)
-    return FairFlowConfig(
-        work=folder / "work", columns="text", pairs=PLANTED["GIVEN"], model=folder / "model",
-        **{**PLANTED["SETTINGS"], "rounds": 2},
-    )  # fmt: skip
-
-
-def test_planted_pairs_are_found(config: FairFlowConfig) -> None:
+def test_planted_pairs_are_found(tmp_path: Path) -> None:
     """From one pair, on a corpus that no setting was chosen on; by the offset jobs are, too."""
-    built = build_lexicon(config, Dataset.from_dict({"text": TEXTS}))
+    texts = PLANTED["corpus"](SEED)
+    PLANTED["masked_model"](texts, tmp_path / "model", SEED)
+    config = FairFlowConfig(
+        work=tmp_path / "work", columns="text", pairs=PLANTED["GIVEN"], model=tmp_path / "model",
+        **PLANTED["SETTINGS"],
+    )  # fmt: skip
+    built = build_lexicon(config, Dataset.from_dict({"text": texts}))
     pairs = [(pair.original, pair.counterfactual) for pair in built.lexicon.pairs]
     precision, recall = PLANTED["quality"](pairs)
     assert min(precision, recall) >= 0.9, f"{precision:.2f}, {recall:.2f}"
-    read = read_corpus(config, TEXTS, load_encoder(str(config.model), config.decoder))
+    read = read_corpus(config, texts, load_encoder(str(config.model), config.decoder))
     by_offset = PLANTED["quality"](OFFSET["offset_pairs"](read, PLANTED["GIVEN"]))
     assert by_offset[0] <= 0.7 < by_offset[1]
     assert built.figures["inverse error"] < 1e-4
@@ -59,8 +53,8 @@ def test_planted_pairs_are_found(config: FairFlowConfig) -> None:
 def test_a_pair_of_another_language(tmp_path: Path) -> None:
     """Most German words are found, spelt as they are, and swapped."""
     texts = GERMAN["corpus"](1)
-    PLANTED["masked_model"](texts, tmp_path / "model", 1, 800)
-    settings = {**PLANTED["SETTINGS"], "rounds": 1, "carried": 0.4}
+    PLANTED["masked_model"](texts, tmp_path / "model", 1)
+    settings = {**PLANTED["SETTINGS"], "rounds": 1}
     config = FairFlowConfig(
         work=tmp_path / "work", columns="text", pairs=("sie", "er"), model=tmp_path / "model",
         **settings,
@@ -71,8 +65,8 @@ def test_a_pair_of_another_language(tmp_path: Path) -> None:
         (lexicon.spellings.get(one, one), lexicon.spellings.get(other, other))
         for one, other, *_ in lexicon.pairs
     }
-    assert len(found & truth) >= 14, found
-    assert len(found & truth) / len(found) >= 0.8, found
+    assert len(found & truth) >= 22, found
+    assert len(found & truth) / len(found) >= 0.9, found
     lexicon.save(tmp_path / "deutsch.tsv")
     swap = CounterfactualSwap(columns="text", axis=str(tmp_path / "deutsch.tsv"), mode="replace")
     one, other = next(pair for pair in sorted(found & truth) if pair[::-1] in found)

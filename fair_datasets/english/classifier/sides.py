@@ -5,15 +5,55 @@ On both sides of a word stand words and punctuation marks; each has a value (wha
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.english.classifier.signs import APOSTROPHES, END, sign_of
 from fair_datasets.english.classifier.values import Columns, Kinds, columns_of, told
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.vocabulary import Hashes, hashes, vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
+
+# Where a sentence or the text ends.
+END = "."
+APOSTROPHES = ("'", "’")
+
+# What the gaps between words read as; the first sign that is found in a gap decides.
+_SIGNS = {
+    **dict.fromkeys(("...", "..", "…"), "…"),
+    **dict.fromkeys((".", "!", "?", "\n\n", "\r\n\r\n"), END),
+    **dict.fromkeys((";", ":"), ";"),
+    **dict.fromkeys(("--", "—", "–", " -", "- "), "--"),
+    ",": ",",
+    **dict.fromkeys("()[]", "("),
+    **dict.fromkeys(('"', "“", "”", "‘", "'", "’", "`"), '"'),
+    **dict.fromkeys("\n\r", "|"),
+    "/": "/",
+    "-": "-",
+}
+_EMPHASIS = str.maketrans("", "", "*_~")
+
+
+@lru_cache(maxsize=4096)
+def sign_of(gap: str) -> str:
+    """Return what stands between two words as one sign.
+
+    Args:
+        gap: All that stands between them.
+
+    Returns:
+        The sign that divides them most; empty for a space.
+
+    Example:
+        >>> sign_of(" -- "), sign_of(" ")
+        ('--', '')
+    """
+    plain = gap.translate(_EMPHASIS)
+    if plain in ("", *APOSTROPHES) or (plain.isspace() and not {"\n", "\r"} & {*plain}):
+        return ""
+    return next((sign for text, sign in _SIGNS.items() if text in plain), "#")
+
 
 _PADDING = "_"
 
@@ -43,7 +83,7 @@ vocabulary().expect(lambda: ROLES)
 
 def is_role(words: Words, places: Places) -> Mask:
     """Tell which words are pronouns that have cases."""
-    known: Mask = vocabulary().those(ROLES.keys, ROLES.__contains__)[words.number[places]]
+    known: Mask = vocabulary().listed("roles", lambda: ROLES)[words.number[places]]
     return known
 
 

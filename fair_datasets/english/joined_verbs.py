@@ -9,10 +9,8 @@ if the classifier says so.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fair_datasets.english import lists
 from fair_datasets.english.classifier.decide import decide_one, is_noun
-from fair_datasets.matching.tokens import Tokens
-from fair_datasets.swap.finite_verbs import (
+from fair_datasets.english.finite_verbs import (
     behind_adverbs,
     ends_before,
     is_adverb,
@@ -20,9 +18,10 @@ from fair_datasets.swap.finite_verbs import (
     is_modal,
     is_verb,
     verb_from,
-    words,
 )
-from fair_datasets.swap.verbs import auxiliaries, guessed_plural_form, is_base, plural_form
+from fair_datasets.english.lists import words
+from fair_datasets.english.verbs import auxiliaries, guessed_plural_form, is_base, plural_form
+from fair_datasets.matching.tokens import Tokens
 
 # How many words may stand between two joined verbs.
 _REACH = 20
@@ -80,7 +79,7 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
                 waiting.append(joint)
                 current = joint.verb + 1
                 continue
-        if lower[current] in words("subjects") or is_modal(tokens, current):
+        if lower[current] in words("subject_pronouns") or is_modal(tokens, current):
             return  # Another clause begins.
         current += 1
 
@@ -204,7 +203,8 @@ def _is_third_person(tokens: Tokens, position: int) -> bool:
 def _is_directly_behind(tokens: Tokens, verb: int, start: int) -> bool:
     """Tell whether no object and the like stands between a verb and a joint: "gets up and"."""
     return all(
-        is_adverb(word) or word in words("particles") for word in tokens.lower[verb + 1 : start]
+        is_adverb(word) or word in words("verb_particles")
+        for word in tokens.lower[verb + 1 : start]
     )
 
 
@@ -233,7 +233,7 @@ def _has_bare_object(tokens: Tokens, position: int) -> bool:
     # "helps people", but "dogs bark"
     is_other = is_base(word) and decide_one("verb", tokens, behind) > 0
     is_other = is_other or is_adverb(word) or word.endswith(_PARTICIPLES)
-    is_other = is_other or word in lists.words("after_object") or word in lists.words("after_noun")
+    is_other = is_other or word in words("after_object") or word in words("after_noun")
     return is_noun(word) and not is_other
 
 
@@ -249,5 +249,5 @@ def _is_state(tokens: Tokens, position: int) -> bool:
         return True
     word = tokens.lower[after]
     return is_adverb(word) or any(
-        word in words(kind) for kind in ("particles", "no_verbs", "coordinators")
+        word in words(kind) for kind in ("verb_particles", "no_verbs", "coordinators")
     )

@@ -4,7 +4,7 @@ The forms are those of LemmInflect (MIT), which has them from the SPECIALIST Lex
 National Library of Medicine. LemmInflect is needed to write the table, not to read it:
 
     pip install lemminflect==0.2.3
-    python -m fair_datasets.swap.build_verbs --out fair_datasets/swap/verbs.tsv
+    python -m fair_datasets.english.build_verbs --out fair_datasets/english/verbs.tsv
 """
 
 import argparse

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.english.classifier.signs import END, sign_of
+from fair_datasets.english.classifier.sides import END, sign_of
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """Telling finite verbs from their neighbours: adverbs before them, nouns spelt like them."""
 
 import re
-import tomllib
-from functools import cache
-from pathlib import Path
 
 from fair_datasets.english.classifier.decide import decide_one
+from fair_datasets.english.lists import words
+from fair_datasets.english.verbs import auxiliaries, plural_form, verbs
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
-from fair_datasets.swap.verbs import auxiliaries, plural_form, verbs
 
 # How many words may stand between a subject and its verb.
 _REACH = 12
@@ -136,7 +134,9 @@ def _is_before_subject(tokens: Tokens, position: int) -> bool:
     if behind >= len(tokens.words) or not tokens.gaps[behind].isspace():
         return False
     follower = tokens.lower[behind]
-    return follower in words("subjects") or (follower == "it" and tokens.lower[position] != "has")
+    return follower in words("subject_pronouns") or (
+        follower == "it" and tokens.lower[position] != "has"
+    )
 
 
 def is_finite(tokens: Tokens, position: int) -> bool:
@@ -243,22 +243,3 @@ def ends_before(tokens: Tokens, position: int) -> bool:
         return True
     # Lines may be broken within a sentence.
     return _LINE_END.search(gap) is not None and not tokens.words[position][0].islower()
-
-
-@cache
-def words(name: str) -> frozenset[str]:
-    """Return a list of words, read once per process.
-
-    Args:
-        name: The list's name in `finite_verbs.toml`.
-
-    Returns:
-        The words, in lower case.
-
-    Example:
-        >>> "always" in words("adverbs")
-        True
-    """
-    lists = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    separator = "," if name == "adverbial_phrases" else None
-    return frozenset(word.strip() for word in lists[name].split(separator))

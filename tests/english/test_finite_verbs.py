@@ -2,8 +2,8 @@
 
 import pytest
 
+from fair_datasets.english.finite_verbs import behind_adverbs, ends_before, is_verb, verb_from
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.swap.finite_verbs import behind_adverbs, ends_before, is_verb, verb_from
 
 
 def test_adverbs_are_passed_within_the_sentence() -> None:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
+from fair_datasets.english.joined_verbs import joined_verbs
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.swap.joined_verbs import joined_verbs
 
 SWAP = CounterfactualSwap(columns="text", target="non-binary", names=False, mode="replace")
 

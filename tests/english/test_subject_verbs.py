@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.english.subject_verbs import verbs_of
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.swap.subject_verbs import verbs_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.checks import InputError
-from fair_datasets.swap import build_verbs, verbs
+from fair_datasets.english import build_verbs, verbs
 
 TABLE = Path(verbs.__file__).with_name("verbs.tsv")
 LINES = [

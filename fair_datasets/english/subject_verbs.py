@@ -7,16 +7,16 @@ question ("does she like"). Further verbs may be joined to it ("she sings and da
 import re
 from collections.abc import Iterator
 
-from fair_datasets.matching.tokens import Tokens
-from fair_datasets.swap.finite_verbs import (
+from fair_datasets.english.finite_verbs import (
     ends_before,
     is_contracted,
     is_verb,
     verb_from,
-    words,
 )
-from fair_datasets.swap.joined_verbs import joined_verbs
-from fair_datasets.swap.verbs import auxiliaries, plural_form
+from fair_datasets.english.joined_verbs import joined_verbs
+from fair_datasets.english.lists import words
+from fair_datasets.english.verbs import auxiliaries, plural_form
+from fair_datasets.matching.tokens import Tokens
 
 # How many words may stand behind the verb of "she who laughs" before the main verb.
 _REACH = 12
@@ -58,7 +58,7 @@ def _auxiliary_before(tokens: Tokens, index: int) -> int | None:
         if lower[position] == "n" and position:  # "is n't she"
             position -= 1
     if is_contracted(tokens, position):
-        is_question = position > 0 and lower[position - 1] in words("question_words")
+        is_question = position > 0 and lower[position - 1] in words("question_openers")
         return position if is_question and lower[position] == "s" else None
     if lower[position] not in auxiliaries() or _has_own_subject(tokens, position, behind):
         return None

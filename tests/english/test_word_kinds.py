@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.english.lists import words
-from fair_datasets.english.person_nouns import (
+from fair_datasets.english.word_kinds import (
+    is_first_name,
     is_people,
     is_person_noun,
-    unambiguous_first_names,
 )
 
 
@@ -32,5 +32,5 @@ def test_lists_are_in_lower_case() -> None:
 
 def test_first_names_that_are_words_are_left_out() -> None:
     """They may be anything."""
-    assert "Mary" in unambiguous_first_names()
-    assert "Will" not in unambiguous_first_names()
+    assert is_first_name("mary")
+    assert not is_first_name("will")

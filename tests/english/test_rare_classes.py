@@ -1,0 +1,40 @@
+"""Classes and rules that few texts ask of: each has a sentence that needs it."""
+
+import pytest
+
+from fair_datasets import CounterfactualSwap, find_terms
+
+# What needs it, the axis, the sentence, the word, and what it mentions; nothing if it is left.
+SENTENCES = (
+    ("after_degree", "gender", "the bachelors in law", "bachelors", ""),
+    ("before_plural_things", "race", "I washed my whites.", "whites", ""),
+    ("before_third_person", "gender", "He mothers them.", "mothers", ""),
+    ("chess", "gender", "He lost his queen and a rook.", "queen", ""),
+    ("days", "gender", "Monday Mary left.", "Mary", "woman"),
+    ("folders", "gender", "see src/her/notes", "her", ""),
+    ("moods", "orientation", "He was gay, happy and rich.", "gay", ""),
+    ("no_adverbs", "gender", "a king family left", "king", ""),
+    ("postures", "orientation", "He is tall and straight.", "straight", ""),
+    ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),
+    ("singular_determiners", "gender", "She has a bachelors.", "bachelors", ""),
+    ("persons.bachelor", "gender", "a bachelor uncle came", "bachelor", "man"),
+)
+
+
+@pytest.mark.parametrize(
+    ("axis", "text", "word", "attribute"),
+    [sentence[1:] for sentence in SENTENCES],
+    ids=[sentence[0] for sentence in SENTENCES],
+)
+def test_a_rare_class_or_rule_is_needed(axis: str, text: str, word: str, attribute: str) -> None:
+    """What it stands for is rare in texts, but right."""
+    (found,) = (term for term in find_terms(text, axis) if term.text == word)
+    assert found.attribute == attribute
+
+
+def test_a_rare_case_is_needed() -> None:
+    """The last of a list of pronouns stands alone, whatever follows."""
+    swap = CounterfactualSwap(columns="text", axis="gender", mode="replace", names=False)
+    assert swap({"text": ["Ask (he/him/his) about it."]})["text"] == [
+        "Ask (she/her/hers) about it."
+    ]
