@@ -4,8 +4,18 @@ An unmarked name is read wherever it is capitalised and stands in no surname's, 
 work's position; a marked one ("Will", "Paris") needs evidence.
 """
 
-import numpy as np
-
+from fair_datasets.english.names_of_others import (
+    BEGINS_OTHER_NAME,
+    GOES_ON_AS_OTHER,
+    IS_BEFORE_PLACE,
+    IS_BRAND,
+    IS_FIRM,
+    IS_PLACE_OR_SURNAME,
+    IS_REGION,
+    IS_VERSE,
+    IS_WORK,
+    OWNING,
+)
 from fair_datasets.english.neighbours import (
     BEFORE,
     FOLLOWER,
@@ -19,18 +29,13 @@ from fair_datasets.english.neighbours import (
     everyday,
     opens_sentence,
 )
+from fair_datasets.english.repeated_names import IS_SURNAME_NEARBY
 from fair_datasets.english.word_kinds import is_first_name
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
+from fair_datasets.matching.conditions import ALWAYS, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Places, Words
 
-_MEMORY = 200
-# Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
-_APOSTROPHES = ("'", "’", " '", " ’", " ")
 _HYPHENS = ("-", "‐", "‑", "–")
-_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
 
 
 ACCEPT, UNSURE, REJECT = Verdict
@@ -41,7 +46,7 @@ MARKED = WORD | PLACE | PROPER | SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
 
-SECOND, THIRD, FOURTH = HERE + 2, HERE + 3, HERE + 4
+SECOND = HERE + 2
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
 HAS_SURNAME = HAS_FOLLOWER & (
@@ -63,98 +68,17 @@ _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_
 _IS_TEAM = FOLLOWER.among("teams") & (PLACE | BEFORE.among("articles"))
 
 
-def _longer_name(place: Place, reach: int) -> Condition:
-    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
-    ends = place.among("after_other_name")
-    goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
-    is_joined = place.is_there & place.sign(" ")
-    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
-
-
-_BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
-_IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~_BEGINS_OTHER_NAME
-_IS_BEFORE_PLACE = (BEFORE.among("before_location") | BEFORE.is_word("on")) & ~BEFORE.among(
-    "before_anything"
-)
-_GOES_ON_AS_OTHER = (
-    HAS_FOLLOWER
-    & ~_BEGINS_OTHER_NAME
-    & ~_IS_PLACE_OR_SURNAME
-    & ~HERE.is_upper
-    & ~IN_HEADLINE
-    & _longer_name(SECOND, 3)
-)
-_IS_VERSE = (
-    NEXT.sign(" ") & NEXT.is_digits & SECOND.is_digits & SECOND.sign(":") & ~NEXT.is_word("and")
-)
-_IS_WORK = (
-    NEXT.sign(" ")
-    & NEXT.is_word("and")
-    & SECOND.is_word("the")
-    & THIRD.is_capital
-    & FOURTH.is_capital
-    & ~HERE.is_upper
-)
-
-
-def _region(place: Place) -> Condition:
-    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
-    behind = (place + 1).where((place + 1).sign(" "))
-    is_code = place.is_upper & ~place.longer(2)
-    is_named = ~is_code & place.among("regions")
-    return place.is_capital & (
-        (place.among("before_region") & behind.among("regions"))
-        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
-    )
-
-
-def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
-    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
-    ending = place + 1
-    is_possessive = ending.is_word("s") & ending.sign(*_APOSTROPHES)
-    owned = (place + 2).where((place + 2).sign(" "))
-    is_alone = ~owned.is_there | owned.among("after_noun")
-    is_other = owned.among("after_other_name") & owned.is_capital
-    is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
-    is_second = place.sign(" & ")
-    return is_possessive & (
-        owned.among("goods") | is_other | (is_second & is_alone) | (~is_second & is_brand)
-    )
-
-
-_IS_BRAND = NEXT.sign(*_APOSTROPHES) & _brand(
-    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
-)
-_IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
-
 _IS_AND = NEXT.sign(" & ") | (NEXT.sign(" ") & NEXT.is_word("and"))
 _OTHER = SECOND.where(NEXT.sign(" "), NEXT)
 
 
-def _firm(place: Place) -> Condition:
-    """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
-    is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
-    return place.is_capital & (
-        (place.among("partners") & is_joined)
-        | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
-    )
-
-
-_IS_FIRM = (
-    HERE.any_around(range(1, 4), of="firms")
-    & (
-        _firm(NEXT)
-        | (NEXT.is_word("and") & _firm(SECOND))
-        | (HAS_FOLLOWER & (_firm(SECOND) | (SECOND.is_word("and") & _firm(THIRD))))
-    ).costly
-)
 # "Will Liam Brown stay?"
 _IS_FUTURE = (
     HERE.is_word("will")
     & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
 )
 _IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
-_IS_OWNER = NEXT.is_word("s") & NEXT.sign(*_APOSTROPHES)
+_IS_OWNER = NEXT.is_word("s") & NEXT.sign(*OWNING)
 # "Will and Kate", "Kate & Will"
 _OTHER_BEFORE = (HERE - 2).where(PREVIOUS.is_word("and"), BEFORE.where(HERE.sign(" & ")))
 _IS_PAIRED = (_IS_AND | PREVIOUS.is_word("and") | HERE.sign(" & ")) & (
@@ -235,78 +159,26 @@ _IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEX
 )
 
 
-def _was_surname(found: Candidates) -> Mask:
-    """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
-    words = found.words
-    held = np.zeros(len(found.places), np.bool_)
-    asked = np.zeros(len(vocabulary()), np.bool_)
-    asked[words.number[found.places]] = True
-    asked[0] = False
-    alike = np.flatnonzero(asked[words.number])
-    if not len(alike):
-        return held
-    # By text, word and place; a word that is there once has no other mention.
-    keys = np.sort(_keys(words, alike))
-    is_close = np.diff(keys) <= _MEMORY
-    keys = keys[np.append(is_close, False) | np.append(False, is_close)]
-    alike = keys % _size(words)
-    is_joined = np.isin(words.sign[alike], [words.signs.number(sign) for sign in (" ", ". ")])
-    others = Candidates(words, alike[is_joined])
-    surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
-    if not len(surnames):
-        return held
-    here = _keys(words, found.places)
-    behind = np.searchsorted(surnames, here, side="right")
-    for nearest, is_there in (
-        (np.searchsorted(surnames, here) - 1, surnames[0] < here),
-        (behind, behind < len(surnames)),
-    ):
-        distance = np.abs(surnames[np.where(is_there, nearest, 0)] - here)
-        held |= is_there & (distance <= _MEMORY)
-    return held
-
-
-def _keys(words: Words, places: Places) -> Places:
-    """Return numbers that are close only for the same word of one text."""
-    found: Places = words.owner[places] * len(vocabulary()) + words.number[places]
-    return found * _size(words) + places
-
-
-def _size(words: Words) -> int:
-    """Return by how much the numbers of two words differ at least."""
-    return 2 * len(words) + _MEMORY
-
-
-# "Ed Bradley", "Robert E. Howard"
-_IS_BEHIND_INITIAL = BEFORE.is_letter & BEFORE.is_capital & BEFORE.sign(" ") & (HERE - 2).is_title
-_STANDS_AS_SURNAME = (
-    ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
-    & ~HAS_FOLLOWER
-    & ~everyday(BEFORE)
-    & ~IN_HEADLINE.costly
-    & ~BEFORE.among(*_TITLES, "person_nouns")
-    & ~HERE.among("second_names")
-)
-_WAS_SURNAME = ~HAS_SURNAME & Condition(_was_surname)
+_WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
 
 RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.small", REJECT, ~HERE.is_capital, "it is in lower case"),
     Rule("names.written_otherwise", REJECT, _IS_WRITTEN_OTHERWISE,
          "it is an acronym, a particle, in mixed case or joined by a hyphen"),
-    Rule("names.other_name", REJECT, _BEGINS_OTHER_NAME,
+    Rule("names.other_name", REJECT, BEGINS_OTHER_NAME,
          "the word behind it makes it the name of a place or an organisation"),
-    Rule("names.street", REJECT, _IS_PLACE_OR_SURNAME & _IS_BEFORE_PLACE,
+    Rule("names.street", REJECT, IS_PLACE_OR_SURNAME & IS_BEFORE_PLACE,
          "it stands in the name of a street or a place"),
-    Rule("names.longer_name", REJECT, _GOES_ON_AS_OTHER,
+    Rule("names.longer_name", REJECT, GOES_ON_AS_OTHER,
          "the capitalised words behind it are those of another kind of name"),
     Rule("names.team", REJECT, _IS_TEAM, "the name of a team stands behind it"),
-    Rule("names.verse", REJECT, _IS_VERSE, "a chapter and a verse stand behind it"),
-    Rule("names.work", REJECT, _IS_WORK, "it opens the title of a work"),
-    Rule("names.region", REJECT, NEXT.sign(", ") & _region(NEXT),
+    Rule("names.verse", REJECT, IS_VERSE, "a chapter and a verse stand behind it"),
+    Rule("names.work", REJECT, IS_WORK, "it opens the title of a work"),
+    Rule("names.region", REJECT, IS_REGION,
          "a comma and the name of a region stand behind it"),
-    Rule("names.brand", REJECT, _IS_BRAND | _IS_SECOND_BRAND,
+    Rule("names.brand", REJECT, IS_BRAND,
          "its possessive is a brand or a restaurant"),
-    Rule("names.firm", REJECT, _IS_FIRM, "a word for a firm stands behind it"),
+    Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),

@@ -133,19 +133,3 @@ def test_a_name_behind_a_name_is_a_surname(sentence: str, flags: str, verdict: s
 def test_a_name_that_was_a_surname_stays_one(sentence: str, verdict: str) -> None:
     """A name alone is a surname if it stood behind a first name shortly before."""
     assert rule_of(RULES, sentence, "man").verdict.name == verdict
-
-
-@pytest.mark.parametrize(
-    ("sentence", "rule"),
-    [
-        ("Ed Bradley sang. [Bradley]'s legacy lives.", "names.was_surname"),
-        ("[Bradley]'s legacy lives. Ed Bradley sang.", "names.was_surname"),
-        ("Robert E. Bradley sang. [Bradley] left.", "names.was_surname"),
-        ("Emily Ann left. [Ann] slept.", "names.unmarked"),
-        ("Director Bradley sang. [Bradley] left.", "names.unmarked"),
-        ("Ed Bradley sang. " + "It was late. " * 80 + "[Bradley] left.", "names.unmarked"),
-    ],
-)
-def test_a_surname_is_known_by_another_mention(sentence: str, rule: str) -> None:
-    """A word that stands behind a first name nearby is a surname where it stands alone."""
-    assert rule_of(RULES, sentence, "man").name == rule
