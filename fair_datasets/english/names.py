@@ -237,7 +237,7 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE,
          "it stands before another name as an adjective does"),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
-    Rule("names.paired", ACCEPT, _IS_PAIRED, "it is joined to a first name by \"and\""),
+    Rule("names.paired", ACCEPT, ~SURNAME & _IS_PAIRED, 'it is joined to a first name by "and"'),
     Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names"),
          "it is an adjective, or more often a surname"),
     Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names"),
