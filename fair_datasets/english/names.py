@@ -92,6 +92,7 @@ _IS_PAIRED = (_IS_AND | PREVIOUS.is_word("and") | HERE.sign(" & ")) & (
         _OTHER_BEFORE.is_title
         & _OTHER_BEFORE.that(is_first_name)
         & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
+        & ~(_OTHER_BEFORE - 1).among("before_place")
     )
 ).costly
 # "By MARK CARREAU", but not "I WILL NEVER GO"

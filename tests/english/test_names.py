@@ -17,6 +17,7 @@ from tests.english.asking import rule_of
         ("[Boston] Marathon", "place", "REJECT"),
         ("[Will] Smith stayed", "word", "ACCEPT"),
         ("Kate & [Will] left", "word", "ACCEPT"),
+        ("St. Paul and [Alexandria]", "place", "UNSURE"),
         ("I believe in [Emma]", "", "ACCEPT"),
         ("in [Emma]'s house", "", "ACCEPT"),
         ("Thank You [Cody]", "", "ACCEPT"),
