@@ -1,12 +1,14 @@
-"""Counts three classes of `words.tsv`: everyday words, and first names of girls and boys alike.
+"""Counts classes of `words.tsv`: everyday words, and first names of girls and boys alike.
 
 They tell what a capital letter means: "Good Will Hunting" is no Will whose surname is Hunting, as
 hunting is an everyday word and a rare surname; in "Chris Paul" Paul is a surname. Counted in 36
-public-domain novels (LitBank), in the baby names of the US Social Security Administration and in
-the surnames of the US census of 2010 (both public domain). The other classes stay as they are.
+public-domain novels (LitBank), in the texts that the classifier is trained on ("corpora", see
+`classifier.corpora`), in the baby names of the US Social Security Administration and in the
+surnames of the US census of 2010 (both public domain). The other classes stay as they are.
 
     python -m fair_datasets.english.build_words --novels novels.jsonl.gz --ssa ssa_totals.csv.gz \
-        --surnames surnames_race_census2010.csv.gz --words fair_datasets/english/words.tsv
+        --surnames surnames_race_census2010.csv.gz --data DIR \
+        --words fair_datasets/english/words.tsv
 """
 
 import argparse
@@ -18,30 +20,39 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from fair_datasets.english.classifier.corpora import read_texts
+from fair_datasets.lexicons import lexicon_files, load_lexicon, name_lexicons
+from fair_datasets.matching.terms import terms_of
+
 # How often a word has to occur in lower case, and how many times as often as with a capital.
-MIN_COUNT = 25
+MIN_COUNT, MIN_CORPUS_COUNT = 25, 15
 MIN_RATIO = 4
 # How many of the most frequent surnames count.
 SURNAMES = 4000
 # How many births a first name needs, and the largest share of one sex among them.
 MIN_BIRTHS = 2000
 MAX_SHARE = 0.9
+# The share of one sex that leaves no doubt about a listed name.
+SURE_SHARE = 0.985
 
 _WORD = re.compile(r"(?<=\w )[A-Za-z]{2,}")
 _COLUMNS = ("word", "classes", "source")
 # The classes with where they were counted.
 _SOURCES = {
     "common_words": ("LitBank",),
+    "corpus_words": ("corpora",),
+    "either_gender": ("US SSA",),
     "surname_words": ("LitBank", "US Census"),
     "unisex_names": ("US SSA",),
 }
 
 
-def common_words(texts: Iterable[str]) -> frozenset[str]:
+def common_words(texts: Iterable[str], least: int = MIN_COUNT) -> frozenset[str]:
     """Find the words that are mostly written in lower case within a sentence.
 
     Args:
         texts: English prose.
+        least: How often a word has to occur so.
 
     Returns:
         The frequent ones.
@@ -59,9 +70,7 @@ def common_words(texts: Iterable[str]) -> frozenset[str]:
             elif word[1:].islower():
                 capitalised[word.lower()] += 1
     return frozenset(
-        word
-        for word, count in lower.items()
-        if count >= max(MIN_COUNT, MIN_RATIO * capitalised[word])
+        word for word, count in lower.items() if count >= max(least, MIN_RATIO * capitalised[word])
     )
 
 
@@ -86,6 +95,32 @@ def unisex_names(rows: Iterable[dict[str, str]]) -> frozenset[str]:
         if len(row["name"]) > 2 and births >= MIN_BIRTHS and max(counts) < MAX_SHARE * births:
             found.add(row["name"].lower())
     return frozenset(found)
+
+
+def listed_names() -> frozenset[str]:
+    """Return the names of all shipped lists, in lower case."""
+    lists = [load_lexicon(name) for name in name_lexicons()]
+    return frozenset(text.lower() for names in lists for text, _ in terms_of(names, ""))
+
+
+def names_of_either_gender() -> frozenset[str]:
+    """Find the listed first names that some of the other gender bear, in lower case.
+
+    Returns:
+        The names.
+
+    Example:
+        >>> "gail" in names_of_either_gender(), "mary" in names_of_either_gender()
+        (True, False)
+    """
+    with lexicon_files("first_names")["first_names"].open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    return frozenset(
+        row[gender].partition("[")[0].lower()
+        for row in rows
+        for gender in ("man", "woman")
+        if float(row[f"{gender}_specificity"]) < SURE_SHARE
+    )
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -138,16 +173,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: The command line's, without the program.
     """
     parser = argparse.ArgumentParser(description="Count the classes of words that are counted.")
-    for name in ("novels", "ssa", "surnames", "words"):
+    for name in ("novels", "ssa", "surnames", "data", "words"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     options = parser.parse_args(arguments)
     with gzip.open(options.novels, "rt", encoding="utf-8") as file:
         words = common_words(json.loads(line)["text"] for line in file)
+    corpora = common_words(
+        (text.tokens.text for text in read_texts(options.data) if text.corpus != "bug_gold"),
+        MIN_CORPUS_COUNT,
+    )
     surnames = {row["surname"].lower() for row in _rows(options.surnames)[:SURNAMES]}
     counted = {
         "common_words": words - surnames,
         "surname_words": words & surnames,
+        "corpus_words": corpora - words - surnames - listed_names(),
         "unisex_names": unisex_names(_rows(options.ssa)),
+        "either_gender": names_of_either_gender(),
     }
     with options.words.open(encoding="utf-8", newline="") as file:
         rows = with_classes(csv.DictReader(file, delimiter="\t"), counted)

@@ -1,7 +1,8 @@
 """The words of English by their classes: what they say about themselves and the words beside them.
 
 They are kept in `words.tsv`, a row for each word with its classes and its sources; `classes.tsv`
-says what each class means.
+says what each class means. Everyday words whose source is "corpora" were counted in the texts that
+the classifier is trained on, see `classifier.corpora`.
 """
 
 from functools import cache

@@ -4,8 +4,18 @@ An unmarked name is read wherever it is capitalised and stands in no surname's, 
 work's position; a marked one ("Will", "Paris") needs evidence.
 """
 
-import numpy as np
-
+from fair_datasets.english.names_of_others import (
+    BEGINS_OTHER_NAME,
+    GOES_ON_AS_OTHER,
+    IS_BEFORE_PLACE,
+    IS_BRAND,
+    IS_FIRM,
+    IS_PLACE_OR_SURNAME,
+    IS_REGION,
+    IS_VERSE,
+    IS_WORK,
+    OWNING,
+)
 from fair_datasets.english.neighbours import (
     BEFORE,
     FOLLOWER,
@@ -19,30 +29,33 @@ from fair_datasets.english.neighbours import (
     everyday,
     opens_sentence,
 )
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, fact
+from fair_datasets.english.repeated_names import IS_SURNAME_NEARBY
+from fair_datasets.english.word_kinds import is_first_name
+from fair_datasets.matching.conditions import ALWAYS, fact
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask
 
-_MEMORY = 60
-_APOSTROPHES = ("'", "’")
 _HYPHENS = ("-", "‐", "‑", "–")
-_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
 
 
 ACCEPT, UNSURE, REJECT = Verdict
 
 WORD, PLACE, PROPER, SURNAME = map(fact, ("word", "place", "proper", "surname"))
+PLACE |= HERE.among("places_too")
 MARKED = WORD | PLACE | PROPER | SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
 
-SECOND, THIRD, FOURTH = HERE + 2, HERE + 3, HERE + 4
+SECOND = HERE + 2
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
 HAS_SURNAME = HAS_FOLLOWER & (
-    NEXT.among("particles") | (~(NEXT.is_upper & ~HERE.is_upper) & ~NEXT.among("common_words"))
+    NEXT.among("particles")
+    | (
+        ~(NEXT.is_upper & ~HERE.is_upper)
+        & ~NEXT.among("common_words", "corpus_words")
+        & ~NEXT.ends_with("tion", "tions", "sion", "sions", "ments", "ity", "ics", "ism")
+    )
 )
 
 # How it is written.
@@ -55,69 +68,45 @@ _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_
 _IS_TEAM = FOLLOWER.among("teams") & (PLACE | BEFORE.among("articles"))
 
 
-def _longer_name(place: Place, reach: int) -> Condition:
-    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
-    ends = place.among("after_other_name")
-    goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
-    is_joined = place.is_there & place.sign(" ")
-    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
+_IS_AND = NEXT.sign(" & ") | (NEXT.sign(" ") & NEXT.is_word("and"))
+_OTHER = SECOND.where(NEXT.sign(" "), NEXT)
 
 
-_BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
-_IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~_BEGINS_OTHER_NAME
-_IS_BEFORE_PLACE = (BEFORE.among("before_location") | BEFORE.is_word("on")) & ~BEFORE.among(
-    "before_anything"
+# "Will Liam Brown stay?"
+_IS_FUTURE = (
+    HERE.is_word("will")
+    & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
 )
-_GOES_ON_AS_OTHER = (
-    HAS_FOLLOWER
-    & ~_BEGINS_OTHER_NAME
-    & ~_IS_PLACE_OR_SURNAME
-    & ~HERE.is_upper
-    & ~IN_HEADLINE
-    & _longer_name(SECOND, 3)
-)
-_IS_VERSE = (
-    NEXT.sign(" ") & NEXT.is_digits & SECOND.is_digits & SECOND.sign(":") & ~NEXT.is_word("and")
-)
-_IS_WORK = (
-    NEXT.sign(" ")
-    & NEXT.is_word("and")
-    & SECOND.is_word("the")
-    & THIRD.is_capital
-    & FOURTH.is_capital
-    & ~HERE.is_upper
-)
-
-
-def _region(place: Place) -> Condition:
-    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
-    behind = (place + 1).where((place + 1).sign(" "))
-    is_code = place.is_upper & ~place.longer(2)
-    is_named = ~is_code & place.among("regions")
-    return place.is_capital & (
-        (place.among("before_region") & behind.among("regions"))
-        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
+_IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
+_IS_OWNER = NEXT.is_word("s") & NEXT.sign(*OWNING)
+# "Will and Kate", "Kate & Will"
+_OTHER_BEFORE = (HERE - 2).where(PREVIOUS.is_word("and"), BEFORE.where(HERE.sign(" & ")))
+_IS_PAIRED = (_IS_AND | PREVIOUS.is_word("and") | HERE.sign(" & ")) & (
+    (
+        _IS_AND
+        & _OTHER.is_title
+        & _OTHER.that(is_first_name)
+        & ~((_OTHER + 1).sign(" ") & (_OTHER + 1).is_capital)
     )
-
-
-def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
-    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
-    ending = place + 1
-    is_possessive = ending.is_word("s") & ending.sign(*_APOSTROPHES)
-    owned = (place + 2).where((place + 2).sign(" "))
-    is_alone = ~owned.is_there | owned.among("after_noun")
-    is_other = owned.among("after_other_name") & owned.is_capital
-    is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
-    is_second = place.sign(" & ")
-    return is_possessive & (
-        owned.among("goods") | is_other | (is_second & is_alone) | (~is_second & is_brand)
+    | (
+        _OTHER_BEFORE.is_title
+        & _OTHER_BEFORE.that(is_first_name)
+        & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
+        & ~(_OTHER_BEFORE - 1).among("before_place")
     )
-
-
-_IS_BRAND = NEXT.sign(*_APOSTROPHES) & _brand(
-    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
+).costly
+# "By MARK CARREAU", but not "I WILL NEVER GO"
+_IS_NAME_IN_CAPITALS = (
+    HERE.is_upper
+    & (
+        ~BEFORE.is_upper
+        & NEXT.sign(" ")
+        & NEXT.is_upper
+        & NEXT.longer(3)
+        & ~NEXT.among("common_words", "corpus_words", "surname_words", "after_other_name")
+        & ~SECOND.is_upper
+    ).costly
 )
-_IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
 
 # What stands before it.
 _IS_TITLED = HERE.sign(" ", ". ", ".")
@@ -137,7 +126,11 @@ _BY_NAME = _BY_CAPITAL & JOINED
 _IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
 _NO_WORD = PLACE | PROPER | SURNAME
 _SAYS_NOTHING = (
-    HERE.is_upper | IN_HEADLINE | BEFORE.is_upper | (everyday(BEFORE) & opens_sentence(BEFORE))
+    HERE.is_upper
+    | IN_HEADLINE
+    | BEFORE.is_upper
+    | BEFORE.among("never_in_names")
+    | (everyday(BEFORE) & opens_sentence(BEFORE))
 )
 
 # What stands behind it.
@@ -167,73 +160,28 @@ _IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEX
 )
 
 
-def _was_surname(found: Candidates) -> Mask:
-    """Tell whether a name stood behind another one before: "Ed Bradley ... Bradley's legacy"."""
-    words = found.words
-    numbers = words.number[found.places]
-    asked = np.zeros(len(vocabulary()), np.bool_)
-    asked[numbers] = True
-    asked[0] = False
-    alike = np.flatnonzero(asked[words.number])
-    held = np.zeros(len(found.places), np.bool_)
-    if not len(alike):
-        return held
-    # By text and word, in the order of the text.
-    keys = words.owner[alike] * len(asked) + words.number[alike]
-    order = np.argsort(keys, kind="stable")
-    alike, keys = alike[order], keys[order]
-    # A word that nothing is known of has no place before another one.
-    position = np.zeros(len(words), np.int64)
-    position[alike] = np.arange(len(alike))
-    here = position[found.places]
-    is_again = (here > 0) & (keys[here] == keys[here - 1])
-    lowest = np.maximum(found.first + 1, found.places - _MEMORY)
-    is_joined = words.sign[alike] == words.signs.number(" ")
-    earliest = np.full(len(found.places), found.nowhere, np.int64)
-    asking = np.flatnonzero(is_again & (lowest < found.places))
-    step = 1
-    while len(asking):
-        place = here[asking] - step
-        is_same = (place >= 0) & (keys[place] == keys[here[asking]])
-        is_same &= alike[place] >= lowest[asking]
-        asking, place = asking[is_same], place[is_same]
-        earliest[asking] = np.where(is_joined[place], alike[place], earliest[asking])
-        step += 1
-    asked_of = np.flatnonzero(earliest != found.nowhere)
-    if len(asked_of):
-        others = Candidates(words, earliest[asked_of])
-        held[asked_of] = others.holds(_STANDS_AS_SURNAME)
-    return held
-
-
-_STANDS_AS_SURNAME = (
-    BEFORE.is_title
-    & ~BEFORE.is_letter
-    & ~HAS_FOLLOWER
-    & ~everyday(BEFORE)
-    & ~IN_HEADLINE
-    & ~BEFORE.among(*_TITLES)
-)
-_WAS_SURNAME = ~HAS_SURNAME & Condition(_was_surname)
+_WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
 
 RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.small", REJECT, ~HERE.is_capital, "it is in lower case"),
     Rule("names.written_otherwise", REJECT, _IS_WRITTEN_OTHERWISE,
          "it is an acronym, a particle, in mixed case or joined by a hyphen"),
-    Rule("names.other_name", REJECT, _BEGINS_OTHER_NAME,
+    Rule("names.other_name", REJECT, BEGINS_OTHER_NAME,
          "the word behind it makes it the name of a place or an organisation"),
-    Rule("names.street", REJECT, _IS_PLACE_OR_SURNAME & _IS_BEFORE_PLACE,
+    Rule("names.street", REJECT, IS_PLACE_OR_SURNAME & IS_BEFORE_PLACE,
          "it stands in the name of a street or a place"),
-    Rule("names.longer_name", REJECT, _GOES_ON_AS_OTHER,
+    Rule("names.longer_name", REJECT, GOES_ON_AS_OTHER,
          "the capitalised words behind it are those of another kind of name"),
     Rule("names.team", REJECT, _IS_TEAM, "the name of a team stands behind it"),
-    Rule("names.verse", REJECT, _IS_VERSE, "a chapter and a verse stand behind it"),
-    Rule("names.work", REJECT, _IS_WORK, "it opens the title of a work"),
-    Rule("names.region", REJECT, NEXT.sign(", ") & _region(NEXT),
+    Rule("names.verse", REJECT, IS_VERSE, "a chapter and a verse stand behind it"),
+    Rule("names.work", REJECT, IS_WORK, "it opens the title of a work"),
+    Rule("names.region", REJECT, IS_REGION,
          "a comma and the name of a region stand behind it"),
-    Rule("names.brand", REJECT, _IS_BRAND | _IS_SECOND_BRAND,
+    Rule("names.brand", REJECT, IS_BRAND,
          "its possessive is a brand or a restaurant"),
-    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stood behind another name before"),
+    Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
+    Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
+    Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),
     Rule("names.first_initial", ACCEPT, _IS_INITIAL & ~_IS_NUMBER,
@@ -269,9 +217,13 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it stands behind another capitalised word"),
     Rule("names.unmarked_verb", REJECT, ~MARKED & _OPENS_AS_VERB,
          "it opens a sentence, and stands before what a verb stands before"),
+    Rule("names.in_place", UNSURE, ~MARKED & _IS_IN & ~HAS_FOLLOWER & ~_IS_OWNER,
+         'the word "in" stands before it, as before a place'),
     Rule("names.unmarked", ACCEPT, ~MARKED, "nothing speaks against a name that is nothing else"),
     Rule("names.before_capital", UNSURE, HAS_FOLLOWER & ~HAS_SURNAME & ~IN_HEADLINE,
          "the capitalised word behind it is no surname"),
+    Rule("names.written_large", ACCEPT, ~PLACE & _IS_NAME_IN_CAPITALS,
+         "it and a surname are in capitals, and the words around them are not"),
     Rule("names.in_capitals", UNSURE, HERE.is_upper, "it is in capitals, which say nothing"),
     Rule("names.location", REJECT, _IS_LOCATED,
          "a word that stands before places and dates stands before it"),
@@ -286,10 +238,13 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE,
          "it stands before another name as an adjective does"),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
+    Rule("names.paired", ACCEPT, ~SURNAME & _IS_PAIRED, 'it is joined to a first name by "and"'),
     Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names"),
          "it is an adjective, or more often a surname"),
     Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names"),
          'the word "in" stands behind it, as behind a virtue'),
+    Rule("names.country", UNSURE, HERE.among("countries"),
+         "it is a country, of which is said what people do"),
     Rule("names.acts", ACCEPT,
          NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person"),
          "it does what only people do, or it is done to it"),
@@ -306,6 +261,8 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.opens", UNSURE, ALWAYS, "it opens a sentence, where a capital says nothing"),
 )  # fmt: skip
 
+EITHER_GENDER = HERE.among("either_gender")
+"""Whether a first name is now and then one of the other gender."""
 FOLLOWS_TITLE = (
     ~HERE.is_first
     & HERE.sign(" ", ". ")

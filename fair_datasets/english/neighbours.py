@@ -102,7 +102,14 @@ OPENS_SENTENCE = opens_sentence(HERE)
 def everyday(place: Place) -> Condition:
     """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
     is_form = place.longer(4) & place.ends_with("ly", "ing", "ed", "est")
-    lists = ("common_words", "surname_words", "after_object", "days", "interjections")
+    lists = (
+        "common_words",
+        "corpus_words",
+        "surname_words",
+        "after_object",
+        "days",
+        "interjections",
+    )
     return place.among(*lists) | is_form
 
 
@@ -113,7 +120,12 @@ def _followers() -> tuple[Place, Place]:
     are_joined = (
         NEXT.sign(" ") & (~skips | (HERE + 2).sign(" ")) & (~skips_two | (HERE + 3).sign(" "))
     )
-    is_initial = place.is_letter & (place + 1).sign_that(begins_with_dot)
+    behind = place + 1
+    # "George W. Bush", "George W Bush"
+    is_initial = place.is_letter & (
+        behind.sign_that(begins_with_dot)
+        | (behind.sign(" ") & behind.is_title & ~place.is_word("i") & ~place.is_digits)
+    )
     is_name = ~place.is_letter & ~place.among("determiners", "after_object")
     return place, place.where(place.is_capital & are_joined & (is_initial | is_name))
 

@@ -3,12 +3,12 @@
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
 from fair_datasets.english.lists import words
-from fair_datasets.english.names import FOLLOWS_TITLE
+from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
-from fair_datasets.english.titles import IN_QUOTED_TITLE, TITLE
+from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
@@ -34,6 +34,8 @@ LANGUAGE = Language(
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
     titled=FOLLOWS_TITLE,
+    either_gender=EITHER_GENDER,
+    goes_with_name=IS_ROYAL,
     inapt=IS_INAPT,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,

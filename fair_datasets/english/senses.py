@@ -21,6 +21,7 @@ from fair_datasets.english.neighbours import (
     word_behind,
 )
 from fair_datasets.english.titles import IN_OTHER_NAME, IS_TITLE
+from fair_datasets.english.word_kinds import is_first_name
 from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition, Place
 from fair_datasets.matching.rules import Rule, says
@@ -108,13 +109,19 @@ _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") &
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
 )
+# "Duke William of Normandy", "Duke Robert II", but "Duke Ellington"
+_IS_RULER = (
+    NEXT.sign(" ")
+    & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
+    & NEXT.that(is_first_name).costly
+)
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
     Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
     Rule("things.names_too", YES,
-         HERE.among("names_too") & ~WORD_BEHIND.is_word("of")
+         HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & ~WORD_BEFORE.among("before_nobility"),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),

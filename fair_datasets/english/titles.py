@@ -10,6 +10,7 @@ from fair_datasets.english.neighbours import (
     NEXT,
     OPENS_SENTENCE,
     WORD_BEFORE,
+    everyday,
     opens_sentence,
 )
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
@@ -19,11 +20,17 @@ from fair_datasets.matching.words import Mask, Places, Words
 
 _IS_NOBLE = HERE.is_capital & HERE.among("nobility")
 _OF_PLACE = _IS_NOBLE & NEXT.is_there & NEXT.sign(" ", ". ") & NEXT.is_word("of")
+_SECOND, _THIRD = HERE + 2, HERE + 3
+# "Lady de Vere", "Count van der Berg"
+_BEFORE_PARTICLE = NEXT.among("particles") & (
+    (_SECOND.is_capital & _SECOND.sign(" ", "'", "’"))
+    | (_SECOND.among("particles") & _SECOND.sign(" ") & _THIRD.is_capital & _THIRD.sign(" "))
+)
 _BEFORE_NAME = (
     HERE.is_capital
     & NEXT.is_there
     & NEXT.sign(" ", ". ")
-    & NEXT.is_capital
+    & (NEXT.is_capital | _BEFORE_PARTICLE)
     # "MISS YOU", "MS Society", but "MS. CHEN"
     & (~HERE.is_capitals | (NEXT.is_capitals & NEXT.sign(". ")))
     # "King Street" is no king, and "I Miss You" a headline.
@@ -32,12 +39,26 @@ _BEFORE_NAME = (
 TITLE = (
     Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals"),
          "an ordinal number stands before it"),
-    Rule("titles.of_place", True, _OF_PLACE & ((HERE + 2).is_capital | (HERE + 3).is_capital),
+    Rule("titles.of_place", True, _OF_PLACE & (_SECOND.is_capital | _THIRD.is_capital),
          'the word "of" and a capitalised word stand behind it'),
     Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
     Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
 )  # fmt: skip
 """Whether a capitalised word is a title before a name."""
+IS_ROYAL = (
+    HERE.is_capital
+    & HERE.among("royal_titles")
+    & (
+        NEXT.sign(" ")
+        & NEXT.is_title
+        & NEXT.longer(2)
+        & ~everyday(NEXT)
+        & ~NEXT.among("after_other_name", "names_too", "before_surname")
+        & ~IN_HEADLINE
+        & ~HERE.is_upper
+    ).costly
+)
+"""Whether a royal title stands before a first name, listed or not, that it goes with."""
 IS_TITLE = says(TITLE)
 
 

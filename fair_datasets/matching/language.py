@@ -78,6 +78,9 @@ class Language(NamedTuple):
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
+        either_gender: Whether a first name is now and then one of the other gender.
+        goes_with_name: Whether a title goes with the first name behind it, so that both are
+            rewritten or none is.
         titled: Whether a title or a word for a relative stands before a name.
         inapt: Whether a word for people says of its noun what is no trait: "old friend".
         is_person: Tells whether a word is a noun or a pronoun for a person.
@@ -98,6 +101,8 @@ class Language(NamedTuple):
     person: Sequence[Rule[bool]] = _unasked(True)
     used: Sequence[Rule[str]] = _unasked("adjective")
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
+    either_gender: Condition = NEVER
+    goes_with_name: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER
     is_person: Callable[[str], bool] = _is_none

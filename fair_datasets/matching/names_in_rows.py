@@ -91,6 +91,17 @@ class NamesInRows:
             held &= np.isin(keys[before], keys[self.is_sure])
         return held
 
+    def unread_behind(self, rows: Rows) -> Mask:
+        """Tell which candidates stand before what is read as no name, where names are read."""
+        facts, decisions = self.decisions.columns.facts, self.decisions
+        if not facts["first name"].any():
+            return np.zeros(len(rows), np.bool_)
+        is_name = (self.verdicts > 0) & (decisions.reasons == None)  # noqa: E711
+        names = np.zeros(len(decisions.words) + 1, np.bool_)
+        names[decisions.places[is_name]] = True
+        held: Mask = ~names[decisions.lasts[rows] + 1]
+        return held
+
     def settle(self, row_of: NDArray[np.int64], protected: Mapping[int, set[str]]) -> None:
         """Leave the unsure names alone of which no occurrence in the row is sure.
 
@@ -111,6 +122,36 @@ class NamesInRows:
                 place = int(decisions.places[row])
                 if words.lower(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
+
+    def leave_against_pronouns(self, row_of: NDArray[np.int64], language: Language) -> None:
+        """Leave a row's only name alone where the only gender that is told is the other one.
+
+        Args:
+            row_of: The row of each text. Shape (T,).
+            language: What tells names that people of the other gender bear as well.
+        """
+        decisions, words = self.decisions, self.decisions.words
+        facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
+        is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
+        is_name = is_read & facts["first name"][terms]
+        is_pronoun = is_read & facts["pronoun"][terms]
+        names = np.flatnonzero(is_name)
+        if not len(names) or not is_pronoun.any():
+            return
+        names = names[decisions.candidates(names).holds(language.either_gender)]
+        if not len(names):
+            return
+        rows = row_of[words.owner[decisions.places]]
+        size = len(vocabulary())
+        several = np.unique(rows[is_name] * size + words.number[decisions.places[is_name]]) // size
+        alone = np.setdiff1d(several, several[1:][several[1:] == several[:-1]])
+        alone = np.setdiff1d(alone, rows[is_read & ~is_name & ~is_pronoun])
+        names = names[np.isin(rows[names], alone)]
+        for own, other in (("man", "woman"), ("woman", "man")):
+            named = names[facts[own][terms[names]]]
+            held = np.isin(rows[named], rows[is_pronoun & facts[other][terms]])
+            held &= ~np.isin(rows[named], rows[is_pronoun & facts[own][terms]])
+            decisions.leave(named[held], Reason.OTHER_PRONOUNS, "names.other_pronouns")
 
 
 def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdict], ...]:

@@ -62,6 +62,7 @@ class _Reader:
             names = NamesInRows(decisions, self.language, self.table.given)
             names.settle(self.row_of, protected)
             self._read_terms(names)
+            names.leave_against_pronouns(self.row_of, self.language)
         return self._found()
 
     def _aged(self) -> Mask:
@@ -195,7 +196,11 @@ class _Reader:
         if not len(rows):
             return
         decisions, rules = self.decisions, self.table.rules
-        found = decisions.candidates(rows, {"behind name": names.stand_before(rows)})
+        beside = {
+            "behind name": names.stand_before(rows),
+            "before unread name": names.unread_behind(rows),
+        }
+        found = decisions.candidates(rows, beside)
         decided = deciding(rules, found)
         decisions.reasons[rows] = verdicts_of(rules)[decided]
         is_read = decisions.reasons[rows] == None  # noqa: E711

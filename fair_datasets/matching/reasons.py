@@ -14,6 +14,8 @@ class Reason(Enum):
     LOWER_CASE = "it is a term only where it is capitalised"
     HYPHENATED = "a hyphen joins it to another word"
     SURNAME = "it stands where a surname does"
+    OTHER_PRONOUNS = "the row's only pronouns are of the other gender, which bears the name as well"
+    UNREAD_NAME = "it goes with the name behind it, which is left alone"
     NOT_A_TITLE = "it is a term only as a title before a name"
     VERB = "it is a verb here"
     THING = "it denotes no person here"

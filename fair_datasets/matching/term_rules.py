@@ -8,7 +8,7 @@ from fair_datasets.matching.rules import Rule, says
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))
-_BEHIND_NAME = fact("behind name")
+_BEHIND_NAME, _UNREAD_NAME = fact("behind name"), fact("before unread name")
 
 
 def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
@@ -43,6 +43,12 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             Reason.SURNAME,
             _SURNAME & is_capital & language.name_part,
             "it is joined to another word of a name",
+        ),
+        Rule(
+            "terms.with_name",
+            Reason.UNREAD_NAME,
+            _UNREAD_NAME & language.goes_with_name,
+            "it is left alone as the name is that it goes with",
         ),
         Rule("terms.no_title", Reason.NOT_A_TITLE, _TITLE & ~says(title), asks=title),
         Rule("terms.verb", Reason.VERB, _VERB & says(verb), asks=verb),

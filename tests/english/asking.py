@@ -16,6 +16,7 @@ Verdict = TypeVar("Verdict")
 FACTS = (
     *("word", "place", "proper", "surname", "man", "woman", "follows a name"),
     *("pronoun", "capitalised", "title", "verb", "thing", "behind name"),
+    "before unread name",
 )
 
 

@@ -28,16 +28,25 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
         ["Rare", "5", "5"],
     )
     surnames = _write_table(tmp_path / "surnames.csv.gz", ["surname"], ["YOUNG"])
+    data = tmp_path / "data"
+    (data / "text").mkdir(parents=True)
+    with gzip.open(data / "text" / "novels.jsonl.gz", "wt", encoding="utf-8") as file:
+        for number in range(20):
+            text = f"{number} a rose and young marathon, gail"
+            file.write(json.dumps({"book": "x", "text": text}) + "\n")
     words = tmp_path / "words.tsv"
     header = "word\tclasses\tsource\n"
     words.write_text(f"{header}and\tconjunctions\town\nold\tcommon_words\tLitBank\n", "utf-8")
     build_words.main(
         ["--novels", str(novels), "--ssa", str(ssa), "--surnames", str(surnames),
-         "--words", str(words)]
+         "--data", str(data), "--words", str(words)]
     )  # fmt: skip
-    assert words.read_text("utf-8").removeprefix(header).splitlines() == [
+    lines = words.read_text("utf-8").removeprefix(header).splitlines()
+    assert "gail\teither_gender\tUS SSA" in lines
+    assert [line for line in lines if "either_gender" not in line] == [
         "and\tcommon_words conjunctions\tLitBank, own",
         "kim\tunisex_names\tUS SSA",
+        "marathon\tcorpus_words\tcorpora",
         "rose\tcommon_words\tLitBank",
         "young\tsurname_words\tLitBank, US Census",
     ]
@@ -53,6 +62,7 @@ def test_the_shipped_classes_are_those_that_are_counted(
         "novels": "text/novels.jsonl.gz",
         "ssa": "names/ssa_totals.csv.gz",
         "surnames": "names/surnames_race_census2010.csv.gz",
+        "data": "",
         "words": str(words),
     }
     build_words.main(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.english.names import RULES
-from fair_datasets.english.titles import IN_OTHER_NAME, IN_QUOTED_TITLE, TITLE
+from fair_datasets.english.titles import IN_OTHER_NAME, IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from tests.english.asking import every_word, holds, rule_of
 
 
@@ -17,11 +17,22 @@ from tests.english.asking import every_word, holds, rule_of
      ("[Miss], Smith", False), ("[Miss]", False), ("[Miss] I", False),
      ("[Lady] of Shalott", True), ("[Lady] of ill fame", False),
      ("[MISS] YOU", False), ("[MISS] SMITH", False), ("[MS]. SMITH", True), ("[MS] Society", False),
-     ("[Miss] You", False), ("[King] Street", False)],
+     ("[Miss] You", False), ("[King] Street", False),
+     ("[Lady] de Vere", True), ("[Count] van der Berg", True), ("[Lady] de luxe", False)],
 )  # fmt: skip
 def test_titles_stand_before_a_capitalised_name(sentence: str, title: bool) -> None:
     """A title is capitalised and stands directly before a capitalised word."""
     assert rule_of(TITLE, sentence).verdict is title
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goes"),
+    [("[Queen] Nefertiti ruled", True), ("the [queen] Nefertiti", False),
+     ("[King] Street", False), ("[Baron] Symons", False), ("The [Queen], Nefertiti", False)],
+)  # fmt: skip
+def test_royal_titles_go_with_first_names(sentence: str, goes: bool) -> None:
+    """A royal title stands before a first name, a baron's before a surname."""
+    assert holds(IS_ROYAL, sentence) is goes
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fair_datasets import CounterfactualSwap
 from fair_datasets.matching.decisions import Decisions
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.language import language
@@ -65,3 +66,25 @@ def test_a_term_stands_behind_a_sure_name() -> None:
     held = decisions.places[names.stand_before(rows)]
     assert [decisions.words.lower(place) for place in held] == ["king", "king"]
     assert decisions.words.owner[held].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("row", "after"),
+    [
+        (["Gail left his house."], ["Gail left her house."]),
+        (["Gail left.", "He cried. Gail slept."], ["Gail left.", "She cried. Gail slept."]),
+        (["Gail left her house."], ["Corey left his house."]),
+        (["Gail told him that she left."], ["Corey told her that he left."]),
+        (["Gail told John that he left."], ["Corey told Mary that she left."]),
+        (["Gail told her husband."], ["Corey told his wife."]),
+        (["Mary told him."], ["John told her."]),
+    ],
+)
+def test_a_name_of_either_gender_goes_by_the_only_pronouns(
+    row: list[str], after: list[str]
+) -> None:
+    """It is left alone where it is the row's only name and the pronouns are of the other gender."""
+    columns = [f"text{number}" for number in range(len(row))]
+    swap = CounterfactualSwap(columns=columns, mode="replace")
+    written = swap({name: [text] for name, text in zip(columns, row, strict=True)})
+    assert [written[name][0] for name in columns] == after

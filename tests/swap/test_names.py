@@ -64,3 +64,35 @@ def test_a_name_stays_where_none_is_free() -> None:
     assert other_names([reading], TO_MAN) == {("mary", "man"): ""}
     swap = CounterfactualSwap(columns="text", target="man", mode="replace")
     assert swap({"text": [text]})["text"] == [text]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Lady de Vere left.", "Lord de Vere left."),
+        ("Countess von Bismarck left.", "Count von Bismarck left."),
+        ("Baron Symons met Baroness Thomas.", "Baroness Symons met Baron Thomas."),
+        ("Thank you, Madam Commissioner.", "Thank you, Mr Commissioner."),
+        ("Mr. Commissioner, I agree.", "Madam Commissioner, I agree."),
+        ("Madam Pomfrey left.", "Mr Pomfrey left."),
+        ("No, madam.", "No, sir."),
+        ("Emperor Claudius died.", None),
+        ("Queen Nefertiti died.", None),
+        ("Prince William left.", "Princess Linda left."),
+        ("Duchess Mary left.", "Duke John left."),
+        ("Duke William of Normandy died.", "Duchess Linda of Normandy died."),
+        ("Duke Ellington played.", None),
+        ("Mr Lee met Mrs. Ray.", "Mrs Lee met Mr. Ray."),
+        ("Mr. Lee met Mrs Ray.", "Mrs. Lee met Mr Ray."),
+    ],
+)
+def test_titles_agree_with_the_names_behind_them(before: str, after: str | None) -> None:
+    """A royal title goes with the first name behind it, others stand before surnames."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [before]})["text"] == [after or before]
+
+
+def test_without_names_royal_titles_are_read_alone() -> None:
+    """Who asks for no names has the titles rewritten."""
+    swap = CounterfactualSwap(columns="text", mode="replace", names=False)
+    assert swap({"text": ["Queen Nefertiti died."]})["text"] == ["King Nefertiti died."]
