@@ -2,6 +2,7 @@
 
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
+from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
@@ -10,8 +11,9 @@ from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
+from fair_datasets.english.ties import tied
 from fair_datasets.english.titles import TITLE
-from fair_datasets.english.usage import IS_INAPT, USED
+from fair_datasets.english.usage import IS_INAPT, SAID_OF_THING, USED
 from fair_datasets.matching.language import Language
 
 
@@ -41,4 +43,8 @@ LANGUAGE = Language(
     ages=read_ages,
     age_rules=AGES,
     other_ages=ends_of_other_ages,
+    groups=frozenset({"nationality", "religion"}),
+    thing=SAID_OF_THING,
+    tied=tied,
+    ages_fit=ages_fit,
 )

@@ -238,6 +238,19 @@ _IS_SINGULAR = (
     & (_DETERMINER.among("determiners_of_one") | (_ISBEFORE & _BEHIND_ANY))
 )
 
+SAID_OF_THING = (
+    _AFTER.is_there
+    & _AFTER.sign(" ")
+    & _AFTER.is_lower
+    & ~_AFTER.ends_with("ly")
+    & ~LAST.ends_with("s")
+    & ~_BELONGS_TO_WORD
+    & ~function_word(_AFTER)
+    & ~(LAST.among("languages") & _AFTER.that(_belongs_to_language))
+    & ~_ENDS
+)
+"""Whether a word for people is said of a thing behind it: "the Jewish faith"."""
+
 USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),

@@ -4,7 +4,7 @@ A language is a folder beside `english/`, whose module `questions` holds a `Lang
 that ships names the language of its texts by a code, in its `.toml`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -84,6 +84,12 @@ class Language(NamedTuple):
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
         age_rules: The rules that decide of them, for their reasons.
+        groups: The axes whose attributes are groups that texts set against each other, and whose
+            words are said of their things as well: "the Jewish faith".
+        thing: Whether a word for people is said of a thing behind it.
+        tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
+            the text, the attribute, and whether people are not rewritten `from` it or `to` it.
+        ages_fit: Tells whether the ages at some places of a text may be rewritten.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
     """
@@ -105,6 +111,10 @@ class Language(NamedTuple):
     ages: Callable[[Words], Sequence[Age]] | None = None
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
+    groups: frozenset[str] = frozenset()
+    thing: Condition = NEVER
+    tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
+    ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
 
 
 @cache
