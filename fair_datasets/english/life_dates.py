@@ -14,6 +14,9 @@ _COMPARED = re.compile(
     rf"\b(?:older|younger) than\b|\bborn (?:\w+ ){{0,3}}{_NUMBER} years\b",
     re.I,
 )
+_MORE_DECADES = re.compile(r"(?:,|\band|\bor|\bto) (?:early |mid |late )?([1-9]0s)\b")
+_IN_COMMAS = re.compile(r"\w, ([1-9][0-9])(?=[,;.])")
+_BORN = re.compile(r"\bborn\b|\bb\. ", re.I)
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _LIFE = re.compile(r"\b(?:born|birth|b\.|d\.|died|death|dies|dead|buried|obituary)(?!\w)", re.I)
 
@@ -40,4 +43,8 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     for found in _AGE.finditer(text):
         if not any(start < found.end() and found.start() < end for start, end in spans):
             return False
-    return not (_LIFE.search(text) and len(set(_YEAR.findall(text))) > 1)
+    for found in (*_MORE_DECADES.finditer(text), *_IN_COMMAS.finditer(text)):
+        if all(end <= found.start(1) or found.end(1) <= start for start, end in spans):
+            return False
+    years = len(set(_YEAR.findall(text)))
+    return not (years > 1 and _LIFE.search(text)) and not (years and _BORN.search(text))

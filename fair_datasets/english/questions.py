@@ -6,10 +6,12 @@ from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
+from fair_datasets.english.other_names import IN_OTHER_NAME
 from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
 from fair_datasets.english.senses import PERSON, VERB
+from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
 from fair_datasets.english.ties import tied
 from fair_datasets.english.titles import TITLE
@@ -34,6 +36,7 @@ LANGUAGE = Language(
     quoted=IN_QUOTED_TITLE,
     verb=VERB,
     person=PERSON,
+    stage=STAGES,
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
     titled=FOLLOWS_TITLE,
@@ -45,6 +48,7 @@ LANGUAGE = Language(
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
+    named=IN_OTHER_NAME,
     tied=tied,
     ages_fit=ages_fit,
 )

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Words
 
@@ -75,6 +76,7 @@ class Language(NamedTuple):
         quoted: Whether a word stands in the title of a work.
         verb: Whether a word that may be a verb ("host") is one.
         person: Whether a word that often denotes a thing ("king") denotes a person.
+        stage: Why a word for a stage of life tells no age that could be another; None if it does.
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
@@ -87,6 +89,7 @@ class Language(NamedTuple):
         groups: The axes whose attributes are groups that texts set against each other, and whose
             words are said of their things as well: "the Jewish faith".
         thing: Whether a word for people is said of a thing behind it.
+        named: Whether a word is part of the name of something: "Trinity Church".
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
         ages_fit: Tells whether the ages at some places of a text may be rewritten.
@@ -102,6 +105,7 @@ class Language(NamedTuple):
     quoted: Condition = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)
+    stage: Sequence[Rule[Reason | None]] = _unasked(None)
     used: Sequence[Rule[str]] = _unasked("adjective")
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     titled: Condition = NEVER
@@ -113,6 +117,7 @@ class Language(NamedTuple):
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
     thing: Condition = NEVER
+    named: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
 

@@ -25,6 +25,8 @@ class Reason(Enum):
     NO_GROUP = "it is a name, but no one group bears it often enough for it to be listed"
     LEFT_OUT = "it is a name, but left out of the lists by group, as rare and doubtful ones are"
     TOO_RARE = "it is a first name, but the figures by group count too few who bear it"
+    NAME = "it is part of a name or a title"
+    COMPOUND = "it says something else together with the words beside it"
     RELATIVE = "it says whose child someone is, of whatever age"
     TIED = "another word of the row is tied to the group"
     CONTRAST = "two groups of the row would become one"

@@ -120,6 +120,7 @@ def _left(
             if len(set(row.written.values())) < len(row.written)
         }
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
+        left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         others = np.flatnonzero((found.reasons == Reason.NOT_PEOPLE) & is_on)
         for other in others[found.rules[others] != "people.name"].tolist():
             number = int(chunk.row_of[found.texts[other]])
@@ -155,6 +156,20 @@ def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> 
         term = found.terms.readings[reading]
         target = rows[number].written[term.attribute]
         if target != term.attribute and not term.entry.forms.get(target):
+            yield number
+
+
+def _named(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row], table: TermTable
+) -> Iterator[int]:
+    """Give the rows in which what a group has bears a name: "Trinity Church", "Rabbi Hillel"."""
+    found = chunk.found
+    is_person = np.array([t.entry.kind == "person" for t in found.terms.readings], np.bool_)
+    asked = mentions[~is_person[found.readings[mentions]]]
+    candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
+    for mention in asked[candidates.holds(table.language.named)].tolist():
+        number = int(chunk.row_of[found.texts[mention]])
+        if found.terms.readings[found.readings[mention]].attribute in rows[number].changed:
             yield number
 
 
