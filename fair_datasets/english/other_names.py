@@ -1,7 +1,7 @@
 """Words that are a part of a title, a band or a company: "Iron Man", "Men in Black"."""
 
 from fair_datasets.english.neighbours import IN_HEADLINE, JOINED, OPENS_SENTENCE, opens_sentence
-from fair_datasets.english.places import BEFORE, HERE, NEXT
+from fair_datasets.english.places import BEFORE, HERE, LAST, NEXT
 from fair_datasets.matching.conditions import Condition, Place
 
 # An institution is named after those it is for: "the Women's World Cup".
@@ -51,3 +51,10 @@ IN_OTHER_NAME = (
     HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _IS_PARTNER | _BEGINS_NAME)
 )
 """Whether a word is part of a title, a band or a company: "Iron Man", "Men in Black"."""
+IS_NAMED = IN_OTHER_NAME | (
+    HERE.is_capital
+    & ~HERE.is_upper
+    & ~IN_HEADLINE
+    & (((LAST + 1).is_capital & (LAST + 1).sign(" ")) | (_BEHIND_CAPITAL & ~opens_sentence(BEFORE)))
+)
+"""Whether a building, a book or a cleric bears a name: "Trinity Church", "Rabbi Hillel"."""

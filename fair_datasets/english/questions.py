@@ -6,7 +6,7 @@ from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.other_names import IN_OTHER_NAME
+from fair_datasets.english.other_names import IS_NAMED
 from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
@@ -48,7 +48,7 @@ LANGUAGE = Language(
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
-    named=IN_OTHER_NAME,
+    named=IS_NAMED,
     tied=tied,
     ages_fit=ages_fit,
 )

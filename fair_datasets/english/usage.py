@@ -251,6 +251,11 @@ SAID_OF_THING = (
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
 
+
+def _opens_quotation(sign: str) -> bool:
+    return sign[:1] == " " and sign[1:] in ('"', "“", "``", "'", "‘")
+
+
 USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
@@ -260,6 +265,11 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.inapt", "", _HAS_NOUN, "with this noun it says something else"),
     Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
     Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
+    Rule("people.language", "",
+         _IS_NEAR & LAST.among("languages") & _AFTER.is_word("is", "seems", "sounds", "was"),
+         "a verb for one stands behind it, and so it is a language"),
+    Rule("people.of_title", "", _IS_NEAR & _IS_NOMINAL & _AFTER.sign_that(_opens_quotation),
+         "it describes a title in quotes behind it"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
          "a determiner stands before it, and no noun behind it"),
     Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,

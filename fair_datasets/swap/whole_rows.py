@@ -19,6 +19,10 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 
 Numbers = NDArray[np.int64]
+# What a group has, by the kinds of the lexicon, whose words are parts of names as well.
+_NAMED = frozenset({"clergy", "place of worship", "scripture"})
+# As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
+_STEM = 3
 # The order of the stages of life; an adult is as old as the young at least.
 _STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
 
@@ -37,6 +41,10 @@ class _Row(NamedTuple):
     def targets(self) -> set[str]:
         """What they become."""
         return {new for old, new in self.written.items() if old != new}
+
+    def both(self, is_group: bool) -> set[str]:
+        """Those that become others and, of groups, what they become: nobody joins one there."""
+        return self.changed | (self.targets if is_group else set())
 
 
 def leave_rows(
@@ -119,6 +127,7 @@ def _left(
             for number, row in rows.items()
             if len(set(row.written.values())) < len(row.written)
         }
+        left |= dict.fromkeys(_with_branches(chunk, mentions, rows), Reason.CONTRAST)
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         others = np.flatnonzero((found.reasons == Reason.NOT_PEOPLE) & is_on)
@@ -148,6 +157,48 @@ def _rows(
     return {row: _Row(own) for row, own in written.items()}
 
 
+def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> Iterator[int]:
+    """Give the rows with two branches of one group, such as Catholics and Protestants."""
+    found = chunk.found
+    branches = _branches(found)
+    told: dict[tuple[int, str], set[str]] = defaultdict(set)
+    numbers = chunk.row_of[found.texts[mentions]].tolist()
+    for number, reading in zip(numbers, found.readings[mentions].tolist(), strict=True):
+        if branches[reading]:
+            told[number, found.terms.readings[reading].attribute].add(branches[reading])
+    for (number, attribute), stems in told.items():
+        if len(stems) > 1 and attribute in rows[number].changed:
+            yield number
+
+
+def _branches(found: Found) -> Sequence[str]:
+    """Return the branch that each reading names by its first letters; empty for the whole group.
+
+    The whole is what the lexicon writes: "Christian" and "Christianity", but not "Catholic".
+    """
+    notes, key = found.terms.notes, "branches"
+    if key not in notes:
+        whole = {
+            (term.axis, term.attribute, _stem(form.text))
+            for term in found.terms.readings
+            for form in term.entry.forms.get(term.attribute, ())[:1]
+        }
+        notes[key] = [
+            stem
+            if term.entry.kind in ("person", "man", "woman", "faith")
+            and (term.axis, term.attribute, stem := _stem(term.spelling)) not in whole
+            else ""
+            for term in found.terms.readings
+        ]
+    kept: Sequence[str] = notes[key]
+    return kept
+
+
+def _stem(text: str) -> str:
+    """Return the letters that "Catholics" and "Catholicism" have in common."""
+    return text.split(" ")[-1].lower()[:_STEM]
+
+
 def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> Iterator[int]:
     """Give the rows in which a group has a word that its counterpart has none for."""
     found = chunk.found
@@ -164,8 +215,8 @@ def _named(
 ) -> Iterator[int]:
     """Give the rows in which what a group has bears a name: "Trinity Church", "Rabbi Hillel"."""
     found = chunk.found
-    is_person = np.array([t.entry.kind == "person" for t in found.terms.readings], np.bool_)
-    asked = mentions[~is_person[found.readings[mentions]]]
+    is_other = np.array([t.entry.kind not in _NAMED for t in found.terms.readings], np.bool_)
+    asked = mentions[~is_other[found.readings[mentions]]]
     candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
     for mention in asked[candidates.holds(table.language.named)].tolist():
         number = int(chunk.row_of[found.texts[mention]])
@@ -184,9 +235,10 @@ def _tied(
     np.add.at(steps, chunk.found.firsts[mentions], 1)
     np.add.at(steps, chunk.found.lasts[mentions] + 1, -1)
     is_free = np.cumsum(steps[:-1]) == 0
+    is_group = table.axis in table.language.groups
     for text, attribute, where in table.language.tied(words, table.axis, is_free):
         row = rows.get(int(chunk.row_of[text]))
-        if row and attribute in (row.changed if where == "from" else row.targets):
+        if row and attribute in (row.targets if where == "to" else row.both(is_group)):
             yield int(chunk.row_of[text])
 
 

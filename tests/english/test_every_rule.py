@@ -40,6 +40,8 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
+    ("people", "people.language", "The [English] seems real", ""),
+    ("people", "people.of_title", 'the [British] "Carry On" series', ""),
     ("stages", "stages.name", "He sang Her [Girl] there", ""),
     ("stages", "stages.hyphen", "the [boy]-meets-girl plot", ""),
     ("stages", "stages.degree", "He is too [young]", ""),
@@ -50,7 +52,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("stages", "kin.owner", "her two [children] left", ""),
     ("stages", "kin.which", "the eldest [child] left", ""),
     ("stages", "kin.number", "one of two [children]", ""),
-    ("stages", "kin.having", "They raised two [kids]", ""),
+    ("stages", "kin.having", "They raised some [kids]", ""),
     ("stages", "kin.with", "married with two [kids]", ""),
     ("stages", "kin.joined", "a husband and three [kids]", ""),
     ("stages", "kin.women", "women and [children] left", ""),
