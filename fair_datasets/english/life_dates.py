@@ -9,6 +9,10 @@ _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(NUMBER)})"
 _AGE = re.compile(
     rf"\bage[sd]?(?: of| between)? {_NUMBER}\b|\b{_NUMBER}[- ]years?[- ](?:old|of age)\b", re.I
 )
+_BARE = re.compile(
+    r"\b(?:[Aa]t|are|being|is|was|were)(?: just| only| then)? [1-9][0-9]?(?= ?[.,;)]| (?:and|but|he"
+    r"|in|she|they|when|years?)\b)"
+)
 _COMPARED = re.compile(
     r"\byears?[- ](?:older|younger)\b|\byears (?:his|her|my|their|your) (?:senior|junior)\b|"
     rf"\b(?:older|younger) than\b|\bborn (?:\w+ ){{0,3}}{_NUMBER} years\b",
@@ -26,7 +30,7 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
 
     Args:
         text: The text.
-        spans: Where the ages stand that are rewritten, in characters.
+        spans: Where the ages stand that are rewritten, in characters; none where only words are.
 
     Returns:
         False where another age is told that is not read, where ages are compared, or where the
@@ -38,9 +42,11 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         >>> ages_fit("Born in 1930, he died in 2019 at age 88.", [(34, 39)])
         False
     """
+    if not spans:
+        return _BARE.search(text) is None
     if _COMPARED.search(text):
         return False
-    for found in _AGE.finditer(text):
+    for found in (*_AGE.finditer(text), *_BARE.finditer(text)):
         if not any(start < found.end() and found.start() < end for start, end in spans):
             return False
     for found in (*_MORE_DECADES.finditer(text), *_IN_COMMAS.finditer(text)):

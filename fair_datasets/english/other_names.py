@@ -1,6 +1,7 @@
 """Words that are a part of a title, a band or a company: "Iron Man", "Men in Black"."""
 
 from fair_datasets.english.neighbours import IN_HEADLINE, JOINED, OPENS_SENTENCE, opens_sentence
+from fair_datasets.english.noun_phrases import modifier, people
 from fair_datasets.english.places import BEFORE, HERE, LAST, NEXT
 from fair_datasets.matching.conditions import Condition, Place
 
@@ -54,7 +55,15 @@ IN_OTHER_NAME = (
 IS_NAMED = IN_OTHER_NAME | (
     HERE.is_capital
     & ~HERE.is_upper
-    & ~IN_HEADLINE
     & (((LAST + 1).is_capital & (LAST + 1).sign(" ")) | (_BEHIND_CAPITAL & ~opens_sentence(BEFORE)))
 )
 """Whether a building, a book or a cleric bears a name: "Trinity Church", "Rabbi Hillel"."""
+_SECOND = LAST + 2
+IS_NAMED_GROUP = (IN_OTHER_NAME & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)) | (
+    HERE.is_capital
+    & (LAST + 1).is_word("and")
+    & ~people(_SECOND)
+    & (_SECOND.is_title | (_SECOND.is_word("the") & (LAST + 3).is_title))
+    & ~OPENS_SENTENCE
+)
+"""Whether a group or a faith is part of a title or a band: "Silver Jews"."""

@@ -6,7 +6,7 @@ from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.names import FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.other_names import IS_NAMED
+from fair_datasets.english.other_names import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.person_nouns import is_person_noun
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.quoted_titles import IN_QUOTED_TITLE
@@ -49,6 +49,7 @@ LANGUAGE = Language(
     groups=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
     named=IS_NAMED,
+    named_group=IS_NAMED_GROUP,
     tied=tied,
     ages_fit=ages_fit,
 )

@@ -10,8 +10,14 @@ from operator import or_
 
 import numpy as np
 
-from fair_datasets.english.neighbours import APOSTROPHES, IN_HEADLINE, OPENS_SENTENCE, is_blank
-from fair_datasets.english.noun_phrases import counts, modifier
+from fair_datasets.english.neighbours import (
+    APOSTROPHES,
+    IN_HEADLINE,
+    OPENS_SENTENCE,
+    is_blank,
+    opens_sentence,
+)
+from fair_datasets.english.noun_phrases import counts, modifier, people
 from fair_datasets.english.places import BEFORE, HERE, LAST, place_of
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.reasons import Reason
@@ -21,7 +27,9 @@ from fair_datasets.matching.words import Places
 KIN, NAME, WHOLE = Reason.RELATIVE, Reason.NAME, Reason.COMPOUND
 # How many words may lie between an owner and the children: "her two very young children".
 _REACH = 4
-_IS_INSIDE = modifier(HERE) | counts(HERE) | HERE.among("kin_adjectives", "ordinals")
+_IS_INSIDE = (
+    modifier(HERE) | counts(HERE) | HERE.is_word("one") | HERE.among("kin_adjectives", "ordinals")
+)
 _IS_ARTICLE = HERE.is_word("a", "an", "any", "no", "some", "more", "many", "several", "another")
 
 
@@ -53,7 +61,8 @@ _IS_NAMED = (
     | _IS_ENCLOSED
     | (_AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES) & _SECOND.is_capital)
 )
-_IS_GRADED = HERE.among("graded_ages") & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
+_IS_GRADABLE = HERE.among("graded_ages")
+_IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_blank)
 _IS_COMPARED = HERE.is_word("younger", "older") & (
     _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
 )
@@ -69,10 +78,13 @@ _IS_WHICH = reduce(
 
 STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("stages.name", NAME, _IS_CAPITAL & _IS_NAMED, "its capital makes a name of it"),
-    Rule("stages.hyphen", WHOLE, _AFTER.is_there & _AFTER.sign("-"),
-         "a hyphen joins what follows to it"),
+    Rule("stages.hyphen", WHOLE,
+         (_AFTER.is_there & _AFTER.sign("-")) | (~HERE.is_first & HERE.sign("-")),
+         "a hyphen joins another word to it"),
     Rule("stages.degree", WHOLE, _IS_GRADED, "it is said to what degree"),
     Rule("stages.compared", WHOLE, _IS_COMPARED, "it compares two people"),
+    Rule("stages.relative", WHOLE, _IS_GRADABLE & _AFTER.among("grandrelatives", "relatives"),
+         "of a relative it says more than how old someone is"),
     Rule("stages.animal", WHOLE, _AFTER.sign(" ") & _AFTER.among("animals", "kinds_of_animals"),
          "an animal is meant"),
     Rule("stages.for_them", WHOLE,
@@ -83,6 +95,9 @@ STAGES: tuple[Rule[Reason | None], ...] = (
          _IS_NEAR & (_OPENER.among("owners_of_kin")
          | (_OPENER.is_word("s") & _OPENER.sign(*APOSTROPHES))),
          "it is said whose it is"),
+    Rule("kin.family", KIN,
+         _IS_PLURAL & HERE.sign(" ") & BEFORE.is_title & ~people(BEFORE) & ~opens_sentence(BEFORE),
+         "it is said of which family they are"),
     Rule("kin.which", KIN, _IS_NEAR & _IS_WHICH & ~(_OPENER + 1).is_word("first", "second"),
          "it is said which of someone's it is"),
     Rule("kin.number", KIN,

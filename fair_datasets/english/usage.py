@@ -59,7 +59,7 @@ _IS_ALL_OF_THEM = (
     & (~(_AFTER + 1).is_there | ~(_AFTER + 1).sign(" ") | (_AFTER + 1).is_lower)
 )
 _IS_NO_NAME = (
-    (_AFTER.that(is_first_name) & _AFTER.is_title)
+    (_AFTER.that(is_first_name) & _AFTER.is_title & ~(HERE.is_word("christian") & HERE.is_first))
     | _AFTER.among("titles")
     | (_IS_NATION & (_AFTER.among("offices") | _IS_ALL_OF_THEM))
     | people(_AFTER)

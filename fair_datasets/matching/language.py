@@ -89,7 +89,8 @@ class Language(NamedTuple):
         groups: The axes whose attributes are groups that texts set against each other, and whose
             words are said of their things as well: "the Jewish faith".
         thing: Whether a word for people is said of a thing behind it.
-        named: Whether a word is part of the name of something: "Trinity Church".
+        named: Whether a word for what a group has is part of a name: "Trinity Church".
+        named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
         ages_fit: Tells whether the ages at some places of a text may be rewritten.
@@ -118,6 +119,7 @@ class Language(NamedTuple):
     groups: frozenset[str] = frozenset()
     thing: Condition = NEVER
     named: Condition = NEVER
+    named_group: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
 

@@ -5,7 +5,7 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
 
 Numbers = NDArray[np.int64]
@@ -23,6 +24,8 @@ Numbers = NDArray[np.int64]
 _NAMED = frozenset({"clergy", "place of worship", "scripture"})
 # As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
 _STEM = 3
+_WHOLE = "*"
+_PEOPLE = frozenset({"person", "man", "woman", "faith"})
 # The order of the stages of life; an adult is as old as the young at least.
 _STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
 
@@ -130,7 +133,8 @@ def _left(
         left |= dict.fromkeys(_with_branches(chunk, mentions, rows), Reason.CONTRAST)
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
-        others = np.flatnonzero((found.reasons == Reason.NOT_PEOPLE) & is_on)
+        is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
+        others = np.flatnonzero(is_other & is_on)
         for other in others[found.rules[others] != "people.name"].tolist():
             number = int(chunk.row_of[found.texts[other]])
             term = found.terms.readings[found.readings[other]]
@@ -172,7 +176,7 @@ def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) ->
 
 
 def _branches(found: Found) -> Sequence[str]:
-    """Return the branch that each reading names by its first letters; empty for the whole group.
+    """Return the branch that each reading names by its first letters; empty where it is no people.
 
     The whole is what the lexicon writes: "Christian" and "Christianity", but not "Catholic".
     """
@@ -183,15 +187,17 @@ def _branches(found: Found) -> Sequence[str]:
             for term in found.terms.readings
             for form in term.entry.forms.get(term.attribute, ())[:1]
         }
-        notes[key] = [
-            stem
-            if term.entry.kind in ("person", "man", "woman", "faith")
-            and (term.axis, term.attribute, stem := _stem(term.spelling)) not in whole
-            else ""
-            for term in found.terms.readings
-        ]
+        notes[key] = [_branch(term, whole) for term in found.terms.readings]
     kept: Sequence[str] = notes[key]
     return kept
+
+
+def _branch(term: Term, whole: Set[tuple[str, str, str]]) -> str:
+    """Return the branch that a reading names."""
+    if term.entry.kind not in _PEOPLE:
+        return ""
+    stem = _stem(term.spelling)
+    return _WHOLE if (term.axis, term.attribute, stem) in whole else stem
 
 
 def _stem(text: str) -> str:
@@ -213,12 +219,16 @@ def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> 
 def _named(
     chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row], table: TermTable
 ) -> Iterator[int]:
-    """Give the rows in which what a group has bears a name: "Trinity Church", "Rabbi Hillel"."""
+    """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found = chunk.found
-    is_other = np.array([t.entry.kind not in _NAMED for t in found.terms.readings], np.bool_)
-    asked = mentions[~is_other[found.readings[mentions]]]
-    candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
-    for mention in asked[candidates.holds(table.language.named)].tolist():
+    is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
+    candidates = Candidates(found.words, found.firsts[mentions], {}, found.lasts[mentions])
+    is_named = np.where(
+        is_thing[found.readings[mentions]],
+        candidates.holds(table.language.named),
+        candidates.holds(table.language.named_group),
+    )
+    for mention in mentions[is_named].tolist():
         number = int(chunk.row_of[found.texts[mention]])
         if found.terms.readings[found.readings[mention]].attribute in rows[number].changed:
             yield number
@@ -264,9 +274,9 @@ def _with_false_ages(
         if sorted(set(after)) != after:
             yield number
     fits = table.language.ages_fit
-    for text, several in spans.items():
+    for text in np.unique(found.texts[mentions]).tolist():
         number = int(chunk.row_of[text])
-        if fits and rows[number].changed and not fits(found.words.texts[text], several):
+        if fits and rows[number].changed and not fits(found.words.texts[text], spans[text]):
             yield number
 
 
