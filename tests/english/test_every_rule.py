@@ -40,6 +40,12 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
+    ("persons", "persons.slang", "a hot [chick] left", ""),
+    ("persons", "persons.bird", "The [chick] hatched", ""),
+    ("her", "her.time", "Call on [her] tomorrow", ""),
+    ("her", "her.relative", "Send [her] granddaughter a message", ""),
+    ("her", "her.home", "They visited [her] home", ""),
+    ("his", "his.clause", "It was [his] that broke", ""),
     ("people", "people.language", "The [English] seems real", ""),
     ("people", "people.of_title", 'the [British] "Carry On" series', ""),
     ("stages", "stages.name", "He sang Her [Girl] there", ""),
