@@ -13,6 +13,7 @@ _BARE = re.compile(
     r"\b(?:[Aa]t|are|being|is|was|were)(?: just| only| then)? [1-9][0-9]?(?= ?[.,;)]| (?:and|but|he"
     r"|in|she|they|when|years?)\b)"
 )
+_DIGIT = re.compile("[0-9]")
 _COMPARED = re.compile(
     r"\byears?[- ](?:older|younger)\b|\byears (?:his|her|my|their|your) (?:senior|junior)\b|"
     rf"\b(?:older|younger) than\b|\bborn (?:\w+ ){{0,3}}{_NUMBER} years\b",
@@ -43,7 +44,7 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         False
     """
     if not spans:
-        return _BARE.search(text) is None
+        return _DIGIT.search(text) is None or _BARE.search(text) is None
     if _COMPARED.search(text):
         return False
     for found in (*_AGE.finditer(text), *_BARE.finditer(text)):

@@ -66,6 +66,7 @@ _IS_GRADED = _IS_GRADABLE & BEFORE.among("degrees_of_age") & HERE.sign_that(is_b
 _IS_COMPARED = HERE.is_word("younger", "older") & (
     _AFTER.is_word("than") | BEFORE.is_word("any", "even", "far", "much", "no", "years")
 )
+_ARE_BORNE = _OPENER.is_word("him", "them") & (_OPENER - 1).is_word("bear", "bore", "gave", "given")
 _MADE = _AFTER.sign(" ") & _AFTER.among("made_for_children")
 _IS_POSSESSIVE = _AFTER.is_word("s") & _AFTER.sign(*APOSTROPHES)
 _THEIR_MADE = _IS_POSSESSIVE & (
@@ -103,7 +104,9 @@ STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("kin.number", KIN,
          _IS_NEAR & _OPENER.is_word("of", "to") & (counts(BEFORE) | counts(HERE - 2)),
          "it is said of how many"),
-    Rule("kin.having", KIN, _IS_NEAR & (_HAVING.among("has_children") | _OPENER.is_word("without")),
+    Rule("kin.having", KIN,
+         _IS_NEAR
+         & (_HAVING.among("has_children") | _OPENER.is_word("without") | _ARE_BORNE),
          "it is said that someone has some"),
     Rule("kin.with", KIN,
          _IS_NEAR & counts(_OPENER + 1) & _OPENER.is_word("with") & (_OPENER - 1).among("parents"),

@@ -247,6 +247,7 @@ SAID_OF_THING = (
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_belongs_to_language))
+    & ~_AFTER.is_word("dialect", "dialects", "grammar", "language", "languages")
     & ~_ENDS
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
