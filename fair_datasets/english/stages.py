@@ -27,7 +27,7 @@ from fair_datasets.matching.words import Places
 KIN, NAME, WHOLE = Reason.RELATIVE, Reason.NAME, Reason.COMPOUND
 # How many words may lie between an owner and the children: "her two very young children".
 _REACH = 4
-_IS_INSIDE = (
+_IS_INSIDE = ~HERE.among("has_children") & (
     modifier(HERE) | counts(HERE) | HERE.is_word("one") | HERE.among("kin_adjectives", "ordinals")
 )
 _IS_ARTICLE = HERE.is_word("a", "an", "any", "no", "some", "more", "many", "several", "another")

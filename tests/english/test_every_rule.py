@@ -60,7 +60,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("stages", "kin.family", "one of the Johnson [children] came", ""),
     ("stages", "kin.which", "the eldest [child] left", ""),
     ("stages", "kin.number", "one of two [children]", ""),
-    ("stages", "kin.having", "They raised some [kids]", ""),
+    ("stages", "kin.having", "They raised two [kids]", ""),
     ("stages", "kin.with", "married with two [kids]", ""),
     ("stages", "kin.joined", "a husband and three [kids]", ""),
     ("stages", "kin.women", "women and [children] left", ""),
