@@ -222,16 +222,17 @@ def _named(
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found = chunk.found
     is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
-    candidates = Candidates(found.words, found.firsts[mentions], {}, found.lasts[mentions])
-    is_named = np.where(
-        is_thing[found.readings[mentions]],
-        candidates.holds(table.language.named),
-        candidates.holds(table.language.named_group),
-    )
-    for mention in mentions[is_named].tolist():
-        number = int(chunk.row_of[found.texts[mention]])
-        if found.terms.readings[found.readings[mention]].attribute in rows[number].changed:
-            yield number
+    asked = mentions[found.words.is_capital(found.firsts[mentions])]
+    things = is_thing[found.readings[asked]]
+    for several, condition in (
+        (asked[things], table.language.named),
+        (asked[~things], table.language.named_group),
+    ):
+        candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+        for mention in several[candidates.holds(condition)].tolist():
+            number = int(chunk.row_of[found.texts[mention]])
+            if found.terms.readings[found.readings[mention]].attribute in rows[number].changed:
+                yield number
 
 
 def _tied(
@@ -244,7 +245,9 @@ def _tied(
     steps = np.zeros(len(words) + 1, np.int64)
     np.add.at(steps, chunk.found.firsts[mentions], 1)
     np.add.at(steps, chunk.found.lasts[mentions] + 1, -1)
-    is_free = np.cumsum(steps[:-1]) == 0
+    changed = [number for number, row in rows.items() if row.changed]
+    is_asked = np.append(np.isin(chunk.row_of, changed), False)
+    is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
     is_group = table.axis in table.language.groups
     for text, attribute, where in table.language.tied(words, table.axis, is_free):
         row = rows.get(int(chunk.row_of[text]))
