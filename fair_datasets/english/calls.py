@@ -24,7 +24,12 @@ _CALLS = (
     & ~_IS_LISTED
     & ~(HERE.sign_that(lambda sign: ":" in sign) & HERE.is_lower)
 )
-_EXCLAIMED = HERE.sign(" ", ", ", "... ") & BEFORE.among("before_exclamation")
+# "Yo girl!", but "a 20 yo girl"
+_EXCLAIMED = (
+    HERE.sign(" ", ", ", "... ")
+    & BEFORE.among("before_exclamation")
+    & ~(BEFORE.is_word("yo") & (HERE - 2).is_digits)
+)
 EXCLAIMED = (
     Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
          "it opens an exclamation"),

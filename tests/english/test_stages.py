@@ -55,6 +55,8 @@ def test_a_word_that_tells_no_age_stays(text: str) -> None:
         ("A woman and two kids sit there.", "A woman and two older adults sit there."),
         ("THE BOYS LEFT", "THE ELDERLY MEN LEFT"),
         ("Girls sing.", "Elderly women sing."),
+        ("A 17-year-old boy left.", "A 90-year-old elderly man left."),
+        ("A 17 yo girl left.", "A 90 yo elderly woman left."),
         ("A young man left.", "An elderly man left."),
     ],
 )

@@ -119,7 +119,7 @@ def test_chunks_are_cut_between_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small chunks give the same rows."""
     rows = [[sentence, None, "She left."] for sentence in SENTENCES] * 3
     whole = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
-    monkeypatch.setattr("fair_datasets.matching.rows._CHUNK", 50)
+    monkeypatch.setattr("fair_datasets.matching.rows.TOGETHER", 50)
     parts = [(n, [_told(r) for r in row if r]) for n, row in found_in_rows(rows, [table("gender")])]
     assert parts == whole
     assert [number for number, _ in whole] == list(range(len(rows)))
