@@ -72,7 +72,9 @@ def swap_chunk(
         is_hard[place[_are_hard(found, forms, written)]] = True
         _share_names(chunk, place, forms.name[written], is_hard)
     edits = _plain(found, forms, written, ~is_hard[place] & (written > 0))
-    settled = chunk._replace(found=found.take(is_hard[place]))
+    # With what is left alone, which may be the name of somebody who keeps it.
+    is_settled = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
+    settled = chunk._replace(found=chunk.found.take(is_settled))
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
         whose = given[np.searchsorted(rows, row)] if callable(targets) else given[0]
         several = list(parts)
