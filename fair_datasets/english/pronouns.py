@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens
@@ -57,9 +57,22 @@ def _model(question: str, verdicts: tuple[str, str], reason: str) -> Sequence[Ru
 
 _IN_LIST = HERE.sign("/") & ~HERE.is_first
 
+# "call on her tomorrow", but "on her tomorrow's list"
+_IS_TIME = (
+    NEXT.is_word("tomorrow", "tonight", "today", "yesterday")
+    & NEXT.sign(" ")
+    & ~(_SECOND.is_word("s") & _SECOND.sign(*APOSTROPHES))
+)
+# "send her granddaughter a message", but "send her a message"
+_IS_RELATIVE = NEXT.among("grandrelatives", "relatives") & NEXT.is_lower & NEXT.sign(" ")
+_IS_VISITED = NEXT.is_word("home") & BEFORE.is_word("visit", "visited", "visiting", "visits")
+
 HER = (
     # "she/her"
     Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
+    Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
+    Rule("her.relative", "determiner", _IS_RELATIVE, "a word for a relative stands behind it"),
+    Rule("her.home", "determiner", _IS_VISITED, "it is her home that is visited"),
     *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
@@ -71,6 +84,12 @@ HIS = (
         "possessive",
         NEXT.is_word("and", "nor", "or") & _SECOND.among("possessive_pronouns"),
         "another possessive pronoun is joined to it",
+    ),
+    Rule(
+        "his.clause",
+        "possessive",
+        NEXT.is_word("that", "which", "who") & NEXT.sign(" "),
+        "a relative clause stands behind it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
     *_model(

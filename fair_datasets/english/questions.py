@@ -2,14 +2,18 @@
 
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import ends_of_other_ages, read_ages
+from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
+from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.senses import PERSON, VERB
+from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
+from fair_datasets.english.ties import tied
 from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
-from fair_datasets.english.usage import IS_INAPT, USED
+from fair_datasets.english.usage import IS_INAPT, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
 
@@ -31,6 +35,7 @@ LANGUAGE = Language(
     quoted=IN_QUOTED_TITLE,
     verb=VERB,
     person=PERSON,
+    stage=STAGES,
     used=USED,
     cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
     titled=FOLLOWS_TITLE,
@@ -42,4 +47,10 @@ LANGUAGE = Language(
     ages=read_ages,
     age_rules=AGES,
     other_ages=ends_of_other_ages,
+    groups=frozenset({"nationality", "religion"}),
+    thing=SAID_OF_THING,
+    named=IS_NAMED,
+    named_group=IS_NAMED_GROUP,
+    tied=tied,
+    ages_fit=ages_fit,
 )

@@ -41,7 +41,12 @@ _CALLS = (
     & ~_IS_LISTED
     & ~(HERE.sign_that(lambda sign: ":" in sign) & HERE.is_lower)
 )
-_EXCLAIMED = HERE.sign(" ", ", ", "... ") & BEFORE.among("before_exclamation")
+# "Yo girl!", but "a 20 yo girl"
+_EXCLAIMED = (
+    HERE.sign(" ", ", ", "... ")
+    & BEFORE.among("before_exclamation")
+    & ~(BEFORE.is_word("yo") & (HERE - 2).is_digits)
+)
 EXCLAIMED = (
     Rule("calls.inverted", YES, OPENS_SENTENCE & NEXT.is_there & NEXT.sign(" ") & _IS_INVERTED,
          "it opens an exclamation"),
@@ -175,6 +180,10 @@ _IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
 _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
 _ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
+_IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & HERE.any_around(
+    range(-_WINDOW, _WINDOW), of="beside_slang"
+)
+
 PERSON = (
     Rule("persons.abbreviation", NO,
          HERE.among("abbreviations")
@@ -185,6 +194,9 @@ PERSON = (
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),
     Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
     Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
+    Rule("persons.slang", YES, HERE.is_word("chick", "chicks") & _IS_SLANG,
+         "a word for how someone looks, or another one for people, stands near it"),
+    Rule("persons.bird", NO, HERE.is_word("chick", "chicks"), "it may be a bird"),
     Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE, "it is a title before a name"),
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),

@@ -153,16 +153,16 @@ _IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (
 )
 
 # "Scissor Sisters sang", but "Young Girls sang".
-_BEHIND_CAPITAL = JOINED & ~HERE.is_first & BEFORE.is_capital
+BEHIND_CAPITAL = JOINED & ~HERE.is_first & BEFORE.is_capital
 _ENDS_NAME = (
-    _BEHIND_CAPITAL
+    BEHIND_CAPITAL
     & ~(BEFORE.is_letter | BEFORE.among("before_surname", "nobility"))  # "Queen Mother"
     & ~(BEFORE.ends_with("an", "ish", "ese") | _IS_FOR_THEM)  # "Sydney Girls High School"
     & (~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object"))
 )
 # "Sanford and Son"
 _IS_PARTNER = (
-    ~_BEHIND_CAPITAL & BEFORE.is_word("and") & (HERE - 2).is_capital & HERE.among("partners")
+    ~BEHIND_CAPITAL & BEFORE.is_word("and") & (HERE - 2).is_capital & HERE.among("partners")
 )
 
 _IS_BEFORE_WORD = NEXT.is_there & NEXT.sign(" ")

@@ -65,7 +65,7 @@ _IS_ALL_OF_THEM = (
     & (~(_AFTER + 1).is_there | ~(_AFTER + 1).sign(" ") | (_AFTER + 1).is_lower)
 )
 _IS_NO_NAME = (
-    (_AFTER.that(is_first_name) & _AFTER.is_title)
+    (_AFTER.that(is_first_name) & _AFTER.is_title & ~(HERE.is_word("christian") & HERE.is_first))
     | _AFTER.among("titles")
     | (_IS_NATION & (_AFTER.among("offices") | _IS_ALL_OF_THEM))
     | people(_AFTER)
@@ -232,6 +232,25 @@ _IS_SINGULAR = (
     & (_DETERMINER.among("determiners_of_one") | (_IS_BEFORE & _BEHIND_ANY))
 )
 
+SAID_OF_THING = (
+    _AFTER.is_there
+    & _AFTER.sign(" ")
+    & _AFTER.is_lower
+    & ~_AFTER.ends_with("ly")
+    & ~LAST.ends_with("s")
+    & ~_BELONGS_TO_WORD
+    & ~function_word(_AFTER)
+    & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
+    & ~_AFTER.is_word("dialect", "dialects", "grammar", "language", "languages")
+    & ~_ENDS
+)
+"""Whether a word for people is said of a thing behind it: "the Jewish faith"."""
+
+
+def _opens_quotation(sign: str) -> bool:
+    return sign[:1] == " " and sign[1:] in ('"', "“", "``", "'", "‘")
+
+
 USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
@@ -241,6 +260,11 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.inapt", "", _HAS_NOUN, "with this noun it says something else"),
     Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
     Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
+    Rule("people.language", "",
+         _IS_NEAR & LAST.among("languages") & _AFTER.is_word("is", "seems", "sounds", "was"),
+         "a verb for one stands behind it, and so it is a language"),
+    Rule("people.of_title", "", _IS_NEAR & _IS_NOMINAL & _AFTER.sign_that(_opens_quotation),
+         "it describes a title in quotes behind it"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
          "a determiner stands before it, and no noun behind it"),
     Rule("people.no_group", "", _IS_NEAR & _IS_NOMINAL,

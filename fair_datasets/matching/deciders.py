@@ -71,6 +71,7 @@ def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
     tables: Sequence[Sequence[Rule[Any]]] = (
         language.name,
         surname_rules(language, table.given),
+        language.stage,
         language.used,
         *language.cases.values(),
         language.age_rules,

@@ -4,7 +4,7 @@ A language is a folder beside `english/`, whose module `questions` holds a `Lang
 that ships names the language of its texts by a code, in its `.toml`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Words
 
@@ -75,6 +76,7 @@ class Language(NamedTuple):
         quoted: Whether a word stands in the title of a work.
         verb: Whether a word that may be a verb ("host") is one.
         person: Whether a word that often denotes a thing ("king") denotes a person.
+        stage: Why a word for a stage of life tells no age that could be another; None if it does.
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
             tell which it is.
@@ -87,6 +89,14 @@ class Language(NamedTuple):
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
         age_rules: The rules that decide of them, for their reasons.
+        groups: The axes whose attributes are groups that texts set against each other, and whose
+            words are said of their things as well: "the Jewish faith".
+        thing: Whether a word for people is said of a thing behind it.
+        named: Whether a word for what a group has is part of a name: "Trinity Church".
+        named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
+        tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
+            the text, the attribute, and whether people are not rewritten `from` it or `to` it.
+        ages_fit: Tells whether the ages at some places of a text may be rewritten.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
     """
@@ -99,6 +109,7 @@ class Language(NamedTuple):
     quoted: Condition = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)
+    stage: Sequence[Rule[Reason | None]] = _unasked(None)
     used: Sequence[Rule[str]] = _unasked("adjective")
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
@@ -110,6 +121,12 @@ class Language(NamedTuple):
     ages: Callable[[Words], Sequence[Age]] | None = None
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
+    groups: frozenset[str] = frozenset()
+    thing: Condition = NEVER
+    named: Condition = NEVER
+    named_group: Condition = NEVER
+    tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
+    ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
 
 
 @cache

@@ -63,6 +63,8 @@ class _Reader:
             names.settle(self.row_of, protected)
             self._read_terms(names)
             names.leave_against_pronouns(self.row_of, self.language)
+            if self.table.reads_ages:
+                self._leave_without_age()
         return self._found()
 
     def _aged(self) -> Mask:
@@ -179,6 +181,16 @@ class _Reader:
                 decisions.is_open[row] = True
         rows = np.flatnonzero(decisions.is_open)
         self._decide_terms(rows, names)
+
+    def _leave_without_age(self) -> None:
+        """Leave words alone that tell no stage of life, or one that could be no other."""
+        decisions, rules = self.decisions, self.language.stage
+        rows = np.flatnonzero((decisions.reasons == None) & (decisions.terms >= 0))  # noqa: E711
+        if len(rows):
+            found = deciding(rules, decisions.candidates(rows))
+            left = verdicts_of(rules)[found] != None  # noqa: E711
+            decisions.reasons[rows[left]] = verdicts_of(rules)[found[left]]
+            decisions.rules[rows[left]] = names_of(rules)[found[left]]
 
     def _choose_titles(self, rows: Rows, titles: NDArray[np.int64]) -> Mask:
         """Read words before names as titles, where that is another reading."""

@@ -6,6 +6,7 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import ClassVar, NamedTuple
@@ -29,6 +30,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.whole_rows import leave_rows
 
 
 class _Axis(NamedTuple):
@@ -219,11 +221,13 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """Read rows, and say how they are rewritten."""
         several = group.tables if len(group.tables) > 1 else ()
 
+        @cache
         def drawn(number: int) -> Targets:
             return self._drawn(group.axes, rows.key(number))
 
         for chunk in chunks(rows.texts, group.tables):
             targets = drawn if group.targets is None else group.targets
+            chunk = leave_rows(chunk, targets, group.tables)
             yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
 
     def _groups(self) -> list[_Group]:

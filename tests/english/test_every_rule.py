@@ -12,6 +12,7 @@ from fair_datasets.english.names import RULES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
+from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED
@@ -32,11 +33,42 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
     "his": HIS,
     "people": USED,
     "ages": YEARS_OLD,
+    "stages": STAGES,
     "terms": term_rules(LANGUAGE),
 }
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
+    ("persons", "persons.slang", "a hot [chick] left", ""),
+    ("persons", "persons.bird", "The [chick] hatched", ""),
+    ("her", "her.time", "Call on [her] tomorrow", ""),
+    ("her", "her.relative", "Send [her] granddaughter a message", ""),
+    ("her", "her.home", "They visited [her] home", ""),
+    ("his", "his.clause", "It was [his] that broke", ""),
+    ("people", "people.language", "The [English] seems real", ""),
+    ("people", "people.of_title", 'the [British] "Carry On" series', ""),
+    ("stages", "stages.name", "He sang Her [Girl] there", ""),
+    ("stages", "stages.hyphen", "a work-[girl] came", ""),
+    ("stages", "stages.degree", "He is too [young]", ""),
+    ("stages", "stages.compared", "any [younger] man", ""),
+    ("stages", "stages.animal", "a [girl] rat", ""),
+    ("stages", "stages.for_them", "the [kids] show", ""),
+    ("stages", "stages.no_child", "a [girl] sang", ""),
+    ("stages", "kin.owner", "her two [children] left", ""),
+    ("stages", "stages.relative", "their [young] son", ""),
+    ("stages", "kin.family", "one of the Johnson [children] came", ""),
+    ("stages", "kin.which", "the eldest [child] left", ""),
+    ("stages", "kin.number", "one of two [children]", ""),
+    ("stages", "kin.having", "They raised two [kids]", ""),
+    ("stages", "kin.with", "married with two [kids]", ""),
+    ("stages", "kin.joined", "a husband and three [kids]", ""),
+    ("stages", "kin.women", "women and [children] left", ""),
+    ("stages", "kin.everyone", "every man, woman, and [child]", ""),
+    ("stages", "kin.joined_behind", "[children] and their parents", ""),
+    ("stages", "kin.their_parents", "the [child]'s mother", ""),
+    ("stages", "kin.with_whom", "two [children] by his cook", ""),
+    ("stages", "kin.listed", "five [children] including Ann", ""),
+    ("stages", "kin.none", "a [child] sang", ""),
     ("names", "names.small", "[john] left", "man"),
     ("names", "names.written_otherwise", "[Jean]-Luc left", "man"),
     ("names", "names.other_name", "[Thomas] Street is long", "man"),

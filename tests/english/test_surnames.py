@@ -49,11 +49,10 @@ def test_a_surname_stays(axis: str, target: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("axis", "target", "text", "swapped"),
     [
-        ("religion", "hindu", "Sunni Islam is old.", "Sunni Hinduism is old."),
+        ("religion", "hindu", "Early Islam is old.", "Early Hinduism is old."),
         ("religion", "hindu", "They ban Islam. Ban Islam!", "They ban Hinduism. Ban Hinduism!"),
         ("religion", "hindu", "Radical Islam is new.", "Radical Hinduism is new."),
         ("religion", "hindu", "Does Islam say so?", "Does Hinduism say so?"),
-        ("religion", "hindu", "The St. Thomas Christians", "The St. Thomas Hindus"),
         ("nationality", "kenyan", "The Danes left.", "The Kenyans left."),
     ],
 )

@@ -155,7 +155,7 @@ def test_there_are_many_nationalities() -> None:
         ("age", "adult", "Two teenagers laughed.", "Two adults laughed."),
         ("religion", "muslim", "The priest read the Bible.", "The imam read the Quran."),
         ("religion", "jewish", "Muslims left the mosque.", "Jewish people left the synagogue."),
-        ("religion", "hindu", "Catholics turned to Buddhism.", "Hindus turned to Hinduism."),
+        ("religion", "hindu", "Catholics left their priest.", "Hindus left their Hindu priest."),
         (
             "orientation",
             "bisexual",
@@ -163,7 +163,7 @@ def test_there_are_many_nationalities() -> None:
             "A bisexual man met bisexual women.",
         ),
         ("orientation", "gay", "Straight people marry.", "Gay people marry."),
-        ("nationality", "french", "An Irish cook met Germans.", "A French cook met French people."),
+        ("nationality", "french", "An Irish cook met Irishmen.", "A French cook met French men."),
         ("nationality", "nigerian", "The Englishman is here.", "The Nigerian man is here."),
     ],
 )

@@ -261,6 +261,14 @@ def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
         ("West African art in Park Slope, Said noted.", None),
         ("The Saint Bernard saw Star Wars.", None),
         ("We sailed to the Isle of Man.", None),
+        ("The dumb-waiter squeaked.", None),
+        ("A chick flick for chicks that hatch.", None),
+        ("That chick is hot, dude.", "That dude is hot, dude."),
+        ("The brakeman and two showgirls left.", "The brakewoman and two showboys left."),
+        ("Send her niece a note tomorrow.", "Send his nephew a note tomorrow."),
+        ("Call on her tomorrow.", "Call on him tomorrow."),
+        ("It was his that broke.", "It was hers that broke."),
+        ("The Ottoman and the Roman are human.", None),
     ],
 )
 def test_terms_are_told_from_what_only_looks_like_them(text: str, after: str | None) -> None:

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching.find import table_of
@@ -44,6 +44,7 @@ def _table(axis: str, names: bool | None) -> TermTable:
 @pytest.mark.parametrize(("axes", "names", "targets"), SWAPS)
 @settings(deadline=None)
 @given(rows=ROWS)
+@example(rows=[["Mary", "JOHN"]])
 def test_a_row_is_written_as_by_itself(
     axes: tuple[str, ...], names: bool | None, targets: Targets, rows: list[list[str | None]]
 ) -> None:

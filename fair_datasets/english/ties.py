@@ -1,0 +1,93 @@
+"""Words that tie a row to a group: "the Pope" to Christians, "Poland" to the Polish.
+
+They are kept in `ties.tsv`, a row for each word, or pair of words, with the axis and the attribute.
+Where it says `from`, people of that attribute are not rewritten beside the word; where it says
+`to`, nobody becomes one of them. A word with a capital is meant only where the text has it so.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.words import Mask, Words
+
+TIES = Path(__file__).with_name("ties.tsv")
+
+
+class Tie(NamedTuple):
+    """A word, or a pair of words, that ties a row to a group.
+
+    Attributes:
+        words: How it is written.
+        axis: The demographic axis.
+        attribute: The attribute of the people.
+        where: `from` if they are not rewritten beside it, `to` if nobody becomes one of them.
+        source: Where the row is from.
+    """
+
+    words: str
+    axis: str
+    attribute: str
+    where: str
+    source: str
+
+
+@cache
+def ties() -> tuple[Tie, ...]:
+    """Return all ties, which are read once per process."""
+    with TIES.open(encoding="utf-8", newline="") as file:
+        return tuple(Tie(**row) for row in csv.DictReader(file, delimiter="\t"))
+
+
+@cache
+def _by_last_word(axis: str) -> Mapping[str, Sequence[tuple[str, list[str], Tie]]]:
+    """Return the ties of an axis by their last words, with the word before it, if any."""
+    found: dict[str, list[tuple[str, list[str], Tie]]] = defaultdict(list)
+    for tie in ties():
+        if tie.axis == axis:
+            *before, last = tie.words.split(" ")
+            found[last.lower()].append((last, before, tie))
+    return found
+
+
+def tied(words: Words, axis: str, is_free: Mask) -> Iterator[tuple[int, str, str]]:
+    """Find what ties texts to groups.
+
+    Args:
+        words: The words of the texts.
+        axis: The demographic axis.
+        is_free: The places that may tell; what is rewritten itself does not. Shape (P,).
+
+    Yields:
+        The number of the text, the attribute, and `from` or `to`.
+
+    Example:
+        >>> words = Words(["The Pope met Catholics."])
+        >>> list(tied(words, "religion", ~words.is_end))
+        [(0, 'christian', 'from')]
+    """
+    listed = _by_last_word(axis)
+    those = vocabulary().those(("ties", axis), listed.__contains__)
+    for place in np.flatnonzero(those[words.number] & is_free).tolist():
+        for last, before, tie in listed[words.lower(place)]:
+            if _is_written(words, place, last) and (
+                not before or words.lower(place - 1) == before[0].lower()
+            ):
+                yield int(words.owner[place]), tie.attribute, tie.where
+
+
+def _is_written(words: Words, place: int, word: str) -> bool:
+    """Tell whether a word has the capitals that it is listed with."""
+    written = words.joined[words.start[place] : words.end[place]]
+    if word.isupper():
+        return written == word
+    return word.islower() or written[0].isupper()
+
+
+vocabulary().expect(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))
