@@ -35,8 +35,9 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place, choose
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, choose
 from fair_datasets.matching.language import Age
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import vocabulary

@@ -19,7 +19,8 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.matching.conditions import NEVER, Condition, Place, choose
+from fair_datasets.matching.conditions import NEVER, Condition, choose
+from fair_datasets.matching.places import Place
 
 _BE = ("am", "is", "m", "s", "was")
 _HOURS = 12

@@ -16,7 +16,8 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
 )
 from fair_datasets.english.word_kinds import is_field, may_be_noun, stands_before_noun
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Place, choose
+from fair_datasets.matching.conditions import ALWAYS, Candidates, choose
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.words import Places
 
 _QUOTES = "\"'“”‘’"

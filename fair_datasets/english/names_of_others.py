@@ -8,7 +8,8 @@ from fair_datasets.english.neighbours import (
     NEXT,
     PREVIOUS,
 )
-from fair_datasets.matching.conditions import ALWAYS, Condition, Place
+from fair_datasets.matching.conditions import ALWAYS, Condition
+from fair_datasets.matching.places import Place
 
 # Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
 OWNING = ("'", "’", " '", " ’", " ")

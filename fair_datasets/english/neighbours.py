@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 
 from fair_datasets.english.lists import words
-from fair_datasets.matching.conditions import Candidates, Condition, Place
+from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.tokens import ends_sentence
 from fair_datasets.matching.words import Mask, Places
 

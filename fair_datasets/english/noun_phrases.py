@@ -16,7 +16,8 @@ from fair_datasets.english.word_kinds import (
     is_people,
     is_person_noun,
 )
-from fair_datasets.matching.conditions import NEVER, Candidates, Condition, Place, choose
+from fair_datasets.matching.conditions import NEVER, Candidates, Condition, choose
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.words import Mask, Places
 
 CONJUNCTIONS = ("and", "but", "or")

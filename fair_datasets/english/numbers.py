@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates, Condition, Place, choose
+from fair_datasets.matching.conditions import Candidates, Condition, choose
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Places, Words
 

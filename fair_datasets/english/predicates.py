@@ -16,7 +16,8 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
 )
 from fair_datasets.english.word_kinds import is_between
-from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Place, asked_at, choose
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, choose
+from fair_datasets.matching.places import Place, asked_at
 
 # How many words before "they" those whom it means are looked for.
 _REACH_OF_THEY = 12

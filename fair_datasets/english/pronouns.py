@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
 from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Words

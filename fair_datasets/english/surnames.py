@@ -21,7 +21,8 @@ from fair_datasets.english.word_kinds import (
     is_person_noun,
 )
 from fair_datasets.matching.alone import IS_HYPHENATED
-from fair_datasets.matching.conditions import ALWAYS, Condition, Place
+from fair_datasets.matching.conditions import ALWAYS, Condition
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule
 
 _HAS_FOLLOWER = FOLLOWER.is_there

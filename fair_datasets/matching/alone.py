@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from fair_datasets.matching.conditions import Candidates, Place
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.protected import ProtectedText
 from fair_datasets.matching.tokens import BREAKS, INSIDE, SIGILS, is_mark
 from fair_datasets.matching.words import Mask

@@ -12,11 +12,10 @@ from fair_datasets.matching.conditions import (
     NEVER,
     Candidates,
     Condition,
-    Place,
-    asked_at,
     choose,
     fact,
 )
+from fair_datasets.matching.places import Place, asked_at
 from fair_datasets.matching.words import Words
 
 WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}

@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Place
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule, deciding, says
 from fair_datasets.matching.words import Words
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.matching.conditions import Candidates, Place
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.places import Place
 from fair_datasets.matching.vocabulary import Vocabulary, hash_of, hashes, vocabulary
 from fair_datasets.matching.words import Words
 
