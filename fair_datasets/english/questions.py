@@ -1,7 +1,7 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
+from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
-from fair_datasets.english.ages import ends_of_other_ages, read_ages
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP

@@ -8,6 +8,8 @@ from typing import Any
 # How wide a table may be before its columns are written as rows.
 _WIDTH = 100
 _SHOWN = 200
+# So many attributes have a line each, whether or not somebody mentions them.
+_ATTRIBUTES = 10
 _RED, _GREEN, _PLAIN = "\033[31m", "\033[32m", "\033[0m"
 
 
@@ -19,7 +21,8 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
         after: The same afterwards.
 
     Returns:
-        The table, one line per attribute, without a line break at the end.
+        The table, one line per attribute, without a line break at the end. Of more than ten
+        attributes those that nobody mentions share a line.
 
     Example:
         >>> print(count_table({"man": 3, "woman": 1}, {"man": 4, "woman": 4}))
@@ -29,11 +32,15 @@ def count_table(before: Mapping[str, int], after: Mapping[str, int]) -> str:
     """
     width = max(12, *map(shown_width, before)) + 2
     lines = [f"{_padded('mentions of', width)}{'before':>16}{'after':>24}"]
-    for attribute in before:
+    shown = [name for name in before if before[name] or after[name] or len(before) <= _ATTRIBUTES]
+    for attribute in shown:
         cells = [
             f"{counts[attribute]:>16,}{_share(counts, attribute):>8}" for counts in (before, after)
         ]
         lines.append(f"{_padded(attribute, width)}{''.join(cells)}")
+    if len(shown) < len(before):
+        others = f"{len(before) - len(shown)} others"
+        lines.append(f"{_padded(others, width)}{0:>16}{0:>24}")
     return "\n".join(lines)
 
 

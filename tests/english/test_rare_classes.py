@@ -17,6 +17,7 @@ SENTENCES = (
     ("postures", "orientation", "He is tall and straight.", "straight", ""),
     ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),
     ("singular_determiners", "gender", "She has a bachelors.", "bachelors", ""),
+    ("persons.the_king", "gender", "Then the Queen lied.", "Queen", "woman"),
     ("persons.bachelor", "gender", "a bachelor uncle came", "bachelor", "man"),
 )
 
@@ -30,6 +31,16 @@ def test_a_rare_class_or_rule_is_needed(axis: str, text: str, word: str, attribu
     """What it stands for is rare in texts, but right."""
     (found,) = (term for term in find_terms(text, axis) if term.text == word)
     assert found.attribute == attribute
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He became a father at 40 a week.", "She died at 40 dollars a week."],
+    ids=["clock", "measures"],
+)
+def test_a_rare_class_keeps_a_number_from_being_an_age(text: str) -> None:
+    """What it stands for is rare behind a number that an age could be."""
+    assert find_terms(text, "age") == []
 
 
 def test_a_rare_case_is_needed() -> None:

@@ -14,6 +14,16 @@ def test_count_table_without_mentions() -> None:
     assert lines[1].split() == ["man", "0", "-", "2", "100.0", "%"]
 
 
+def test_count_table_of_many_attributes() -> None:
+    """Those that nobody mentions, before or after, share a line."""
+    counts = dict.fromkeys(map(str, range(80)), 0)
+    lines = count_table({**counts, "german": 2}, {**counts, "7": 1, "german": 0}).splitlines()
+    assert [line.split()[:2] for line in lines[1:]] == [
+        ["7", "0"], ["german", "2"], ["79", "others"],
+    ]  # fmt: skip
+    assert len({len(line) for line in lines if "%" not in line}) == 1
+
+
 def test_count_table_of_long_and_wide_names() -> None:
     """The numbers stand under one another, however long or wide a name is."""
     lines = count_table({"pacific-islander": 3, "女性": 1}, {"pacific-islander": 3, "女性": 1})
