@@ -1,6 +1,8 @@
 """Showing the first changes that a technique would make."""
 
 import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +12,9 @@ from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
-from fair_datasets.rewriting import Rewriter
+from fair_datasets.rewriting import Rewriter, Rows
+from fair_datasets.row_ids import row_ids
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5
@@ -34,6 +38,7 @@ def show_changes(
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
+    left: Counter[str] = Counter()
     is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
@@ -45,7 +50,9 @@ def show_changes(
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
+        left.update(_reasons_of_rows(batch, technique))
         if shown == limit:
+            _tell_left(split, left)
             return
         first_row += len(next(iter(batch.values())))
         is_spoken = is_spoken or any(map(any, technique.texts(batch).rows))
@@ -56,7 +63,7 @@ def show_changes(
             f"{where}: there is no text of the roles {listed(technique.roles)} at "
             f"{listed(technique.columns)}."
         )
-    if not shown:
+    if not shown and not left:
         told = f"{type(technique).__name__} rewrites no text of {where}; check --text."
         if isinstance(technique, LexicalTechnique):
             told = (
@@ -65,6 +72,25 @@ def show_changes(
             )
         print(f"fair-datasets: {told}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
+    _tell_left(split, left)
+
+
+def _reasons_of_rows(batch: Any, technique: Rewriter) -> Iterator[str]:
+    """Give the reason of each row of a batch that is left alone as a whole."""
+    if not isinstance(technique, CounterfactualSwap):
+        return
+    rows, id_column = technique.texts(batch).rows, technique.id_column
+    ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
+    for row in technique.read(Rows(rows, ids or [None] * len(rows))):
+        left = (each for reading in row.readings if reading for each in reading.left)
+        yield from {each.reason.value for each in left if each.is_of_row}
+
+
+def _tell_left(split: str, left: Mapping[str, int]) -> None:
+    """Say how many of the rows that were looked at are left alone as a whole, and why."""
+    for reason, count in left.items():
+        rows = "row is" if count == 1 else "rows are"
+        print(f"{split}: {count} {rows} left as a whole: {reason}.")
 
 
 def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:

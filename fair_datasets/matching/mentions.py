@@ -39,6 +39,11 @@ class Left(NamedTuple):
     reason: Reason
     rule: str = ""
 
+    @property
+    def is_of_row(self) -> bool:
+        """Whether all of its row is left alone, by a rule about rows."""
+        return self.rule.startswith("rows.")
+
 
 class Reading(NamedTuple):
     """A text with its mentions, in the order of the text.

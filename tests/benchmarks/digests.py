@@ -8,16 +8,16 @@ differ, which somebody has to read.
 """
 
 import argparse
-import csv
-import gzip
 import hashlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from checkouts import HERE, Checkout, serve
+from corpora import corpora
 
 from fair_datasets import (
     CounterfactualSwap,
@@ -26,40 +26,8 @@ from fair_datasets import (
 )
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
-HERE = Path(__file__).resolve().parents[2]
 DEFAULT_DATA = HERE.parent / "shared" / "data"
 _BATCH = 500
-csv.field_size_limit(1 << 30)
-
-
-def corpora(data: Path, rows: int) -> dict[str, list[str]]:
-    """Return texts of each corpus: the longest cells of each of its rows."""
-    files = {
-        "tweets": "classification/twitter_sexism_train.csv.gz",
-        "encyclopedia": "classification/bold_wikipedia_gender_race.csv.gz",
-        "comments": "classification/wikipedia_toxicity_nonfuzzed.csv.gz",
-        "reviews": "classification/imdb_counterfactual_dev.tsv.gz",
-        "names and pronouns": "coreference/gap_development.tsv",
-        "captions": "sentence_pairs/snli_subset_train.tsv",
-        "novels": "text/novels.jsonl.gz",
-    }
-    return {name: _some(list(_texts(data / file)), rows) for name, file in files.items()}
-
-
-def _texts(file: Path) -> Iterator[str]:
-    """Give the longest cell of each row of a file."""
-    opened = gzip.open if file.suffix == ".gz" else open
-    with opened(file, "rt", encoding="utf-8", newline="") as lines:
-        if ".jsonl" in file.name:
-            yield from (json.loads(line)["text"] for line in lines)
-            return
-        for row in csv.reader(lines, delimiter="\t" if ".tsv" in file.name else ","):
-            yield max(row, key=len)
-
-
-def _some(texts: list[str], rows: int) -> list[str]:
-    """Return texts from all over a corpus."""
-    return texts[:: max(1, len(texts) // rows)][:rows]
 
 
 def combinations() -> Iterator[dict[str, Any]]:
@@ -100,36 +68,6 @@ def written(settings: dict[str, Any], texts: list[str]) -> list[str] | None:
     return found
 
 
-class Checkout:
-    """A process that writes with the code of one checkout."""
-
-    def __init__(self, folder: Path, options: argparse.Namespace) -> None:
-        """Start the process."""
-        command = [sys.executable, __file__, "--serve", "--data", str(options.data)]
-        self._process = subprocess.Popen(
-            [*command, "--rows", str(options.rows)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(folder)},
-        )  # fmt: skip
-
-    def ask(self, *asked: Any) -> None:
-        """Ask for what is written."""
-        assert self._process.stdin is not None
-        print(json.dumps(asked), file=self._process.stdin, flush=True)
-
-    def answer(self) -> Any:
-        """Return it."""
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-
-def serve(options: argparse.Namespace) -> None:
-    """Write what is asked for, line by line."""
-    texts = corpora(options.data, options.rows)
-    for line in sys.stdin:
-        corpus, settings = json.loads(line)
-        print(json.dumps(written(settings, texts[corpus])), flush=True)
-
-
 def main() -> None:
     """Compare the checkouts."""
     parser = argparse.ArgumentParser(description="Compare what two checkouts write.")
@@ -141,11 +79,13 @@ def main() -> None:
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        serve(options)
+        texts = corpora(options.data, options.rows)
+        serve(lambda corpus, settings: written(settings, texts[corpus]))
         return
     if options.beside is None or not options.data.is_dir():
         sys.exit("Name another checkout with --beside, and the shared data's folder with --data.")
-    ours, theirs = Checkout(HERE, options), Checkout(options.beside, options)
+    arguments = ("--serve", "--data", str(options.data), "--rows", str(options.rows))
+    ours, theirs = (Checkout(folder, __file__, *arguments) for folder in (HERE, options.beside))
     digest, count, rows, different, shown = hashlib.sha256(), 0, 0, 0, 0
     for corpus in corpora(options.data, 1):
         for settings in combinations():

@@ -14,18 +14,16 @@ decides something; others cannot change. Phrases of different texts are left out
 
 import argparse
 import ast
-import csv
-import gzip
-import json
 import multiprocessing
 import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
+from corpora import corpora
 from numpy.typing import NDArray
 from probes import read_probes
 from tqdm import tqdm
@@ -91,45 +89,11 @@ CORPORA: list[str] = []
 BEFORE: list[Numbers] = []
 
 
-def corpora(data: Path, size: int) -> dict[str, list[str]]:
-    """Return texts of each kind, evenly drawn; and the sentences of the probes and the tests."""
-    kinds = data / "classification"
-    novels = _lines(data / "text" / "novels.jsonl.gz")
-    pairs = csv.DictReader(
-        _lines(data / "sentence_pairs" / "snli_subset_train.tsv"), delimiter="\t"
-    )
-    found = {
-        "tweets": _column(kinds / "twitter_sexism_train.csv.gz", "text"),
-        "BOLD": _column(kinds / "bold_wikipedia_gender_race.csv.gz", "text"),
-        "novels": [json.loads(line)["text"] for line in novels],
-        "SNLI": list(dict.fromkeys(row[f"sentence{side}"] for row in pairs for side in (1, 2))),
-        "comments": _column(kinds / "wikipedia_toxicity_nonfuzzed.csv.gz", "comment"),
-        "IMDb": _column(kinds / "imdb_counterfactual_train.tsv.gz", "Text"),
-        "GAP": _column(data / "coreference" / "gap_development.tsv", "Text"),
-    }
-    # Reviews are ten times as long as the others.
-    sizes = {name: size // 4 if name == "IMDb" else size for name in found}
-    drawn = {
-        name: texts[:: max(1, len(texts) // sizes[name])][: sizes[name]]
-        for name, texts in found.items()
-    }
+def _texts(data: Path, size: int) -> dict[str, list[str]]:
+    """Return texts of each kind, and the sentences of the probes and the tests."""
     probes = read_probes(Path(__file__).with_name("probes.tsv"))
     sentences = {"probes": [probe.text for probe in probes], "tests": sorted(_sentences())}
-    return drawn | sentences
-
-
-def _lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file, which may be packed."""
-    open_file = cast(Callable[..., Any], gzip.open if path.suffix == ".gz" else open)
-    with open_file(path, "rt", encoding="utf-8", newline="") as file:
-        yield from file
-
-
-def _column(path: Path, name: str) -> list[str]:
-    """Return the texts of one column of a table."""
-    csv.field_size_limit(10**9)
-    tabs = ".tsv" in path.suffixes
-    return [row[name] for row in csv.DictReader(_lines(path), delimiter="\t" if tabs else ",")]
+    return corpora(data, size) | sentences
 
 
 def _sentences() -> set[str]:
@@ -364,7 +328,7 @@ def main() -> None:
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     if not set(options.kinds) <= set(KINDS):
         parser.error(f"there are the kinds {', '.join(KINDS)}")
-    for name, texts in corpora(options.data, options.texts).items():
+    for name, texts in _texts(options.data, options.texts).items():
         TEXTS.extend(texts)
         CORPORA.extend([name] * len(texts))
     for axis, _, names in AXES:

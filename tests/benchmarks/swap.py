@@ -17,9 +17,6 @@ Last, the swap of 300,000 short rows is timed with one process and with two.
 """
 
 import argparse
-import csv
-import gzip
-import json
 import os
 import re
 import subprocess
@@ -32,12 +29,13 @@ from typing import Any
 from unittest import mock
 
 import datasets
+from checkouts import HERE, Checkout, serve
+from corpora import column
 from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap, load_lexicon
 
-HERE = Path(__file__).resolve().parents[2]
 DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
@@ -122,14 +120,12 @@ def corpora(data: Path) -> dict[str, Dataset]:
 
 def paragraphs(data: Path) -> Iterator[str]:
     """Join encyclopedic sentences to paragraphs of some words."""
-    file = data / "classification" / "bold_wikipedia_gender_race.csv.gz"
     words: list[str] = []
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            words += row["text"].split()
-            if len(words) >= _WORDS:
-                yield " ".join(words)
-                words = []
+    for text in column(data / "classification" / "bold_wikipedia_gender_race.csv.gz", "text"):
+        words += text.split()
+        if len(words) >= _WORDS:
+            yield " ".join(words)
+            words = []
 
 
 def run(path: str, name: str, processes: int = 1) -> float:
@@ -149,28 +145,10 @@ def run(path: str, name: str, processes: int = 1) -> float:
         return time.perf_counter() - start
 
 
-class Checkout:
-    """A process that does passes with the code of one checkout."""
-
-    def __init__(self, folder: Path) -> None:
-        """Start the process."""
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True, env={**os.environ, "PYTHONPATH": str(folder)},
-        )  # fmt: skip
-
-    def seconds(self, *asked: Any) -> float:
-        """Do one pass, and return its seconds."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(json.dumps(asked), file=self._process.stdin, flush=True)
-        return float(self._process.stdout.readline())
-
-
-def serve() -> None:
-    """Do the passes that are asked for, line by line."""
-    for line in sys.stdin:
-        print(run(*json.loads(line)), flush=True)
+def _seconds(checkout: Checkout, *asked: Any) -> float:
+    """Return the seconds of one pass with the code of a checkout."""
+    checkout.ask(*asked)
+    return float(checkout.answer())
 
 
 def peak(path: str, name: str) -> float:
@@ -200,7 +178,7 @@ def print_case(
     for _ in range(repeats):
         for name in names:
             for which, checkout in enumerate(checkouts):
-                best[name][which] = min(best[name][which], checkout.seconds(path, name))
+                best[name][which] = min(best[name][which], _seconds(checkout, path, name))
     for name in names:
         seconds = best[name][0]
         cells = [
@@ -244,7 +222,7 @@ def print_processes(dataset: Dataset, checkout: Checkout) -> None:
     with tempfile.TemporaryDirectory() as folder:
         many = datasets.concatenate_datasets([dataset] * (300_000 // dataset.num_rows + 1))
         many.select(range(300_000)).save_to_disk(folder)
-        one, two = (checkout.seconds(folder, "swap, augment", count) for count in (1, 2))
+        one, two = (_seconds(checkout, folder, "swap, augment", count) for count in (1, 2))
         print(f"\n300,000 short rows: {one:.1f} s with one process, {two:.1f} s with two", end="")
         print(f", {one / two:.2f} times as fast")
 
@@ -265,11 +243,12 @@ def main() -> None:
         print_peak(*options.peak)
         return
     if options.serve:
-        serve()
+        serve(run)
         return
     if not options.data.is_dir():
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
-    checkouts = [Checkout(HERE), *([Checkout(options.beside)] if options.beside else [])]
+    folders = [HERE, *([options.beside] if options.beside else [])]
+    checkouts = [Checkout(folder, __file__, "--serve") for folder in folders]
     columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
     columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")

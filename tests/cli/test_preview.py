@@ -33,6 +33,22 @@ def test_counts_where_all_is_shown(run: Any, tmp_path: Path, content: str, line:
     assert line in outcome.out.splitlines()
 
 
+def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> None:
+    """By their reasons; nobody is told that they hold no word of the axis."""
+    rows = ["A German met a Mexican.", "A German left.", "It rains.", "A Thai met a Mexican."]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    options = ("--axis", "nationality", "--target", "american", "--dry-run")
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", *options)
+    told = "train: 2 rows are left as a whole: two groups of the row would become one."
+    assert outcome.out.splitlines()[3:5] == ["train: 1 row would change.", told]
+    (tmp_path / "in.txt").write_text(rows[0])
+    outcome = run("augment", tmp_path / "in.txt", "--text", "text", *options)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines()[:2] == [
+        "train: no rows would change.", told.replace("2 rows are", "1 row is"),
+    ]  # fmt: skip
+
+
 def test_control_characters_are_shown(run: Any, tmp_path: Path) -> None:
     """Escape sequences in a text do not reach the terminal."""
     (tmp_path / "in.csv").write_text(
