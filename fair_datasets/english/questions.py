@@ -2,6 +2,7 @@
 
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
+from fair_datasets.english.facts import told
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
@@ -52,5 +53,6 @@ LANGUAGE = Language(
     named=IS_NAMED,
     named_group=IS_NAMED_GROUP,
     tied=tied,
+    facts=told,
     ages_fit=ages_fit,
 )

@@ -32,4 +32,5 @@ class Reason(Enum):
     RELATIVE = "it says whose child someone is, of whatever age"
     TIED = "another word of the row is tied to the group"
     CONTRAST = "two groups of the row would become one"
+    FACT = "the row tells a bodily or legal fact that would read as a contradiction"
     AGES = "the ages of the row would contradict each other, or the years that it tells"

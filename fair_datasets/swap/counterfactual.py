@@ -30,6 +30,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.told_facts import leave_told_facts
 from fair_datasets.swap.whole_rows import leave_rows
 
 
@@ -118,6 +119,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women (a `target`
             such as `non-binary`): `they` (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
+        leave_facts: Whether a row is left alone that tells a bodily or legal fact ("she gave
+            birth") of which most readers would take the counterfactual for a contradiction. It is
+            no statement about people: trans men give birth. False rewrites such rows too.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
@@ -144,6 +148,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     target: tuple[str, ...] | str | None = None
     joint: bool = False
     pronouns: str = "they"
+    leave_facts: bool = True
 
     takes_several_axes: ClassVar[bool] = True
     # What is done for a batch and not for each row counts for less.
@@ -154,8 +159,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         super().__post_init__()
         owner = type(self).__name__
         check_pronoun_set(self.pronouns, owner=owner)
-        joint = checks.switch(self.joint, owner=owner, parameter="joint")
-        object.__setattr__(self, "joint", joint)
+        for parameter in ("joint", "leave_facts"):
+            value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
+            object.__setattr__(self, parameter, value)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
@@ -228,6 +234,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for chunk in chunks(rows.texts, group.tables):
             targets = drawn if group.targets is None else group.targets
             chunk = leave_rows(chunk, targets, group.tables)
+            if self.leave_facts:
+                chunk = leave_told_facts(chunk, targets, group.tables)
             yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
 
     def _groups(self) -> list[_Group]:

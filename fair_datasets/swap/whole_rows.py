@@ -7,7 +7,6 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.written_rows import WrittenRow, is_on, leave, rows_written
 
 Numbers = NDArray[np.int64]
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
@@ -28,26 +28,6 @@ _WHOLE = "*"
 _PEOPLE = frozenset({"person", "man", "woman", "faith"})
 # The order of the stages of life; an adult is as old as the young at least.
 _STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
-
-
-class _Row(NamedTuple):
-    """What the attributes that a row mentions along an axis become, or stay."""
-
-    written: Mapping[str, str]
-
-    @property
-    def changed(self) -> set[str]:
-        """The attributes that become others."""
-        return {old for old, new in self.written.items() if old != new}
-
-    @property
-    def targets(self) -> set[str]:
-        """What they become."""
-        return {new for old, new in self.written.items() if old != new}
-
-    def both(self, is_group: bool) -> set[str]:
-        """Those that become others and, of groups, what they become: nobody joins one there."""
-        return self.changed | (self.targets if is_group else set())
 
 
 def leave_rows(
@@ -72,20 +52,14 @@ def leave_rows(
         if table.axis in language.groups:
             found = _with_things(found, chunk.row_of[found.texts], table)
         left = _left(chunk._replace(found=found), targets, table)
-        chunk = chunk._replace(found=_without(found, chunk.row_of, left, table.axis))
+        chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk
-
-
-def _is_on(found: Found, axis: str) -> NDArray[np.bool_]:
-    """Tell which candidates are of an axis."""
-    kinds = np.array([own == axis for own, _ in found.terms.kinds], np.bool_)
-    return kinds[found.terms.kind[found.readings]]
 
 
 def _with_things(found: Found, rows: Numbers, table: TermTable) -> Found:
     """Read "the Jewish faith" as well where the row mentions Jews."""
     keys = rows * len(found.terms.kinds) + found.terms.kind[found.readings]
-    is_left = (found.reasons == Reason.NOT_PEOPLE) & _is_on(found, table.axis)
+    is_left = (found.reasons == Reason.NOT_PEOPLE) & is_on(found, table.axis)
     is_left &= np.isin(keys, keys[found.is_mention])
     asked = np.flatnonzero(is_left)
     if not len(asked):
@@ -120,9 +94,9 @@ def _left(
 ) -> Mapping[int, Reason]:
     """Say which rows are left alone on an axis, and why."""
     found = chunk.found
-    is_on = _is_on(found, table.axis)
-    mentions = np.flatnonzero(found.is_mention & is_on)
-    rows = _rows(chunk, mentions, targets, table.axis)
+    of_axis = is_on(found, table.axis)
+    mentions = np.flatnonzero(found.is_mention & of_axis)
+    rows = rows_written(chunk, mentions, targets, table.axis)
     left: dict[int, Reason] = {}
     if table.axis in table.language.groups:
         left |= {
@@ -134,7 +108,7 @@ def _left(
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
-        others = np.flatnonzero(is_other & is_on)
+        others = np.flatnonzero(is_other & of_axis)
         for other in others[found.rules[others] != "people.name"].tolist():
             number = int(chunk.row_of[found.texts[other]])
             term = found.terms.readings[found.readings[other]]
@@ -146,22 +120,7 @@ def _left(
     return left
 
 
-def _rows(
-    chunk: Chunk, mentions: Numbers, targets: Callable[[int], Targets] | Targets, axis: str
-) -> dict[int, _Row]:
-    """Return what the attributes that each row mentions become."""
-    found, many = chunk.found, len(chunk.found.terms.kinds)
-    kinds = found.terms.kind[found.readings[mentions]]
-    written: dict[int, dict[str, str]] = defaultdict(dict)
-    for pair in np.unique(chunk.row_of[found.texts[mentions]] * many + kinds).tolist():
-        row, kind = divmod(pair, many)
-        attribute = found.terms.kinds[kind][1]
-        own = targets(row) if callable(targets) else targets
-        written[row][attribute] = own.get((axis, attribute), attribute)
-    return {row: _Row(own) for row, own in written.items()}
-
-
-def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> Iterator[int]:
+def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> Iterator[int]:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
     found = chunk.found
     branches = _branches(found)
@@ -205,7 +164,7 @@ def _stem(text: str) -> str:
     return text.split(" ")[-1].lower()[:_STEM]
 
 
-def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> Iterator[int]:
+def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> Iterator[int]:
     """Give the rows in which a group has a word that its counterpart has none for."""
     found = chunk.found
     numbers = chunk.row_of[found.texts[mentions]].tolist()
@@ -217,7 +176,7 @@ def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> 
 
 
 def _named(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row], table: TermTable
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
 ) -> Iterator[int]:
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found = chunk.found
@@ -236,7 +195,7 @@ def _named(
 
 
 def _tied(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row], table: TermTable
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
 ) -> Iterator[int]:
     """Give the rows that another word ties to a group."""
     if table.language.tied is None or not rows:
@@ -256,7 +215,7 @@ def _tied(
 
 
 def _with_false_ages(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row], table: TermTable
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
 ) -> Iterator[int]:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
     found = chunk.found
@@ -281,15 +240,3 @@ def _with_false_ages(
         number = int(chunk.row_of[text])
         if fits and rows[number].changed and not fits(found.words.texts[text], spans[text]):
             yield number
-
-
-def _without(found: Found, row_of: Numbers, left: Mapping[int, Reason], axis: str) -> Found:
-    """Leave the mentions of rows alone."""
-    if not left:
-        return found
-    reasons, rules = found.reasons.copy(), found.rules.copy()
-    for mention in np.flatnonzero(found.is_mention & _is_on(found, axis)).tolist():
-        reason = left.get(int(row_of[found.texts[mention]]))
-        if reason is not None:
-            reasons[mention], rules[mention] = reason, f"rows.{reason.name.lower()}"
-    return replace(found, reasons=reasons, rules=rules)

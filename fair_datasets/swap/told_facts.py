@@ -1,0 +1,48 @@
+"""Rows that tell a bodily or legal fact of somebody, of whose counterpart it reads as untrue."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.table import TermTable
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.written_rows import is_on, leave, rows_written
+
+
+def leave_told_facts(
+    chunk: Chunk, targets: Callable[[int], Targets] | Targets, tables: Sequence[TermTable]
+) -> Chunk:
+    """Leave the mentions alone of rows that tell a fact which would read as a contradiction.
+
+    A row is left where the sentence that tells the fact mentions whom it would not be true of: it
+    is then no sentence about somebody else in a long row. The other sentences are left as well, as
+    they may be about the same person.
+
+    Args:
+        chunk: The rows with what is found in them.
+        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
+            returns them for a row by its number.
+        tables: What was looked for.
+
+    Returns:
+        The same rows.
+    """
+    for table in tables:
+        find, found = table.language.facts, chunk.found
+        told = list(find(found.words, table.axis)) if find else []
+        if not told:
+            continue
+        mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
+        rows = rows_written(chunk, mentions, targets, table.axis)
+        firsts = found.firsts[mentions]
+        left: dict[int, Reason] = {}
+        for fact in told:
+            own = mentions[slice(*np.searchsorted(firsts, (fact.begin, fact.stop)).tolist())]
+            attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
+            row = int(chunk.row_of[found.words.owner[fact.begin]])
+            if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
+                left[row] = Reason.FACT
+        chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
+    return chunk
