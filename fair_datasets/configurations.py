@@ -16,11 +16,14 @@ Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
 """The names of files, folders, models and pipelines that a configuration may use; or a mapping
 that says as well where each lies here."""
 
-EXTERNAL = ("axis", "direction", "encoder", "model", "models", "pipeline", "vectors")
+EXTERNAL = ("axis", "direction", "encoder", "model", "models", "pipeline", "protect", "vectors")
 """The parameters that may name something outside of the package."""
 
 LEXICON = ".tsv"
-"""How the name of a lexicon of one's own ends; any other axis ships with the package."""
+"""How the name of a lexicon of one's own ends, and of a list of people; any other axis ships with
+the package, and anything else that is protected is a name."""
+
+_MAY_BE_FILES = ("axis", "protect")
 
 _KEYS = ("technique", "version", "parameters", "digests")
 
@@ -97,7 +100,7 @@ def external_names(
         name
         for field in fields
         for name in _strings(parameters.get(field))
-        if field != "axis" or name.endswith(LEXICON)
+        if field not in _MAY_BE_FILES or name.endswith(LEXICON)
     ]
     return tuple(dict.fromkeys(found))
 

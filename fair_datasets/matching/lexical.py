@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from fair_datasets import checks
+from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import Lexicon
+from fair_datasets.lexicons.people import people_files, read_people
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
@@ -25,7 +27,9 @@ class LexicalTechnique(TextTechnique):
         names: Whether the names are read that have the axis's attributes. None for first names of
             men and women alone, which are paired one to one.
         protect: Names of people who are left alone ("Lily Allen"): wherever one stands in a row,
-            its words are no names in that row.
+            its words are no names in that row. `known_people`, and the path of a `.tsv` file with
+            a column `name`, are lists of people of public life: the whole row that names one of
+            them is left alone.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
     """
@@ -70,7 +74,7 @@ class LexicalTechnique(TextTechnique):
         files = pipeline_files(self.pipeline)
         for axis in self.axes:
             files |= table_files(axis, names=self.names)
-        return files
+        return files | people_files(self.protect)
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -86,8 +90,8 @@ class LexicalTechnique(TextTechnique):
         return read_lexicon(axis, self.digests_of(axis))
 
     def digests_of(self, axis: str) -> tuple[tuple[str, str], ...]:
-        """Return the digests of the lexicons of one axis: its own, and the names that fit it."""
-        files = table_files(axis, names=self.names)
+        """Return the digests of the lexicons of one axis: its own, and the names that it reads."""
+        files = table_files(axis, names=self.names) | people_files(self.protect)
         return tuple(pair for pair in self.digests if pair[0] in files)
 
     def table(self, axis: str) -> TermTable:
@@ -99,6 +103,7 @@ class LexicalTechnique(TextTechnique):
         # The table is built once per process; whether the files are the same is asked each time.
         digests = self.digests_of(axis)
         read_lexicon(axis, digests)
+        read_people(self.protect, dict(digests))
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
         return build_table(axis, digests, tuple(self.protect), self.pipeline)
@@ -107,6 +112,7 @@ class LexicalTechnique(TextTechnique):
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
     """Return the protected names, sorted; or raise."""
     names = checks.strings(value, owner=owner, parameter="protect")
+    read_people(names, dict(file_digests(people_files(names))))
     for name in names:
         if not tokenize(name).words:
             raise checks.InputError(

@@ -1,6 +1,7 @@
 """Reading texts: which of their words are mentions, and why the others are left alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
 from fair_datasets.matching.found import Found
+from fair_datasets.matching.known_people import KnownPeople
 from fair_datasets.matching.language import Age, Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
 from fair_datasets.matching.names_in_rows import NamesInRows
@@ -227,7 +229,16 @@ class _Reader:
             self.words, self.columns.all, decisions.places, decisions.lasts, decisions.terms,
             decisions.reasons, decisions.rules,
         )  # fmt: skip
-        return self._with_ages(found) if self.table.reads_ages else found
+        found = self._with_ages(found) if self.table.reads_ages else found
+        return found if self.table.known is None else self._without_known(found, self.table.known)
+
+    def _without_known(self, found: Found, known: KnownPeople) -> Found:
+        """Leave the rows alone that name known people."""
+        rows = self.row_of[known.texts(self.words)]
+        held = found.is_mention & np.isin(self.row_of[found.texts], rows)
+        reasons, rules = found.reasons.copy(), found.rules.copy()
+        reasons[held], rules[held] = Reason.KNOWN_PERSON, "rows.known_person"
+        return replace(found, reasons=reasons, rules=rules)
 
     def _with_ages(self, found: Found) -> Found:
         """Add the ages, and leave people alone of whom an age is told that is not read."""

@@ -11,6 +11,7 @@ class Reason(Enum):
     TITLE = "it stands in the title of a work"
     PHRASE = "it belongs to a phrase that is left alone"
     PROTECTED_NAME = "it belongs to a protected name"
+    KNOWN_PERSON = "the row names a known person, of whom it would become false"
     LOWER_CASE = "it is a term only where it is capitalised"
     HYPHENATED = "a hyphen joins it to another word"
     SURNAME = "it stands where a surname does"

@@ -137,7 +137,10 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
 
     def asks_for(numbers: Numbers, is_capital: Mask) -> Mask:
         held: Mask = np.logical_or.reduce(
-            [table.columns.asks_for(numbers, is_capital) for table in tables]
+            [
+                *(table.columns.asks_for(numbers, is_capital) for table in tables),
+                *(table.known.asks_for(numbers) for table in tables if table.known),
+            ]
         )
         return held
 

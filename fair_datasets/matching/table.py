@@ -16,7 +16,9 @@ from fair_datasets.lexicons import (
     names_fit,
     stages_of_life,
 )
+from fair_datasets.lexicons.people import is_people_list, read_people
 from fair_datasets.matching.conditions import Condition
+from fair_datasets.matching.known_people import KnownPeople, known_people
 from fair_datasets.matching.language import Language, language
 from fair_datasets.matching.pipeline_rules import with_pipeline
 from fair_datasets.matching.reasons import Reason
@@ -49,6 +51,7 @@ class TermTable:
         given: The first names that a surname may stand behind, in lower case; empty where no
             surnames are read.
         language: What answers the questions about neighbours.
+        known: The people whose rows are left alone; None for nobody.
     """
 
     axis: str
@@ -59,6 +62,7 @@ class TermTable:
     reads_ages: bool
     given: frozenset[str] = frozenset()
     language: Language = field(default_factory=language)
+    known: KnownPeople | None = None
 
     @cached_property
     def rules(self) -> tuple[Rule[Reason | None], ...]:
@@ -135,8 +139,8 @@ def build_table(
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        digests: As for `read_lexicon`.
-        protect: Names of people who are left alone.
+        digests: As for `read_lexicon`, and those of the lists of known people.
+        protect: Names of people who are left alone, and lists of known people.
         pipeline: The trained spaCy pipeline that is asked about neighbours.
 
     Returns:
@@ -160,8 +164,9 @@ def build_table(
             words.setdefault(text.lower(), (term,))
     for text in filter(is_word, lexicon.exceptions):
         words.pop(text.lower(), None)
+    one_by_one = [name for name in protect if not is_people_list(name)]
     phrases = [phrase_of(text, terms, words) for text, terms in several.items()]
-    phrases += [phrase_of(text, (), words, is_protected=True) for text in protect]
+    phrases += [phrase_of(text, (), words, is_protected=True) for text in one_by_one]
     # An exception without any term has nothing to protect.
     phrases = [
         phrase for phrase in phrases if phrase.readings or phrase.words[phrase.anchor] in words
@@ -169,7 +174,9 @@ def build_table(
     given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= stages_of_life().keys()
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
-    table = replace(table, given=given, language=language(lexicon.language))
+    people = read_people(protect, dict(digests))
+    known = known_people(people) if people else None
+    table = replace(table, given=given, language=language(lexicon.language), known=known)
     if pipeline is None:
         return table
     # A pipeline may take a word in lower case for a name.

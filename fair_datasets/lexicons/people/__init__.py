@@ -1,0 +1,178 @@
+"""Lists of known people, whose rows `protect` leaves alone: the one that ships, and one's own.
+
+A list is a tab-separated file with the column `name`; what other columns say is for people alone.
+`known_people.tsv` is the one that ships.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digest
+from fair_datasets.files import numbered_lines, regular_file, unreadable
+from fair_datasets.lexicons.lexicon import LARGEST
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+KNOWN_PEOPLE = "known_people"
+"""The name of the list that ships."""
+
+_ENDING = ".tsv"
+_COLUMN = "name"
+_SHIPPED = Path(__file__).with_name(f"{KNOWN_PEOPLE}{_ENDING}")
+
+
+def is_people_list(name: str) -> bool:
+    """Tell whether what is protected is a list of known people, and no name of somebody.
+
+    Args:
+        name: What the user gave.
+
+    Returns:
+        Whether it is the list that ships, or the path of a `.tsv` file.
+
+    Example:
+        >>> is_people_list("known_people"), is_people_list("mine.tsv"), is_people_list("Lily Allen")
+        (True, True, False)
+    """
+    return name == KNOWN_PEOPLE or name.endswith(_ENDING)
+
+
+def people_files(protect: Iterable[str]) -> dict[str, Path]:
+    """Name the files of the lists among what is protected.
+
+    Args:
+        protect: Names, and lists of them.
+
+    Returns:
+        Resource name to path.
+
+    Raises:
+        InputError: There is no such file.
+    """
+    lists = (name for name in protect if is_people_list(name))
+    files = {name: _SHIPPED if name == KNOWN_PEOPLE else Path(name) for name in lists}
+    for path in files.values():
+        regular_file(path, largest=LARGEST)
+    return files
+
+
+def read_people(protect: Iterable[str], digests: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the lists among what is protected, as a technique was made with them.
+
+    Args:
+        protect: Names, and lists of them.
+        digests: Resource name to SHA-256.
+
+    Returns:
+        The names of all lists.
+
+    Raises:
+        InputError: A file is malformed, or has changed since its digest was taken.
+    """
+    files = sorted(people_files(protect).items())
+    for name, path in files:
+        if file_digest(path) != digests.get(name):
+            raise InputError(
+                f"The list of people {name!r} has changed since the technique was made; make the "
+                "technique anew to work with the list as it is."
+            )
+    several = (_names(path, file_digest(path)) for _, path in files)
+    return tuple(name for names in several for name in names)
+
+
+def save_people(
+    names: "Iterable[str] | Dataset", path: str | Path, *, column: str = _COLUMN
+) -> Path:
+    """Write a list of known people, for `protect`, from names or from a dataset of them.
+
+    Args:
+        names: The names; or a dataset, such as one of the Hub, with a column of them.
+        path: The file, which ends in `.tsv`; one that is there is replaced.
+        column: The dataset's column.
+
+    Returns:
+        The path.
+
+    Raises:
+        InputError: There is no such column, no name, or something else than a name among them; or
+            the file cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from fair_datasets import CounterfactualSwap
+        >>> with TemporaryDirectory() as folder:
+        ...     people = save_people(["Ada Lovelace"], Path(folder, "people.tsv"))
+        ...     swap = CounterfactualSwap(columns="text", mode="replace", protect=str(people))
+        ...     swap({"text": ["Ada Lovelace wrote it. She was a countess.", "She ran."]})["text"]
+        ['Ada Lovelace wrote it. She was a countess.', 'He ran.']
+    """
+    owner, path = "save_people", Path(path)
+    if path.suffix != _ENDING:
+        raise InputError(f"{owner}: the path must end in {_ENDING}, but it is {str(path)!r}.")
+    given: Any = names
+    columns = getattr(given, "column_names", None)
+    if isinstance(columns, list):
+        if column not in columns:
+            raise InputError(
+                f"{owner}: the dataset has no column {column!r}, but {columns!r}; name one of them "
+                "with column=..."
+            )
+        given = given[column]
+    if isinstance(given, str | Mapping):
+        raise InputError(
+            f"{owner}: it needs names or one dataset, but it was given {type(given).__name__}; "
+            "of several splits choose one."
+        )
+    lines = [_checked(name, f"{owner}: row {row}") for row, name in enumerate(given)]
+    _refuse_none(lines, owner)
+    try:
+        path.write_text("\n".join([_COLUMN, *dict.fromkeys(lines)]) + "\n", "utf-8")
+    except OSError as error:
+        raise InputError(f"{owner}: {path} cannot be written: {error.strerror}.") from error
+    return path
+
+
+@lru_cache(maxsize=8)
+def _names(path: Path, digest: str) -> tuple[str, ...]:
+    """Read the names of a list, once per process."""
+    try:
+        return tuple(dict.fromkeys(_read(path)))
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _read(path: Path) -> Iterator[str]:
+    """Give the names of a list."""
+    lines = numbered_lines(path, largest=LARGEST)
+    header = next(lines, (1, ""))[1].split("\t")
+    if _COLUMN not in header:
+        raise InputError(
+            f"{path}: a list of people needs the column {_COLUMN!r} in its first line, but that is "
+            f"{header!r}."
+        )
+    place, is_empty = header.index(_COLUMN), True
+    for number, line in lines:
+        cells = line.split("\t")
+        yield _checked(cells[place] if place < len(cells) else "", f"{path}, line {number}")
+        is_empty = False
+    if is_empty:
+        _refuse_none([], str(path))
+
+
+def _checked(name: Any, where: str) -> str:
+    """Return a name without the spaces around it, or raise."""
+    if not isinstance(name, str):
+        raise InputError(f"{where}: a name must be a string, but it is {name!r}.")
+    if not any(map(str.isalnum, name)) or "\t" in name or "\n" in name:
+        raise InputError(f"{where}: there is no name of a person, but {name!r}; take it out.")
+    return name.strip()
+
+
+def _refuse_none(names: list[str], where: str) -> None:
+    """Raise if there is no name."""
+    if not names:
+        raise InputError(f"{where}: there is no name in the list; give some.")
