@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fair_datasets.generation.model_rewrite import ModelRewrite
     from fair_datasets.given import texts_of
     from fair_datasets.jobs.run import run
-    from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon
+    from fair_datasets.lexicons import Lexicon, available_lexicons, load_lexicon, save_people
     from fair_datasets.matching.find import FoundTerm, find_terms
     from fair_datasets.mbcda import DiscriminatorConfig, MbcdaConfig, train_mbcda
     from fair_datasets.perturber import PerturbationAugmentation, fit_axis_weights
@@ -126,6 +126,7 @@ _HOMES = {
     "reproduce": "fair_datasets.cards",
     "restore": "fair_datasets.verification",
     "run": "fair_datasets.jobs.run",
+    "save_people": "fair_datasets.lexicons",
     "select": "fair_datasets.selection.select",
     "sentence_direction": "fair_datasets.scores.bias.sentence_pairs",
     "swap_perturbations": "fair_datasets.perturber.training",
@@ -205,6 +206,7 @@ __all__ = [
     "reproduce",
     "restore",
     "run",
+    "save_people",
     "select",
     "sentence_direction",
     "swap_perturbations",

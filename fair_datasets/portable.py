@@ -127,6 +127,24 @@ def without_folders(text: str) -> str:
     return base_name(text) if leads_out or not path.name else path.as_posix()
 
 
+def all_without_folders(value: Any) -> Any:
+    """Return the last parts of paths, wherever they are in the value of a parameter.
+
+    Args:
+        value: A path, several, or something else.
+
+    Returns:
+        The same with what `without_folders` returns.
+
+    Example:
+        >>> all_without_folders(("Ada Lovelace", "/home/ada/people.tsv")), all_without_folders(None)
+        (('Ada Lovelace', 'people.tsv'), None)
+    """
+    if isinstance(value, list | tuple):
+        return type(value)(map(all_without_folders, value))
+    return without_folders(value) if isinstance(value, str) else value
+
+
 def base_name(path: str) -> str:
     """Return the last part of a path.
 

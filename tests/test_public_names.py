@@ -72,6 +72,7 @@ PUBLIC_NAMES = [
     "reproduce",
     "restore",
     "run",
+    "save_people",
     "select",
     "sentence_direction",
     "swap_perturbations",

@@ -35,7 +35,7 @@ from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "seed", "pipeline", "id_column", "joint", "provenance")  # fmt: skip
+           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
 
@@ -155,14 +155,14 @@ def command_of(
 def _words(name: str, value: Any) -> list[str]:
     """State a parameter by its option; a switch that is off, and None, are left out."""
     option = _option(name)
-    if name == "names" and value is False:
-        return ["--no-names"]
+    if name in ("names", "leave_facts") and value is False:
+        return [f"--no-{option.removeprefix('--')}"]
     if value is None or value is False:
         return []
     if value is True:
         return [option]
     several = value if isinstance(value, tuple) else (value,)
-    if name in ("axis", "pipeline"):
+    if name in ("axis", "pipeline", "protect"):
         several = tuple(map(without_folders, several))
     return [word for each in several for word in (option, str(each))]
 
@@ -238,7 +238,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--protect",
         action="append",
         metavar="NAME",
-        help="leave a person's name alone, for instance 'Lily Allen'; repeat it for several",
+        help="leave a person's name alone, for instance 'Lily Allen'; repeat it for several. "
+        "known_people, or your own .tsv file with a column name, leaves the rows alone that name "
+        "people of public life",
+    )
+    parser.add_argument(
+        "--leave-facts",
+        action=argparse.BooleanOptionalAction,
+        help="leave rows alone that tell a bodily or legal fact, such as a birth (default: they "
+        "are left)",
     )
     parser.add_argument(
         "--pipeline",

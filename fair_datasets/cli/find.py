@@ -24,7 +24,8 @@ def add_parser(commands: Any) -> None:
     add_axis(parser)
     parser.add_argument(
         "--protect", action="append", default=[], metavar="NAME",
-        help="leave this name of a person alone; repeat it for several",
+        help="leave this name of a person alone; repeat it for several. known_people, or your own "
+        ".tsv file, leaves texts alone that name people of public life",
     )  # fmt: skip
     parser.add_argument(
         "--pipeline", metavar="NAME", help="a trained spaCy pipeline that is asked before our rules"

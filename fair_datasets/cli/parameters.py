@@ -8,7 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from fair_datasets.checks import InputError, one_of
-from fair_datasets.portable import without_folders
+from fair_datasets.portable import all_without_folders
 from fair_datasets.technique import Technique
 
 _WORDS = {"true": True, "false": False, "null": None}
@@ -137,17 +137,10 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
         if value == defaults[name] and type(value) is type(defaults[name]):
             continue
         if name in technique.external:
-            value = _without_folders(value)
+            value = all_without_folders(value)
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         words += ["--set", f"{name}={text}"]
     return words
-
-
-def _without_folders(value: Any) -> Any:
-    """Take the folders out of a name, or of several."""
-    if isinstance(value, tuple):
-        return tuple(map(_without_folders, value))
-    return without_folders(value) if isinstance(value, str) else value
 
 
 def _kinds(hint: Any) -> Kinds:

@@ -12,7 +12,7 @@ from fair_datasets.configurations import EXTERNAL
 from fair_datasets.correction.corpus import ENOUGH, correct
 from fair_datasets.correction.names import KINDS
 from fair_datasets.correction.result import Corrected
-from fair_datasets.portable import portable, without_folders
+from fair_datasets.portable import all_without_folders, portable, without_folders
 from fair_datasets.report import markdown_table
 
 LEGEND = """\
@@ -184,6 +184,14 @@ def _divided(settings: Mapping[str, Any]) -> list[str]:
     return [f"All rows were pooled and divided anew ({told}, the rest to train on): {how}."]
 
 
+def _placeless(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the folders of this machine out of what settings name."""
+    return {
+        name: all_without_folders(value) if name in EXTERNAL else value
+        for name, value in settings.items()
+    }
+
+
 def _call(settings: Mapping[str, Any]) -> list[str]:
     """Write the call that corrects the same rows again, without the folders of this machine."""
     given = {
@@ -191,10 +199,8 @@ def _call(settings: Mapping[str, Any]) -> list[str]:
         for name, value in settings.items()
         if value not in (None, (), {}) and value != _USUAL.get(name)
     }
-    given = {
-        name: without_folders(value) if name in EXTERNAL else value for name, value in given.items()
-    }
-    if "axis" in given.get("swap", {}):
-        given["swap"] = {**given["swap"], "axis": without_folders(given["swap"]["axis"])}
+    given = _placeless(given)
+    if "swap" in given:
+        given["swap"] = _placeless(given["swap"])
     lines = [f"    {name}={value!r}," for name, value in given.items()]
     return ["", "found = correct(", "    dataset,", *lines, ")", "dataset = found.dataset"]

@@ -143,8 +143,9 @@ def _is_seam(words: Words, place: int) -> bool:
     text = int(words.owner[place])
     if place == words.first[text]:
         return True
-    before = words.lower(place - 1)
-    if len(before) == 1 or before in _ABBREVIATED:
+    before = words.joined[words.start[place - 1] : words.end[place - 1]]
+    is_initial = len(before) == 1 and before.isupper() and before != "I"
+    if is_initial or before.lower() in _ABBREVIATED:
         return False
     return _SEAM.search(words.signs.text(int(words.sign[place]))) is not None
 

@@ -5,6 +5,7 @@ and, where an axis needs them, `data/<name>.exceptions.tsv` (phrases that are le
 """
 
 from fair_datasets.lexicons.lexicon import Entry, Form, Lexicon
+from fair_datasets.lexicons.people import save_people
 from fair_datasets.lexicons.shipped import (
     available_lexicons,
     lexicon_files,
@@ -24,6 +25,7 @@ __all__ = [
     "load_lexicon",
     "name_lexicons",
     "names_fit",
+    "save_people",
     "spans_of_life",
     "stages_of_life",
 ]

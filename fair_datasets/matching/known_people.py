@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,7 +114,7 @@ def known_people(names: tuple[str, ...]) -> KnownPeople:
     return KnownPeople(names)
 
 
-def _pair(first: int | Numbers, second: int | Numbers) -> "int | Numbers":
+def _pair(first: Any, second: Any) -> Any:
     """Return one number for two words."""
     return first * (1 << 31) + second
 

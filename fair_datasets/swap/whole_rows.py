@@ -120,7 +120,9 @@ def _left(
     return left
 
 
-def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> Iterator[int]:
+def _with_branches(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]
+) -> Iterator[int]:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
     found = chunk.found
     branches = _branches(found)

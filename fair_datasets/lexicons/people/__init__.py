@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
 from fair_datasets.files import numbered_lines, regular_file, unreadable
+from fair_datasets.given import batches as columns_of
 from fair_datasets.lexicons.lexicon import LARGEST
 
 if TYPE_CHECKING:
@@ -113,20 +114,15 @@ def save_people(
     owner, path = "save_people", Path(path)
     if path.suffix != _ENDING:
         raise InputError(f"{owner}: the path must end in {_ENDING}, but it is {str(path)!r}.")
-    given: Any = names
-    columns = getattr(given, "column_names", None)
-    if isinstance(columns, list):
-        if column not in columns:
-            raise InputError(
-                f"{owner}: the dataset has no column {column!r}, but {columns!r}; name one of them "
-                "with column=..."
-            )
-        given = given[column]
-    if isinstance(given, str | Mapping):
+    if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
         raise InputError(
-            f"{owner}: it needs names or one dataset, but it was given {type(given).__name__}; "
-            "of several splits choose one."
+            f"{owner}: it needs a list of names or one dataset, but what it was given is of the "
+            f"type {type(names).__name__!r}; of several splits choose one."
         )
+    given: Iterable[Any] = names
+    if hasattr(names, "column_names"):
+        batches = columns_of(names, [column], owner=owner)
+        given = (name for batch in batches for name in batch[column])
     lines = [_checked(name, f"{owner}: row {row}") for row, name in enumerate(given)]
     _refuse_none(lines, owner)
     try:

@@ -1,0 +1,67 @@
+"""Bodily and legal facts, and the sentences that tell them."""
+
+import pytest
+
+from fair_datasets.english.facts import facts, told
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.words import Words
+
+
+def _told(text: str) -> set[tuple[str, str]]:
+    """Return of whom facts are told, with the sentence."""
+    words = Words([text])
+    return {
+        (fact.attribute, text[words.start[fact.begin] : words.end[fact.stop - 1]])
+        for fact in told(words, "gender")
+    }
+
+
+def test_each_fact_is_listed_once() -> None:
+    """With an attribute of its axis, others that it is not told of, a kind and a source."""
+    assert len({(fact.axis, fact.words) for fact in facts()}) == len(facts())
+    for fact in facts():
+        attributes = load_lexicon(fact.axis).attributes
+        assert fact.attribute in attributes
+        assert set(fact.never.split(" ")) <= set(attributes) - {fact.attribute}
+        assert fact.kind
+        assert fact.source
+        assert "*" not in (fact.words[0], fact.words[-1])
+
+
+@pytest.mark.parametrize("between", ["", "very", "not so very"])
+def test_each_fact_is_found(between: str) -> None:
+    """As it is listed, with up to three words where it has a star."""
+    for fact in facts():
+        text = " ".join(fact.words.replace("*", between).split())
+        assert (fact.attribute, text) in _told(text)
+        assert (fact.attribute, text) in _told(f"It rained. {text}. She left.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("His beard is long. He left.", {("man", "His beard is long")}),
+        ("Beards are long.", {("man", "Beards are long")}),
+        ("THE BEARD IS LONG", {("man", "THE BEARD IS LONG")}),
+        ("We met James Beard.", set()),
+        ("Meet Mr. A. Smith and his beard.", {("man", "Meet Mr. A. Smith and his beard")}),
+        ("the first of all people. Woman to woman", set()),
+        ("the first a b c woman to fly", {("woman", "the first a b c woman to fly")}),
+        ("the first a b c d woman to fly", set()),
+        ("the pga tour", set()),
+        ("the Pga Tour", set()),
+        ("the PGA tour", set()),
+        ("the PGA Tour", {("man", "the PGA Tour")}),
+        ("", set()),
+        ("the first", set()),
+    ],
+)  # fmt: skip
+def test_what_tells_a_fact(text: str, found: set[tuple[str, str]]) -> None:
+    """Words as they are listed, with their capitals, within one sentence."""
+    assert _told(text) == found
+
+
+def test_other_axes_have_none() -> None:
+    """The list is about women and men."""
+    words = Words(["She gave birth."])
+    assert not list(told(words, "age"))
