@@ -24,7 +24,7 @@ from datasets import (
 )
 from huggingface_hub import DatasetCard
 
-from fair_datasets import CounterfactualSwap, load_technique
+from fair_datasets import CounterfactualSwap, load_technique, save_people
 
 TEXTS = ["He is a waiter.", "It rains."]
 TWINS = ["He is a waiter.", "She is a waitress.", "It rains."]
@@ -342,6 +342,27 @@ def test_saved_input_is_left_as_it_was(run: Any, tmp_path: Path) -> None:
     assert run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").code == 0
     assert sorted(path.name for path in (tmp_path / "in").iterdir()) == before
     assert list(load_from_disk(str(tmp_path / "in"))["text"]) == TEXTS
+
+
+def test_known_people_and_facts_are_options(run: Any, tmp_path: Path) -> None:
+    """A list of one's own goes with the result, and nobody learns where it lay here."""
+    (tmp_path / "in.txt").write_text(
+        "Bo Li ran. She won.\nHe has a beard.\nToni Morrison, she won\n"
+    )
+    save_people(["Bo Li"], tmp_path / "people.tsv")
+    options = ["--protect", "known_people", "--protect", tmp_path / "people.tsv"]
+    options += ["--no-leave-facts", "--mode", "replace"]
+    out = tmp_path / "out"
+    assert run("augment", tmp_path / "in.txt", "--text", "text", *options, "--out", out).code == 0
+    assert load_dataset(str(out))["train"]["text"][:] == [
+        "Bo Li ran. She won.", "She has a beard.", "Toni Morrison, she won",
+    ]  # fmt: skip
+    card = DatasetCard.load(out / "README.md").text
+    assert "--protect people.tsv" in card
+    assert "--no-leave-facts" in card
+    assert str(tmp_path) not in card
+    (saved,) = (out / "lexicons").glob("*/people.tsv")
+    assert "Bo Li" in saved.read_text()
 
 
 def test_axes_pronouns_and_protected_names_are_options(

@@ -46,6 +46,13 @@ def test_names_are_protected(run: Any) -> None:
     assert told.count("names.protected") == 2
 
 
+def test_known_people_are_protected(run: Any) -> None:
+    """Whatever is said of one of them is left alone, with the reason."""
+    told = run("find", "Toni Morrison said she won.", "--protect", "known_people").out
+    assert told.count("left alone: the row names a known person, of whom it would become") == 2
+    assert told.count("rows.known_person") == 2
+
+
 def test_an_axis_that_there_is_not_is_refused(run: Any) -> None:
     """With a sentence."""
     outcome = run("find", TEXT, "--axis", "height")

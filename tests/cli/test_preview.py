@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
+from fair_datasets.matching.reasons import Reason
+
 
 def test_shows_the_first_changes_and_writes_nothing(run: Any, tmp_path: Path) -> None:
     """Five changed rows are shown with their numbers, without colour in a pipe."""
@@ -31,6 +33,16 @@ def test_counts_where_all_is_shown(run: Any, tmp_path: Path, content: str, line:
     (tmp_path / "in.txt").write_text(content)
     outcome = run("augment", tmp_path / "in.txt", "--text", "text", "--dry-run")
     assert line in outcome.out.splitlines()
+
+
+def test_facts_and_known_people_are_told(run: Any, tmp_path: Path) -> None:
+    """Of rows that are left as a whole, on the axis of gender too."""
+    (tmp_path / "in.txt").write_text("She gave birth.\nToni Morrison, she won.\nHe ran.\n")
+    options = ("--text", "text", "--protect", "known_people", "--dry-run")
+    told = run("augment", tmp_path / "in.txt", *options).out
+    assert "train: 1 row would change." in told
+    for reason in (Reason.FACT, Reason.KNOWN_PERSON):
+        assert f"train: 1 row is left as a whole: {reason.value}." in told
 
 
 def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> None:
