@@ -13,11 +13,12 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.matching.language import ToldFact
 from fair_datasets.matching.tokens import tokenize
@@ -72,28 +73,94 @@ def told(words: Words, axis: str) -> Iterator[ToldFact]:
         >>> list(told(words, "gender"))
         [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}))]
     """
-    listed = _by_first_word(axis)
-    if not listed:
+    listed = _listed(axis)
+    if not listed.patterns:
         return
-    those = vocabulary().those(("facts", axis), listed.__contains__)
-    for place in np.flatnonzero(those[words.number]).tolist():
-        for parts, fact in listed[words.lower(place)]:
-            last = _last(words, place, parts)
-            if last is not None:
-                begin, stop = _sentence(words, place)
-                if last < stop:
-                    yield ToldFact(begin, stop, fact.attribute, frozenset(fact.never.split(" ")))
+    for place in listed.places(words):
+        for pattern in listed.patterns[words.lower(place)]:
+            fact, anchor, parts = pattern.fact, pattern.anchor, pattern.parts
+            first = _reach(words, place, parts[anchor::-1], -1)
+            last = None if first is None else _reach(words, place, parts[anchor:], 1)
+            if first is None or last is None:
+                continue
+            begin, stop = _sentence(words, place)
+            if begin <= first and last < stop:
+                yield ToldFact(begin, stop, fact.attribute, frozenset(fact.never.split(" ")))
+
+
+class _Pattern(NamedTuple):
+    """A fact, split into words and stars, and which of them gives it away."""
+
+    parts: tuple[str, ...]
+    anchor: int
+    fact: Fact
+
+
+class _Listed:
+    """The facts of an axis, by the words that give them away.
+
+    Most of these are frequent ("first", "women"), so that the word beside them is asked as well, of
+    all words of the texts at once.
+    """
+
+    def __init__(self, axis: str) -> None:
+        """Split the facts."""
+        self._axis = axis
+        self.patterns: dict[str, list[_Pattern]] = defaultdict(list)
+        # Two words by how far apart they may stand; the second gives the fact away.
+        self._pairs: dict[int, set[tuple[str, str]]] = defaultdict(set)
+        alone = set()
+        for fact in facts():
+            if fact.axis == axis:
+                parts = _parts(fact.words)
+                anchor = _anchor(parts)
+                word = parts[anchor].lower()
+                self.patterns[word].append(_Pattern(parts, anchor, fact))
+                if len(parts) == 1:
+                    alone.add(word)
+                elif not anchor:
+                    self._pairs[-1].add((parts[1].lower(), word))
+                elif parts[anchor - 1] == _ANY:
+                    for distance in range(1, _MOST_BETWEEN + 2):
+                        self._pairs[distance].add((parts[anchor - 2].lower(), word))
+                else:
+                    self._pairs[1].add((parts[anchor - 1].lower(), word))
+        self._alone = frozenset(alone)
+
+    def places(self, words: Words) -> list[int]:
+        """Return the places of words that may give a fact away."""
+        known, key = vocabulary(), ("facts", self._axis)
+        those = known.those(key, self.patterns.__contains__)
+        places = np.flatnonzero(those[words.number])
+        numbers = words.number[places]
+        held = known.those((*key, "alone"), self._alone.__contains__)[numbers]
+        for distance, pairs in self._numbers.items():
+            # What lies before all texts is the end of the last one, which is no word.
+            asked = _pair(words.number[np.maximum(places - distance, -1)], numbers)
+            nearest = np.minimum(np.searchsorted(pairs, asked), len(pairs) - 1)
+            held |= pairs[nearest] == asked
+        found: list[int] = places[held].tolist()
+        return found
+
+    @cached_property
+    def _numbers(self) -> Mapping[int, NDArray[np.int64]]:
+        """The pairs as one number each, in order, by how far apart they may stand."""
+        number = vocabulary().number
+        return {
+            distance: np.array(sorted(_pair(number(one), number(other)) for one, other in pairs))
+            for distance, pairs in self._pairs.items()
+        }
 
 
 @cache
-def _by_first_word(axis: str) -> Mapping[str, Sequence[tuple[tuple[str, ...], Fact]]]:
-    """Return the facts of an axis, split into words, by the first of these."""
-    found: dict[str, list[tuple[tuple[str, ...], Fact]]] = defaultdict(list)
-    for fact in facts():
-        if fact.axis == axis:
-            parts = _parts(fact.words)
-            found[parts[0].lower()].append((parts, fact))
-    return found
+def _listed(axis: str) -> _Listed:
+    """Return the facts of an axis, by the words that give them away."""
+    return _Listed(axis)
+
+
+def _pair(first: Any, second: Any) -> Any:
+    """Return one number for two words."""
+    return first * (1 << 31) + second
 
 
 def _parts(text: str) -> tuple[str, ...]:
@@ -102,17 +169,35 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(word for words in several for word in words)
 
 
-def _last(words: Words, place: int, parts: Sequence[str]) -> int | None:
-    """Return the place of the last word of what stands from a place on, if it does."""
+def _anchor(parts: Sequence[str]) -> int:
+    """Return which word gives a fact away: the one behind a star, or else the longest."""
+    if _ANY in parts:
+        return parts.index(_ANY) + 1
+    return max(range(len(parts)), key=lambda number: (len(parts[number]), number))
+
+
+def _reach(words: Words, place: int, parts: Sequence[str], step: int) -> int | None:
+    """Return the place of the last of some words, of which the first stands at a place.
+
+    Args:
+        words: The words of the texts.
+        place: The place.
+        parts: The words, and stars.
+        step: 1 to go forward, -1 to go backward.
+
+    Returns:
+        The place; None if they do not stand there.
+    """
     for number, part in enumerate(parts):
-        here = place + number
+        here = place + number * step
         if part == _ANY:
             rest = parts[number + 1 :]
-            found = (_last(words, here + skipped, rest) for skipped in range(_MOST_BETWEEN + 1))
+            ends = (here + skipped * step for skipped in range(_MOST_BETWEEN + 1))
+            found = (_reach(words, end, rest, step) for end in ends)
             return next((last for last in found if last is not None), None)
-        if here >= len(words) or not _is_written(words, here, part):
+        if not 0 <= here < len(words) or not _is_written(words, here, part):
             return None
-    return place + len(parts) - 1
+    return place + (len(parts) - 1) * step
 
 
 def _is_written(words: Words, place: int, part: str) -> bool:
@@ -129,25 +214,29 @@ def _is_written(words: Words, place: int, part: str) -> bool:
 
 def _sentence(words: Words, place: int) -> tuple[int, int]:
     """Return the place of the first word of a sentence, and the one behind its last word."""
-    begin = place
-    while not _is_seam(words, begin):
-        begin -= 1
-    stop = place + 1
-    while not words.is_end[stop] and not _is_seam(words, stop):
-        stop += 1
-    return begin, stop
+    text = int(words.owner[place])
+    first, stop = int(words.first[text]), int(words.first[text + 1]) - 1
+    may_end = words.signs.those(_may_end)[words.sign[first:stop]]
+    seams = (np.flatnonzero(may_end) + first).tolist()
+    begins = (seam for seam in reversed(seams) if seam <= place and _is_seam(words, seam))
+    stops = (seam for seam in seams if seam > place and _is_seam(words, seam))
+    return next(begins, first), next(stops, stop)
 
 
 def _is_seam(words: Words, place: int) -> bool:
     """Tell whether a sentence begins at a word."""
-    text = int(words.owner[place])
-    if place == words.first[text]:
+    if place == words.first[words.owner[place]]:
         return True
     before = words.joined[words.start[place - 1] : words.end[place - 1]]
     is_initial = len(before) == 1 and before.isupper() and before != "I"
     if is_initial or before.lower() in _ABBREVIATED:
         return False
-    return _SEAM.search(words.signs.text(int(words.sign[place]))) is not None
+    return _may_end(words.signs.text(int(words.sign[place])))
 
 
-vocabulary().expect(lambda: (_parts(fact.words)[0].lower() for fact in facts()))
+def _may_end(sign: str) -> bool:
+    """Tell whether a sentence may end at a sign."""
+    return _SEAM.search(sign) is not None
+
+
+vocabulary().expect(lambda: (word.lower() for fact in facts() for word in _parts(fact.words)))

@@ -34,14 +34,16 @@ def leave_told_facts(
         told = list(find(found.words, table.axis)) if find else []
         if not told:
             continue
-        mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
+        numbers = chunk.row_of[found.words.owner[[fact.begin for fact in told]]]
+        in_row = np.isin(chunk.row_of[found.texts], numbers)
+        mentions = np.flatnonzero(found.is_mention & in_row)
+        mentions = mentions[is_on(found.take(mentions), table.axis)]
         rows = rows_written(chunk, mentions, targets, table.axis)
         firsts = found.firsts[mentions]
         left: dict[int, Reason] = {}
-        for fact in told:
+        for row, fact in zip(numbers.tolist(), told, strict=True):
             own = mentions[slice(*np.searchsorted(firsts, (fact.begin, fact.stop)).tolist())]
             attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
-            row = int(chunk.row_of[found.words.owner[fact.begin]])
             if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
                 left[row] = Reason.FACT
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))

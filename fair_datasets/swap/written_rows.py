@@ -81,8 +81,8 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Reason], axis: str) 
     if not left:
         return found
     reasons, rules = found.reasons.copy(), found.rules.copy()
-    for mention in np.flatnonzero(found.is_mention & is_on(found, axis)).tolist():
-        reason = left.get(int(row_of[found.texts[mention]]))
-        if reason is not None:
-            reasons[mention], rules[mention] = reason, f"rows.{reason.name.lower()}"
+    several = np.flatnonzero(found.is_mention & np.isin(row_of[found.texts], list(left)))
+    for mention in several[is_on(found.take(several), axis)].tolist():
+        reason = left[int(row_of[found.texts[mention]])]
+        reasons[mention], rules[mention] = reason, f"rows.{reason.name.lower()}"
     return replace(found, reasons=reasons, rules=rules)
