@@ -49,22 +49,25 @@ class KnownPeople:
             names: The names.
         """
         self._names: dict[int, list[_Name]] = defaultdict(list)
-        firsts = set()
+        firsts: set[int] = set()
+        small: set[int] = set()
         for text in names:
             tokens = tokenize(text)
             first, second = [*vocabulary().add(tokens.lower[:2]).tolist(), _NO_WORD][:2]
             gaps = zip(tokens.words, tokens.gaps[1:-1], strict=False)
             name = _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
             self._names[_pair(first, second)].append(name)
-            firsts.add(first)
+            (firsts if name.words[0][0].isupper() else small).add(first)
         self._pairs = np.array(sorted(self._names), np.int64)
-        self._is_first = np.zeros(len(vocabulary()), np.bool_)
-        self._is_first[list(firsts)] = True
+        # 1 for a word that a name begins with where it has a capital; 2 for any (bell hooks).
+        self._first = np.zeros(len(vocabulary()), np.int8)
+        self._first[list(firsts)] = 1
+        self._first[list(small)] = 2
 
-    def asks_for(self, numbers: Numbers) -> Mask:
-        """Tell which words a name may begin with."""
-        is_known = numbers < len(self._is_first)
-        held: Mask = self._is_first[np.where(is_known, numbers, 0)] & is_known
+    def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
+        """Tell which words a name may begin with, by whether each begins with a capital letter."""
+        kinds = self._first[np.where(numbers < len(self._first), numbers, 0)]
+        held: Mask = (kinds == 2) | ((kinds == 1) & is_capital)
         return held
 
     def texts(self, words: Words) -> NDArray[np.int64]:
@@ -76,7 +79,8 @@ class KnownPeople:
         Returns:
             The numbers, in order.
         """
-        places = np.flatnonzero(self.asks_for(words.number))
+        everywhere = words.is_capital(np.arange(len(words)))
+        places = np.flatnonzero(self.asks_for(words.number, everywhere))
         numbers = words.number.astype(np.int64)
         found = [
             self._found(words, places, _pair(numbers[places], second))

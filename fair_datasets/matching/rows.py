@@ -139,7 +139,7 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
         held: Mask = np.logical_or.reduce(
             [
                 *(table.columns.asks_for(numbers, is_capital) for table in tables),
-                *(table.known.asks_for(numbers) for table in tables if table.known),
+                *(table.known.asks_for(numbers, is_capital) for table in tables if table.known),
             ]
         )
         return held
