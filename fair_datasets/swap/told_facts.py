@@ -22,9 +22,8 @@ def leave_told_facts(
 
     Args:
         chunk: The rows with what is found in them.
-        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
-            returns them for a row by its number.
-        tables: What was looked for.
+        targets: As for `leave_rows`.
+        tables: As for `leave_rows`.
 
     Returns:
         The same rows.
