@@ -74,7 +74,9 @@ class Letters:
         counted = self._of_eight(kind, starts, lengths)
         longer = np.flatnonzero(lengths > _EIGHT)
         if len(longer):
-            counted[longer] += self._of_eight(kind, starts[longer] + _EIGHT, lengths[longer] - _EIGHT)
+            counted[longer] += self._of_eight(
+                kind, starts[longer] + _EIGHT, lengths[longer] - _EIGHT
+            )
         for word in np.flatnonzero(lengths > 2 * _EIGHT).tolist():
             kinds = self._kinds[starts[word] : starts[word] + lengths[word]]
             counted[word] = np.count_nonzero(kinds & kind)

@@ -3,7 +3,7 @@
 Most mentions are one word that is written in another form, and nothing else has to agree with it:
 they are written by columns. Where a row has others - pairs such as "he or she", verbs of "they",
 names that somebody else in the row bears, possessive endings - its mentions are settled one by one,
-by `swap_row`.
+as `swap_row` does.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,8 @@ from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.edit_columns import EditColumns, merged
 from fair_datasets.swap.forms import Forms, Numbers
-from fair_datasets.swap.rewrite import article_edits, swap_row
+from fair_datasets.swap.names import other_names
+from fair_datasets.swap.rewrite import article_edits, swap_mentions
 
 # How far apart the forms of a pair may stand, in words: "he or she".
 _NEAR = 2
@@ -62,22 +63,22 @@ def swap_chunk(
     which = place if callable(targets) else np.zeros(len(place), np.int64)
     forms = Forms.of(found.terms)
     written = forms.numbers(found.readings, given, which)
-    is_hard = np.zeros(len(rows), np.bool_)
-    if tables:
-        is_hard[:] = True
-    else:
+    shares_names = _share_names(chunk, place, forms.name[written])
+    is_hard = shares_names | bool(tables)
+    if not tables:
         is_hard[place[_are_hard(found, forms, written)]] = True
-        _share_names(chunk, place, forms.name[written], is_hard)
     plain = _plain(found, forms, written, ~is_hard[place] & (written > 0))
     # Whoever bears a name in the row counts, in texts without any mention as well.
     in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
     settled = chunk._replace(found=chunk.found.take(in_hard_row))
     edits: dict[int, list[Edit]] = {}
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
-        whose = given[np.searchsorted(rows, row)] if callable(targets) else given[0]
-        several = list(parts)
-        own = swap_row([part.reading for part in several], whose, pronouns, tables)
-        edits |= {part.number: each for part, each in zip(several, own, strict=True)}
+        several, number = list(parts), int(np.searchsorted(rows, row))
+        whose = given[number] if callable(targets) else given[0]
+        shared = [part.reading for part in several if shares_names[number]]
+        names = other_names(shared, whose)
+        for part in several:
+            edits[part.number] = swap_mentions(part.reading, whose, pronouns, tables, names)
     return merged([*plain, EditColumns.of(found.words, edits)])
 
 
@@ -96,11 +97,12 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     return held
 
 
-def _share_names(chunk: Chunk, place: Numbers, names: Numbers, is_hard: Mask) -> None:
-    """Mark the rows in which a name that is written stands already."""
+def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
+    """Tell in which rows a name that is written stands already."""
+    held = np.zeros(int(place.max()) + 1, np.bool_)
     named = np.flatnonzero(names)
     if not len(named):
-        return
+        return held
     is_written = np.zeros(len(vocabulary()), np.bool_)
     is_written[names[named]] = True
     words, many = chunk.found.words, len(vocabulary())
@@ -108,7 +110,8 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers, is_hard: Mask) ->
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]
     is_shared = np.isin(chunk.row_of[texts] * many + names[named], present)
-    is_hard[place[named[is_shared]]] = True
+    held[place[named[is_shared]]] = True
+    return held
 
 
 def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list[EditColumns]:

@@ -205,14 +205,14 @@ def settled_by_themselves(dataset: Dataset, name: str) -> float:
     from fair_datasets.swap import by_columns
 
     calls = 0
-    settle = by_columns.swap_row
+    settle = by_columns.swap_mentions
 
     def counted(*arguments: Any) -> Any:
         nonlocal calls
         calls += 1
         return settle(*arguments)
 
-    with mock.patch.object(by_columns, "swap_row", counted):
+    with mock.patch.object(by_columns, "swap_mentions", counted):
         rows = dataset.map(function_of(name), batched=True, load_from_cache_file=False)
     return calls / max(1, rows.num_rows - dataset.num_rows)
 
