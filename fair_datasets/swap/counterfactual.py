@@ -31,6 +31,7 @@ from fair_datasets.swap.directions import (
 )
 from fair_datasets.swap.edit_columns import EditColumns
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.whole_rows import leave_rows
 
 
@@ -233,7 +234,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         def drawn(number: int) -> Targets:
             return self._drawn(group.axes, rows.key(number))
 
-        for chunk in chunks(rows.texts, group.tables):
+        found = chunks(rows.texts, group.tables)
+        for chunk in watched(rows.texts, group.tables, found):
             targets = drawn if group.targets is None else group.targets
             chunk = leave_rows(chunk, targets, group.tables)
             yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
