@@ -7,7 +7,7 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
@@ -19,7 +19,7 @@ from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.rows import chunks, readings_of
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.rewriting.edits import apply_edits, shifted
+from fair_datasets.rewriting.edits import shifted
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.directions import (
@@ -29,7 +29,9 @@ from fair_datasets.swap.directions import (
     draw_targets,
     plan_targets,
 )
+from fair_datasets.swap.edit_columns import EditColumns
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
 from fair_datasets.swap.whole_rows import leave_rows
 
@@ -50,34 +52,41 @@ class _Group(NamedTuple):
     targets: Targets | None
 
 
-class _Edited(NamedTuple):
-    """The edits of a text of a row, or of a part of it that begins at some offset."""
+class _Written(NamedTuple):
+    """A text of a row as it is written, or a part of it, and its edits where they are asked for."""
 
+    number: int
     row: int
     which: int
     begin: int
+    end: int
+    text: str
     edits: list[Edit]
 
 
 class _Swapped(NamedTuple):
-    """Rows that are read together, and the edits of their texts by number."""
+    """Rows that are read together, and the edits of their texts."""
 
     chunk: Chunk
-    edits: Mapping[int, list[Edit]]
+    edits: EditColumns
 
-    def by_text(self) -> Iterator[_Edited]:
+    def by_text(self, *, states_edits: bool) -> Iterator[_Written]:
         """Give the texts in which something changes, in order."""
-        chunk = self.chunk
+        chunk, texts = self.chunk, self.chunk.found.words.texts
         row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
         begins = chunk.begins.tolist()
-        for text in sorted(self.edits):
-            yield _Edited(row_of[text], which[text], begins[text], self.edits[text])
+        edits = dict(self.edits.by_text()) if states_edits else {}
+        for number, text in self.edits.written():
+            begin = begins[number]
+            end = begin + len(texts[number])
+            own = edits.get(number, [])
+            yield _Written(number, row_of[number], which[number], begin, end, text, own)
 
-    def readings(self) -> Iterator[tuple[Part, _Edited]]:
-        """Give the texts in which something is found, with their edits."""
+    def readings(self) -> Iterator[tuple[Part, _Written | None]]:
+        """Give the texts in which something is found, with what is written if that is another."""
+        written = {each.number: each for each in self.by_text(states_edits=True)}
         for part in self.chunk.by_text():
-            edits = self.edits.get(part.number, [])
-            yield part, _Edited(part.row, part.which, part.begin, edits)
+            yield part, written.get(part.number)
 
 
 class ReadRow(NamedTuple):
@@ -192,9 +201,12 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             axis, or for all of them together.
         """
         for group in self._groups():
-            written = (each for chunk in self._swapped(rows, group) for each in chunk.by_text())
+            states_edits = self.provenance
+            written = chain.from_iterable(
+                chunk.by_text(states_edits=states_edits) for chunk in self._swapped(rows, group)
+            )
             for number, parts in groupby(written, attrgetter("row")):
-                new = _counterfactual(rows.texts[number], parts, states_edits=self.provenance)
+                new = _counterfactual(rows.texts[number], parts, states_edits=states_edits)
                 yield number, new
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
@@ -215,13 +227,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for group in self._groups():
             found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
             for number, several in groupby(found, lambda each: each[0].row):
-                parts = list(several)
-                edits = [edited for _, edited in parts if edited.edits]
-                readings = readings_of(rows.texts[number], (part for part, _ in parts))
-                row, new = rows.texts[number], None
-                if edits:
-                    new = _counterfactual(row, edits, states_edits=True)
-                yield ReadRow(number, readings, new)
+                parts, row = list(several), rows.texts[number]
+                written = [each for _, each in parts if each is not None]
+                new = _counterfactual(row, written, states_edits=True) if written else None
+                yield ReadRow(number, readings_of(row, (part for part, _ in parts)), new)
 
     def _swapped(self, rows: Rows, group: _Group) -> Iterator[_Swapped]:
         """Read rows, and say how they are rewritten."""
@@ -231,7 +240,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         def drawn(number: int) -> Targets:
             return self._drawn(group.axes, rows.key(number))
 
-        for chunk in chunks(rows.texts, group.tables):
+        found = chunks(rows.texts, group.tables)
+        for chunk in watched(rows.texts, group.tables, found):
             targets = drawn if group.targets is None else group.targets
             chunk = leave_rows(chunk, targets, group.tables)
             if self.leave_facts:
@@ -260,19 +270,16 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         return targets
 
 
-def _counterfactual(row: Row, parts: Iterable[_Edited], *, states_edits: bool) -> Counterfactual:
-    """Make the edits in the texts of a row, or in parts of them."""
+def _counterfactual(row: Row, parts: Iterable[_Written], *, states_edits: bool) -> Counterfactual:
+    """Put what is written into the texts of a row."""
     texts = list(row)
     edits: list[list[Edit]] = [[] for _ in row]
     for which, several in groupby(parts, attrgetter("which")):
         text, written, position = row[which] or "", list[str](), 0
         for part in several:
-            own = shifted(part.edits, part.begin) if part.begin else part.edits
-            end = own[-1].end
-            before = shifted(own, -position) if position else own
-            written.append(apply_edits(text[position:end], before))
-            position = end
+            written += text[position : part.begin], part.text
+            position = part.end
             if states_edits:
-                edits[which] += own
+                edits[which] += shifted(part.edits, part.begin) if part.begin else part.edits
         texts[which] = "".join([*written, text[position:]])
     return Counterfactual(tuple(texts), edits if states_edits else None)
