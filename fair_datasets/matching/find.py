@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
-from fair_datasets.lexicons.people import people_files
+from fair_datasets.lexicons.people import people_files, protected
 from fair_datasets.matching.deciders import Deciders
 from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.matching.pipeline_rules import ask_first
@@ -124,7 +124,7 @@ def table_of(
     axis = checks.axis_name(axis, owner=owner)
     if names is not None:
         names = checks.switch(names, owner=owner, parameter="names")
-    protect = checks.strings(protect, owner=owner, parameter="protect")
+    protect = protected(protect, owner=owner)
     pipeline = checked_pipeline(pipeline, owner=owner)
     digests = file_digests(table_files(axis, names=names) | people_files(protect))
     return build_table(axis, digests, tuple(sorted(set(protect))), pipeline)

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from fair_datasets import checks
-from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.lexicons.people import people_files, read_people
+from fair_datasets.lexicons.people import people_files, protected, read_people
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
@@ -111,8 +110,7 @@ class LexicalTechnique(TextTechnique):
 
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:
     """Return the protected names, sorted; or raise."""
-    names = checks.strings(value, owner=owner, parameter="protect")
-    read_people(names, dict(file_digests(people_files(names))))
+    names = protected(value, owner=owner)
     for name in names:
         if not tokenize(name).words:
             raise checks.InputError(

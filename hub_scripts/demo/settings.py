@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets import CounterfactualSwap, InputError, available_lexicons, load_lexicon
+from fair_datasets.lexicons.people import is_people_list
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 MAX_PROTECTED = 50
@@ -96,6 +97,8 @@ def checked_settings(
                 "them to rewrite to, or none."
             )
     protected = tuple(dict.fromkeys(filter(None, map(str.strip, re.split(r"[,\n]", protect)))))
+    if any(map(is_people_list, protected)):
+        raise InputError("Only names and words can be left alone here, and no lists of people.")
     if len(protected) > MAX_PROTECTED or len(protect) > MAX_PROTECTED_LETTERS:
         raise InputError(
             f"This page leaves {MAX_PROTECTED} names or words of {MAX_PROTECTED_LETTERS:,} letters "

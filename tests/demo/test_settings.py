@@ -55,6 +55,7 @@ def test_only_what_changes_something_is_passed_on(module: ModuleType) -> None:
         ((["gender"], ["asian"], True, "they", ""), "offers no group 'asian', but man, woman"),
         ((["gender"], ["man", "woman"], True, "they", ""), "both on the axis gender"),
         ((["gender"], [], True, "thy", ""), "offers no pronouns 'thy', but they"),
+        ((["gender"], [], True, "they", "Bo, /etc/a.tsv"), "no lists of people"),
         ((["gender"], [], True, "they", "a," * 501), "50 names or words"),
         ((["gender"], [], True, "they", ",".join(map(str, range(51)))), "50 names or words"),
     ],

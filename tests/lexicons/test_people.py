@@ -104,6 +104,27 @@ def test_a_malformed_list_is_refused(
         use(str(path))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "people.csv",
+        "people.TSV",
+        "a/people.txt",
+        "Known people",
+        "known-people",
+        "hf://datasets/a/b",
+    ],
+)
+def test_a_list_in_another_form_is_taken_for_no_name(name: str) -> None:
+    """It would be found nowhere, and nothing would be protected."""
+    for use in (
+        lambda: CounterfactualSwap(columns="text", protect=name),
+        lambda: find_terms("", protect=name),
+    ):
+        with pytest.raises(InputError, match=f"it is given '{name}'; `save_people` writes a file"):
+            use()
+
+
 def test_a_list_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """As any file is."""
     with pytest.raises(InputError, match=r"people\.tsv cannot be read: No such file"):

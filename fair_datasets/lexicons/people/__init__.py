@@ -4,13 +4,14 @@ A list is a tab-separated file with the column `name`; what other columns say is
 `known_people.tsv` is the one that ships.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
-from fair_datasets.digests import file_digest
+from fair_datasets.checks import InputError, strings
+from fair_datasets.digests import file_digest, file_digests
 from fair_datasets.files import numbered_lines, regular_file, unreadable
 from fair_datasets.given import batches as columns_of
 from fair_datasets.lexicons.lexicon import LARGEST
@@ -23,6 +24,8 @@ KNOWN_PEOPLE = "known_people"
 
 _ENDING = ".tsv"
 _COLUMN = "name"
+# What is no name either, but the file of a list in another form.
+_FILES = (_ENDING, ".csv", ".gz", ".json", ".jsonl", ".parquet", ".txt")
 _SHIPPED = Path(__file__).with_name(f"{KNOWN_PEOPLE}{_ENDING}")
 
 
@@ -40,6 +43,40 @@ def is_people_list(name: str) -> bool:
         (True, True, False)
     """
     return name == KNOWN_PEOPLE or name.endswith(_ENDING)
+
+
+def protected(value: Any, *, owner: str) -> tuple[str, ...]:
+    """Return what is protected, as a tuple, or raise.
+
+    Args:
+        value: What the user gave: a name or a list of people, or several.
+        owner: The class or function whose parameter it is.
+
+    Returns:
+        The names and the lists.
+
+    Raises:
+        InputError: It is neither, names a list in a way that would be read as somebody's name, or
+            a list cannot be used.
+
+    Example:
+        >>> protected("people.csv", owner="CounterfactualSwap")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: CounterfactualSwap: protect takes names, 'known_people' and
+        .tsv files with a column 'name', but it is given 'people.csv'; `save_people` writes a file.
+    """
+    names = strings(value, owner=owner, parameter="protect")
+    for name in names:
+        plain = re.sub("[ -]", "_", name.strip().lower())
+        is_list = plain == KNOWN_PEOPLE or plain.endswith(_FILES) or "://" in plain
+        if is_list and not is_people_list(name):
+            raise InputError(
+                f"{owner}: protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files with a column "
+                f"{_COLUMN!r}, but it is given {name!r}; `save_people` writes a file."
+            )
+    read_people(names, dict(file_digests(people_files(names))))
+    return names
 
 
 def people_files(protect: Iterable[str]) -> dict[str, Path]:
