@@ -1,9 +1,9 @@
 """Bodily and legal facts that most readers take for true of women, or of men, alone.
 
-They are kept in `facts.tsv`, a row for each with the axis, the attribute of whoever it is told of,
-and the attributes of which it reads as a contradiction (`never`): "she breastfed" becomes "they
-breastfed", but "the first woman to fly" is not "the first person to fly". The list says what
-readers expect and not what is possible: trans men give birth, and women have beards.
+They are kept in `facts.tsv`, a row for each with the attribute of whoever it is told of, and the
+attributes of which it reads as a contradiction (`never`): "she breastfed" becomes "they breastfed",
+but "the first woman to fly" is not "the first person to fly". The list says what readers expect and
+not what is possible: trans men give birth, and women have beards.
 
 A word with a capital is meant only where the text has it so, one without only where it has none or
 opens a sentence; `*` stands for up to three words.
@@ -36,7 +36,6 @@ class Fact(NamedTuple):
 
     Attributes:
         words: How it is told.
-        axis: The demographic axis.
         attribute: Of whom it is told.
         never: The attributes of which it reads as a contradiction, separated by spaces.
         kind: What it is about: the body, the law, a league.
@@ -44,7 +43,6 @@ class Fact(NamedTuple):
     """
 
     words: str
-    axis: str
     attribute: str
     never: str
     kind: str
@@ -58,22 +56,22 @@ def facts() -> tuple[Fact, ...]:
         return tuple(Fact(**row) for row in csv.DictReader(file, delimiter="\t"))
 
 
-def told(words: Words, axis: str) -> Iterator[ToldFact]:
+def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
     """Find the facts that texts tell.
 
     Args:
         words: The words of the texts.
-        axis: The demographic axis.
+        attributes: Those of the axis that is read, which may be a lexicon of one's own.
 
     Yields:
         Each, with the sentence that tells it.
 
     Example:
         >>> words = Words(["It rained. She gave birth to a boy."])
-        >>> list(told(words, "gender"))
+        >>> list(told(words, ("man", "woman")))
         [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}))]
     """
-    listed = _listed(axis)
+    listed = _listed(attributes)
     if not listed.patterns:
         return
     for place in listed.places(words):
@@ -97,21 +95,21 @@ class _Pattern(NamedTuple):
 
 
 class _Listed:
-    """The facts of an axis, by the words that give them away.
+    """The facts of some attributes, by the words that give them away.
 
     Most of these are frequent ("first", "women"), so that the word beside them is asked as well, of
     all words of the texts at once.
     """
 
-    def __init__(self, axis: str) -> None:
+    def __init__(self, attributes: tuple[str, ...]) -> None:
         """Split the facts."""
-        self._axis = axis
+        self._key = ("facts", attributes)
         self.patterns: dict[str, list[_Pattern]] = defaultdict(list)
         # Two words by how far apart they may stand; the second gives the fact away.
         self._pairs: dict[int, set[tuple[str, str]]] = defaultdict(set)
         alone = set()
         for fact in facts():
-            if fact.axis == axis:
+            if fact.attribute in attributes:
                 parts = _parts(fact.words)
                 anchor = _anchor(parts)
                 word = parts[anchor].lower()
@@ -129,11 +127,11 @@ class _Listed:
 
     def places(self, words: Words) -> list[int]:
         """Return the places of words that may give a fact away."""
-        known, key = vocabulary(), ("facts", self._axis)
-        those = known.those(key, self.patterns.__contains__)
+        known = vocabulary()
+        those = known.those(self._key, self.patterns.__contains__)
         places = np.flatnonzero(those[words.number])
         numbers = words.number[places]
-        held = known.those((*key, "alone"), self._alone.__contains__)[numbers]
+        held = known.those((*self._key, "alone"), self._alone.__contains__)[numbers]
         for distance, pairs in self._numbers.items():
             # What lies before all texts is the end of the last one, which is no word.
             asked = _pair(words.number[np.maximum(places - distance, -1)], numbers)
@@ -153,9 +151,9 @@ class _Listed:
 
 
 @cache
-def _listed(axis: str) -> _Listed:
-    """Return the facts of an axis, by the words that give them away."""
-    return _Listed(axis)
+def _listed(attributes: tuple[str, ...]) -> _Listed:
+    """Return the facts of some attributes, by the words that give them away."""
+    return _Listed(attributes)
 
 
 def _pair(first: Any, second: Any) -> Any:

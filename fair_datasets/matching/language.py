@@ -112,7 +112,7 @@ class Language(NamedTuple):
         named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
-        facts: Finds the facts that are told of people of one attribute of an axis.
+        facts: Finds the facts that are told of people of one of several attributes.
         ages_fit: Tells whether the ages at some places of a text may be rewritten.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
@@ -143,7 +143,7 @@ class Language(NamedTuple):
     named: Condition = NEVER
     named_group: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
-    facts: Callable[[Words, str], Iterable[ToldFact]] | None = None
+    facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
 
 

@@ -30,7 +30,7 @@ def leave_told_facts(
     """
     for table in tables:
         find, found = table.language.facts, chunk.found
-        told = list(find(found.words, table.axis)) if find else []
+        told = list(find(found.words, table.attributes)) if find else []
         if not told:
             continue
         numbers = chunk.row_of[found.words.owner[[fact.begin for fact in told]]]

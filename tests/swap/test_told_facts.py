@@ -1,5 +1,7 @@
 """Rows that tell a bodily or legal fact."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,6 +76,14 @@ def test_whom_the_fact_is_told_of_has_to_change() -> None:
     text = "He is the father of the pregnant woman."
     assert _after(text, source="man") == ["She is the mother of the pregnant woman."]
     assert _after(text) == [text]
+
+
+def test_a_lexicon_of_ones_own_has_the_facts_of_its_attributes(tmp_path: Path) -> None:
+    """Whatever its name is."""
+    path = tmp_path / "mine.tsv"
+    path.write_text("man\twoman\nhe\tshe\n")
+    texts = ("She gave birth.", "She ran.")
+    assert _after(*texts, axis=str(path)) == ["She gave birth.", "He ran."]
 
 
 def test_other_axes_are_rewritten() -> None:
