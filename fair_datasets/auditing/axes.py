@@ -75,6 +75,7 @@ class AxisReading(NamedTuple):
         grouping: The mentions.
         changed: The rows that the swap changes. Shape (K,).
         written: A hash of the texts that it writes for them. Shape (K,), uint64.
+        kept: How many mentions stand in rows that are left alone as a whole.
         left: How often a word was left alone, by the reason and the word in lower case.
         samples: Each reason to rows in which something was left alone for it.
     """
@@ -83,6 +84,7 @@ class AxisReading(NamedTuple):
     grouping: Grouping
     changed: NDArray[np.int64]
     written: NDArray[np.uint64]
+    kept: int
     left: Counter[tuple[str, str]]
     samples: Mapping[str, Sequence[Sample]]
 
@@ -99,6 +101,7 @@ class AxisReader:
         self.counts: list[NDArray[np.int64]] = []
         self.changed: list[int] = []
         self.written: list[int] = []
+        self.kept = 0
         self.left: Counter[tuple[str, str]] = Counter()
         self.samples = _Drawn(samples)
 
@@ -112,6 +115,10 @@ class AxisReader:
             for reading in row.readings:
                 if reading is not None:
                     cells += [base + self.number_of[m.term.attribute] for m in reading.mentions]
+                    # "She gave birth" mentions a woman, although no man is put in her place.
+                    kept = [left.attribute for left in reading.left if left.attribute]
+                    cells += [base + self.number_of[attribute] for attribute in kept]
+                    self.kept += len(kept)
             if row.counterfactual is not None:
                 self.changed.append(start + row.number)
                 self.written.append(hash_of(row.counterfactual.texts))
@@ -130,6 +137,7 @@ class AxisReader:
             Grouping(axis_title(axis), axis, self.attributes, rows, codes, counts, size),
             np.array(self.changed, np.int64),
             np.array(self.written, np.uint64),
+            self.kept,
             self.left,
             self.samples.found(),
         )
@@ -140,7 +148,7 @@ class AxisReader:
             if reading is None:
                 continue
             tokens = reading.tokens
-            for first, last, reason, _ in reading.left:
+            for first, last, reason, *_ in reading.left:
                 start, end = tokens.starts[first], tokens.end(last)
                 self.left[reason.value, tokens.text[start:end].lower()] += 1
                 if self.samples.takes(reason.value, key):

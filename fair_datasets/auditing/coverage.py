@@ -83,7 +83,7 @@ def _shares(material: Material, axis: AxisReading) -> list[Figure]:
     counts = {
         "read_share": (int(np.count_nonzero(axis.grouping.any)), total),
         "changed_share": (len(axis.changed), total),
-        "left_share": (left, left + mentions),
+        "left_share": (left, left + mentions - axis.kept),
     }
     figures = []
     for measure, (count, whole) in counts.items():

@@ -231,7 +231,7 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
     tokens, deciders, found = reading.tokens, Deciders(text, table), []
     verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
     verdicts += [
-        (first, last, "", reason.value, rule) for first, last, reason, rule in reading.left
+        (first, last, "", reason.value, rule) for first, last, reason, rule, _ in reading.left
     ]
     for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.mentions import Reading, as_left, as_mention
+from fair_datasets.matching.mentions import OF_ROW, Reading, as_left, as_mention
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.words import Mask, Places, Words
 
@@ -95,7 +95,9 @@ class Found:
                 if reason is None:
                     mentions.append(as_mention((first, last, terms[reading], rule)))
                 else:
-                    left.append(as_left((first, last, reason, rule)))
+                    is_of_row = rule.startswith(OF_ROW)
+                    attribute = terms[reading].attribute if is_of_row else ""
+                    left.append(as_left((first, last, reason, rule, attribute)))
             text = int(self.texts[begin])
             yield text, Reading(self.words.tokens(text), mentions, left)
 

@@ -59,7 +59,7 @@ def whole_reading(text: str, parts: Sequence[tuple[int, Reading]]) -> Reading:
     Example:
         >>> parts = [(8, Reading(tokenize("She sat."), [], [Left(0, 0, None)]))]
         >>> whole_reading("He ran. She sat.", parts).left
-        [Left(first=2, last=2, reason=None, rule='')]
+        [Left(first=2, last=2, reason=None, rule='', attribute='')]
     """
     begin, reading = parts[0]
     if len(parts) == 1 and len(reading.tokens.text) == len(text):

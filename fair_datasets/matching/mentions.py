@@ -7,6 +7,9 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
 
+OF_ROW = "rows."
+"""How the names of rules begin that leave all of a row alone."""
+
 
 class Mention(NamedTuple):
     """A term in a text.
@@ -32,17 +35,20 @@ class Left(NamedTuple):
         last: Its last word.
         reason: Why.
         rule: The rule that decided; empty where none did.
+        attribute: The attribute that it mentions all the same, where its row is left alone as a
+            whole; else empty.
     """
 
     first: int
     last: int
     reason: Reason
     rule: str = ""
+    attribute: str = ""
 
     @property
     def is_of_row(self) -> bool:
         """Whether all of its row is left alone, by a rule about rows."""
-        return self.rule.startswith("rows.")
+        return self.rule.startswith(OF_ROW)
 
 
 class Reading(NamedTuple):

@@ -71,7 +71,7 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     for slot in slots:
         is_open = case_is_open(tokens, slot.mention.last)
         others += _slots_of_size(units, slot, forms, is_open=is_open)
-    for first, last, reason, _ in reading.left:
+    for first, last, reason, *_ in reading.left:
         if reason in _UNSURE:
             left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
             others += _slots_of_size(units, left, forms)

@@ -81,3 +81,14 @@ def test_without_a_text_there_is_nothing_more_to_say(read: Any) -> None:
     material, _, commands = read({"text": [None, " "]})
     (finding,) = coverage_part(material, commands).findings
     assert finding.sentence.startswith("2 rows of 2 (100.0%) have no text")
+
+
+def test_mentions_of_rows_that_are_left_alone_count(read: Any, one: Any) -> None:
+    """Whom a row mentions does not depend on whether it is rewritten; no word is counted twice."""
+    texts = ["She gave birth.", "He ran.", "Rain."]
+    material, _, commands = read({"text": texts})
+    (axis,) = material.axes
+    assert axis.grouping.counts.tolist() == [1, 1]
+    assert axis.changed.tolist() == [1]
+    share = one(coverage_part(material, commands).figures, "left_share", axis="gender")
+    assert (share.value, share.rows) == (1 / 2, 2)
