@@ -71,19 +71,14 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
         >>> list(told(words, ("man", "woman")))
         [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}))]
     """
-    listed = _listed(attributes)
-    if not listed.patterns:
-        return
-    for place in listed.places(words):
-        for pattern in listed.patterns[words.lower(place)]:
-            fact, anchor, parts = pattern.fact, pattern.anchor, pattern.parts
-            first = _reach(words, place, parts[anchor::-1], -1)
-            last = None if first is None else _reach(words, place, parts[anchor:], 1)
-            if first is None or last is None:
-                continue
-            begin, stop = _sentence(words, place)
-            if begin <= first and last < stop:
-                yield ToldFact(begin, stop, fact.attribute, frozenset(fact.never.split(" ")))
+    for place, (parts, anchor, fact) in _listed(attributes).found(words):
+        first = _reach(words, place, parts[anchor::-1], -1)
+        last = None if first is None else _reach(words, place, parts[anchor:], 1)
+        if first is None or last is None:
+            continue
+        begin, stop = _sentence(words, place)
+        if begin <= first and last < stop:
+            yield ToldFact(begin, stop, fact.attribute, frozenset(fact.never.split(" ")))
 
 
 class _Pattern(NamedTuple):
@@ -97,57 +92,61 @@ class _Pattern(NamedTuple):
 class _Listed:
     """The facts of some attributes, by the words that give them away.
 
-    Most of these are frequent ("first", "women"), so that the word beside them is asked as well, of
+    Most of these are frequent ("first", "women"), so that a word beside them is asked as well, of
     all words of the texts at once.
     """
 
     def __init__(self, attributes: tuple[str, ...]) -> None:
         """Split the facts."""
         self._key = ("facts", attributes)
-        self.patterns: dict[str, list[_Pattern]] = defaultdict(list)
-        # Two words by how far apart they may stand; the second gives the fact away.
-        self._pairs: dict[int, set[tuple[str, str]]] = defaultdict(set)
-        alone = set()
+        self._anchors: set[str] = set()
+        # By how far before the word the other one stands, and by the two; by the word twice at 0.
+        self._patterns: dict[int, dict[tuple[str, str], list[_Pattern]]] = defaultdict(dict)
         for fact in facts():
             if fact.attribute in attributes:
                 parts = _parts(fact.words)
-                anchor = _anchor(parts)
-                word = parts[anchor].lower()
-                self.patterns[word].append(_Pattern(parts, anchor, fact))
-                if len(parts) == 1:
-                    alone.add(word)
-                elif not anchor:
-                    self._pairs[-1].add((parts[1].lower(), word))
-                elif parts[anchor - 1] == _ANY:
-                    for distance in range(1, _MOST_BETWEEN + 2):
-                        self._pairs[distance].add((parts[anchor - 2].lower(), word))
-                else:
-                    self._pairs[1].add((parts[anchor - 1].lower(), word))
-        self._alone = frozenset(alone)
+                self._take(_Pattern(parts, _anchor(parts), fact))
 
-    def places(self, words: Words) -> list[int]:
-        """Return the places of words that may give a fact away."""
-        known = vocabulary()
-        those = known.those(self._key, self.patterns.__contains__)
+    def _take(self, pattern: _Pattern) -> None:
+        """Take a fact up."""
+        parts, anchor, _ = pattern
+        word = parts[anchor].lower()
+        beside, distances = anchor - 1, range(1, 2)
+        if len(parts) == 1:
+            beside, distances = anchor, range(1)
+        elif not anchor:
+            beside, distances = 1, range(-1, 0)
+        elif parts[beside] == _ANY:
+            beside, distances = anchor - 2, range(1, _MOST_BETWEEN + 2)
+        self._anchors.add(word)
+        for distance in distances:
+            pairs = self._patterns[distance]
+            pairs.setdefault((parts[beside].lower(), word), []).append(pattern)
+
+    def found(self, words: Words) -> Iterator[tuple[int, _Pattern]]:
+        """Give the places of words that may give a fact away, with the fact."""
+        those = vocabulary().those(self._key, self._anchors.__contains__)
         places = np.flatnonzero(those[words.number])
         numbers = words.number[places]
-        held = known.those((*self._key, "alone"), self._alone.__contains__)[numbers]
-        for distance, pairs in self._numbers.items():
+        for distance, (pairs, patterns) in self._numbered.items():
             # What lies before all texts is the end of the last one, which is no word.
             asked = _pair(words.number[np.maximum(places - distance, -1)], numbers)
             nearest = np.minimum(np.searchsorted(pairs, asked), len(pairs) - 1)
-            held |= pairs[nearest] == asked
-        found: list[int] = places[held].tolist()
-        return found
+            for hit in np.flatnonzero(pairs[nearest] == asked).tolist():
+                for pattern in patterns[nearest[hit]]:
+                    yield int(places[hit]), pattern
 
     @cached_property
-    def _numbers(self) -> Mapping[int, NDArray[np.int64]]:
-        """The pairs as one number each, in order, by how far apart they may stand."""
+    def _numbered(self) -> Mapping[int, tuple[NDArray[np.int64], Sequence[list[_Pattern]]]]:
+        """The pairs as one number each, in order, and their facts."""
         number = vocabulary().number
-        return {
-            distance: np.array(sorted(_pair(number(one), number(other)) for one, other in pairs))
-            for distance, pairs in self._pairs.items()
-        }
+        found = {}
+        for distance, pairs in self._patterns.items():
+            numbers = [_pair(number(one), number(other)) for one, other in pairs]
+            order = np.argsort(numbers)
+            several = list(pairs.values())
+            found[distance] = np.array(numbers)[order], [several[k] for k in order.tolist()]
+        return found
 
 
 @cache
