@@ -1,4 +1,4 @@
-"""What the attributes that rows mention become, and how a whole row is left alone."""
+"""Leaving rows alone: what the attributes that they mention would become, and the reasons."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
