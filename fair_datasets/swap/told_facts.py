@@ -8,7 +8,7 @@ from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.left_rows import is_on, leave, rows_written
+from fair_datasets.swap.row_targets import is_on, leave, rows_written
 
 
 def leave_told_facts(

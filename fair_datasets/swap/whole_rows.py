@@ -17,7 +17,7 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.left_rows import WrittenRow, is_on, leave, rows_written
+from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
 
 Numbers = NDArray[np.int64]
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
