@@ -131,6 +131,17 @@ def add_provenance(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_min_confidence(parser: argparse.ArgumentParser) -> None:
+    """Add which rows are left alone, as they may be rewritten wrongly."""
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        metavar="SHARE",
+        help="leave the rows as they are that are rewritten rightly with a confidence below this, "
+        "for instance 0.95 (default: rewrite all)",
+    )
+
+
 def add_licence(parser: argparse.ArgumentParser) -> None:
     """Add the licence that a card states."""
     parser.add_argument(

@@ -33,3 +33,4 @@ class Reason(Enum):
     TIED = "another word of the row is tied to the group"
     CONTRAST = "two groups of the row would become one"
     AGES = "the ages of the row would contradict each other, or the years that it tells"
+    UNTRUSTED = "the confidence of the row is below min_confidence"

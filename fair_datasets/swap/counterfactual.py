@@ -4,24 +4,23 @@ CDA: Lu et al. (2018), "Gender Bias in Neural Natural Language Processing". CDS 
 intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
-from fair_datasets.matching.found import Chunk, Part
+from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import chunks, readings_of
+from fair_datasets.matching.rows import chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.rewriting.edits import apply_edits, shifted
-from fair_datasets.row_texts import Row
+from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.by_columns import swap_chunk
+from fair_datasets.swap.confidence import confidences, leave_untrusted
 from fair_datasets.swap.directions import (
     Targets,
     check_directions,
@@ -31,6 +30,7 @@ from fair_datasets.swap.directions import (
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.whole_rows import leave_rows
+from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
 
 
 class _Axis(NamedTuple):
@@ -49,36 +49,6 @@ class _Group(NamedTuple):
     targets: Targets | None
 
 
-class _Edited(NamedTuple):
-    """The edits of a text of a row, or of a part of it that begins at some offset."""
-
-    row: int
-    which: int
-    begin: int
-    edits: list[Edit]
-
-
-class _Swapped(NamedTuple):
-    """Rows that are read together, and the edits of their texts by number."""
-
-    chunk: Chunk
-    edits: Mapping[int, list[Edit]]
-
-    def by_text(self) -> Iterator[_Edited]:
-        """Give the texts in which something changes, in order."""
-        chunk = self.chunk
-        row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
-        begins = chunk.begins.tolist()
-        for text in sorted(self.edits):
-            yield _Edited(row_of[text], which[text], begins[text], self.edits[text])
-
-    def readings(self) -> Iterator[tuple[Part, _Edited]]:
-        """Give the texts in which something is found, with their edits."""
-        for part in self.chunk.by_text():
-            edits = self.edits.get(part.number, [])
-            yield part, _Edited(part.row, part.which, part.begin, edits)
-
-
 class ReadRow(NamedTuple):
     """A row with a word of the axes.
 
@@ -86,11 +56,14 @@ class ReadRow(NamedTuple):
         number: Its number among the rows.
         readings: For each of its texts what was found; None where it has no word of the axes.
         counterfactual: What it becomes; None where nothing changes.
+        confidence: How likely it is that this reads right, or would if it were trusted; None where
+            it was not asked for, or nothing would change.
     """
 
     number: int
     readings: Sequence[Reading | None]
     counterfactual: Counterfactual | None
+    confidence: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +91,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women (a `target`
             such as `non-binary`): `they` (themself), `they/themselves`, `xe`, `ze`, `ey` or `fae`.
+        confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
+            that the row is rewritten rightly, by how often the rules were right that decided. Null
+            for rows that are not rewritten. See `swap.confidence`.
+        min_confidence: The least confidence at which a row is rewritten, in [0, 1]; None for all.
+            The others are left as a whole, with the reason.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
@@ -144,6 +122,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     target: tuple[str, ...] | str | None = None
     joint: bool = False
     pronouns: str = "they"
+    confidence: bool = False
+    min_confidence: float | None = None
 
     takes_several_axes: ClassVar[bool] = True
     # What is done for a batch and not for each row counts for less.
@@ -156,6 +136,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         check_pronoun_set(self.pronouns, owner=owner)
         joint = checks.switch(self.joint, owner=owner, parameter="joint")
         object.__setattr__(self, "joint", joint)
+        confidence = checks.switch(self.confidence, owner=owner, parameter="confidence")
+        object.__setattr__(self, "confidence", confidence)
+        if self.min_confidence is not None:
+            least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
+            object.__setattr__(self, "min_confidence", least)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
@@ -175,6 +160,14 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """The attributes that they are rewritten to; none for their counterparts."""
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
+    def log_columns(self) -> Mapping[str, Any]:
+        """Name the column of confidences, if it is asked for.
+
+        Returns:
+            Its type, a number.
+        """
+        return {CONFIDENCE: "float64"} if self.confidence else {}
+
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Write the mentions of rows with their counterparts.
 
@@ -188,7 +181,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for group in self._groups():
             written = (each for chunk in self._swapped(rows, group) for each in chunk.by_text())
             for number, parts in groupby(written, attrgetter("row")):
-                new = _counterfactual(rows.texts[number], parts, states_edits=self.provenance)
+                new = counterfactual_of(rows.texts[number], parts, states_edits=self.provenance)
                 yield number, new
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
@@ -214,10 +207,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
                 readings = readings_of(rows.texts[number], (part for part, _ in parts))
                 row, new = rows.texts[number], None
                 if edits:
-                    new = _counterfactual(row, edits, states_edits=True)
-                yield ReadRow(number, readings, new)
+                    new = counterfactual_of(row, edits, states_edits=True)
+                yield ReadRow(number, readings, new, parts[0][1].confidence)
 
-    def _swapped(self, rows: Rows, group: _Group) -> Iterator[_Swapped]:
+    def _swapped(self, rows: Rows, group: _Group) -> Iterator[Swapped]:
         """Read rows, and say how they are rewritten."""
         several = group.tables if len(group.tables) > 1 else ()
 
@@ -225,10 +218,29 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         def drawn(number: int) -> Targets:
             return self._drawn(group.axes, rows.key(number))
 
-        for chunk in chunks(rows.texts, group.tables):
-            targets = drawn if group.targets is None else group.targets
-            chunk = leave_rows(chunk, targets, group.tables)
-            yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
+        targets = drawn if group.targets is None else group.targets
+        read = (
+            leave_rows(chunk, targets, group.tables) for chunk in chunks(rows.texts, group.tables)
+        )
+        for chunk, known in self._trusted(read, targets, group.tables):
+            yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
+
+    def _trusted(
+        self,
+        read: Iterable[Chunk],
+        targets: Callable[[int], Targets] | Targets,
+        tables: Sequence[TermTable],
+    ) -> Iterator[tuple[Chunk, Mapping[int, float]]]:
+        """Leave the rows alone that are not trusted enough, and say how likely each is right."""
+        least = self.min_confidence
+        if least is None and not self.confidence:
+            yield from ((chunk, {}) for chunk in read)
+            return
+        for several in together(read):
+            known = confidences(several, targets, tables, self.pronouns)
+            left = {row for row, share in known.items() if least is not None and share < least}
+            for chunk in several:
+                yield leave_untrusted(chunk, left), known
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
@@ -250,21 +262,3 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for lexicon, plan, table in axes:
             targets |= draw_targets(table.axis, lexicon, plan, self.seed, key)
         return targets
-
-
-def _counterfactual(row: Row, parts: Iterable[_Edited], *, states_edits: bool) -> Counterfactual:
-    """Make the edits in the texts of a row, or in parts of them."""
-    texts = list(row)
-    edits: list[list[Edit]] = [[] for _ in row]
-    for which, several in groupby(parts, attrgetter("which")):
-        text, written, position = row[which] or "", list[str](), 0
-        for part in several:
-            own = shifted(part.edits, part.begin) if part.begin else part.edits
-            end = own[-1].end
-            before = shifted(own, -position) if position else own
-            written.append(apply_edits(text[position:end], before))
-            position = end
-            if states_edits:
-                edits[which] += own
-        texts[which] = "".join([*written, text[position:]])
-    return Counterfactual(tuple(texts), edits if states_edits else None)

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from fair_datasets import find_terms
 
 TEXT = "They host a party. I saw her."
@@ -18,7 +20,9 @@ def test_each_term_is_told_with_the_rule_that_decided(run: Any) -> None:
         "    verbs.before_verb: a word that stands before verbs stands before it",
         "her (25 to 28): woman",
         f"    {her.rule}: {her.rule_reason}",
+        outcome.out.splitlines()[-1],
     ]
+    assert outcome.out.splitlines()[-1].startswith("the confidence of the row: 0.")
     assert her.rule.startswith("model.her -")
 
 
@@ -34,10 +38,14 @@ def test_a_text_without_terms(run: Any) -> None:
 
 def test_the_same_as_json(run: Any) -> None:
     """With the options of the reader."""
-    found = json.loads(run("find", "Emily met Juan.", "--axis", "race", "--names", "--json").out)
+    told = json.loads(run("find", "Emily met Juan.", "--axis", "race", "--names", "--json").out)
+    found = told["terms"]
     assert found == [term._asdict() for term in find_terms("Emily met Juan.", "race", names=True)]
     assert [term["rule"] for term in found] == ["lists.no_group", "names.unmarked"]
-    assert json.loads(run("find", "It rains.", "--json").out) == []
+    assert 0 < told["row"].pop("confidence") < 1
+    assert told["row"] == {"left": ""}
+    nothing = json.loads(run("find", "It rains.", "--json").out)
+    assert nothing == {"terms": [], "row": {"confidence": None, "left": ""}}
 
 
 def test_names_are_protected(run: Any) -> None:
@@ -51,3 +59,31 @@ def test_an_axis_that_there_is_not_is_refused(run: Any) -> None:
     outcome = run("find", TEXT, "--axis", "height")
     assert outcome.code == 2
     assert "height" in outcome.err
+
+
+def test_a_row_that_is_left_as_a_whole_is_told(run: Any) -> None:
+    """With the reason, for the target that is named."""
+    options = ("find", "Christians like Hindus.", "--axis", "religion", "--target")
+    assert run(*options, "hindu").out.splitlines()[-1] == (
+        "the row is left as a whole: two groups of the row would become one"
+    )
+    assert "as a whole" not in run(*options, "muslim", "--json").out
+    told = json.loads(run(*options, "hindu", "--json").out)["row"]
+    assert told == {"confidence": None, "left": "two groups of the row would become one"}
+
+
+def test_a_row_that_is_not_trusted_is_told(run: Any) -> None:
+    """With its confidence, so that another threshold can be chosen."""
+    *_, left, share = run("find", TEXT, "--min-confidence", "1").out.splitlines()
+    assert left == "the row is left as a whole: the confidence of the row is below min_confidence"
+    assert share in run("find", TEXT, "--min-confidence", "0").out
+    assert "as a whole" not in run("find", TEXT, "--min-confidence", "0").out
+
+
+@pytest.mark.parametrize("share", ["2", "-0.1", "nan", "much"])
+def test_a_confidence_that_is_none_is_refused(run: Any, share: str) -> None:
+    """With a sentence."""
+    outcome = run("find", TEXT, f"--min-confidence={share}")
+    assert outcome.code == 2
+    assert "min" in outcome.err
+    assert share in outcome.err
