@@ -131,6 +131,15 @@ def add_provenance(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add whether it is told how sure rows are, and where."""
+    parser.add_argument(
+        "--confidence",
+        action="store_true",
+        help=f"{what}: how likely it is, from 0 to 1, that a row is rewritten rightly",
+    )
+
+
 def add_min_confidence(parser: argparse.ArgumentParser) -> None:
     """Add which rows are left alone, as they may be rewritten wrongly."""
     parser.add_argument(

@@ -7,6 +7,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
+    add_confidence,
     add_licence,
     add_min_confidence,
     add_names,
@@ -198,11 +199,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
     add_provenance(parser)
-    parser.add_argument(
-        "--confidence",
-        action="store_true",
-        help="add the column confidence: how likely it is that each row is rewritten rightly",
-    )
+    add_confidence(parser, "add the column confidence")
     add_min_confidence(parser)
 
 

@@ -2,26 +2,13 @@
 
 import argparse
 import json
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from fair_datasets.cli.arguments import add_axis, add_min_confidence
+from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence
 from fair_datasets.matching.find import FoundTerm, find_terms
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-
-
-class _Row(NamedTuple):
-    """What becomes of the text as a whole.
-
-    Attributes:
-        confidence: How likely it is that it is rewritten rightly, or would be; None where nothing
-            would be rewritten.
-        left: Why it is left as a whole; empty where it is not.
-    """
-
-    confidence: float | None
-    left: str
 
 
 def add_parser(commands: Any) -> None:
@@ -34,8 +21,7 @@ def add_parser(commands: Any) -> None:
         "find",
         help="show the terms of a text, and which rule decided of each",
         description="Show the terms of an axis in a text and what is left alone, each with the "
-        "rule that decided and what it found; whether the text is left as a whole, and with which "
-        "confidence it is rewritten rightly.",
+        "rule that decided and what it found; and why the text is left as a whole, where it is.",
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
     add_axis(parser)
@@ -51,6 +37,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pipeline", metavar="NAME", help="a trained spaCy pipeline that is asked before our rules"
     )
+    add_confidence(parser, "tell the confidence")
     add_min_confidence(parser)
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.set_defaults(run=run)
@@ -72,33 +59,35 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     if options.json:
         terms = [term._asdict() for term in found]
-        print(json.dumps({"terms": terms, "row": row._asdict()}, indent=2))
+        print(json.dumps({"terms": terms, "row": row}, indent=2))
     elif not found:
         print(f"No word of the text is listed on the axis {options.axis}.")
     else:
         print("\n".join([*map(_told, found), *_told_of_row(row)]))
 
 
-def _row(options: argparse.Namespace) -> _Row:
+def _row(options: argparse.Namespace) -> dict[str, Any]:
     """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
     swap = CounterfactualSwap(
         columns="text", axis=options.axis, names=options.names, protect=tuple(options.protect),
-        pipeline=options.pipeline, target=options.target, confidence=True,
+        pipeline=options.pipeline, target=options.target, confidence=options.confidence,
         min_confidence=options.min_confidence,
     )  # fmt: skip
-    for row in swap.read(Rows([(options.text,)], [None])):
-        left = [each for reading in row.readings if reading for each in reading.left]
-        reasons = dict.fromkeys(each.reason.value for each in left if each.is_of_row)
-        return _Row(row.confidence, "; ".join(reasons))
-    return _Row(None, "")
+    several = list(swap.read(Rows([(options.text,)], [None])))
+    readings = [reading for row in several for reading in row.readings if reading]
+    reasons = [each.reason.value for reading in readings for each in reading.left if each.is_of_row]
+    told: dict[str, Any] = {"left": "; ".join(dict.fromkeys(reasons))}
+    if options.confidence:
+        told["confidence"] = several[0].confidence if several else None
+    return told
 
 
-def _told_of_row(row: _Row) -> Iterator[str]:
-    """Say why the text is left as a whole, or how sure its rewriting is."""
-    if row.left:
-        yield f"the row is left as a whole: {row.left}"
-    if row.confidence is not None:
-        yield f"the confidence of the row: {row.confidence:g}"
+def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
+    """Say why the text is left as a whole, and how likely it is rewritten rightly."""
+    if row["left"]:
+        yield f"the row is left as a whole: {row['left']}"
+    if row.get("confidence") is not None:
+        yield f"the confidence of the row: {row['confidence']:g}"
 
 
 def _told(term: FoundTerm) -> str:

@@ -81,3 +81,13 @@ def test_without_a_text_there_is_nothing_more_to_say(read: Any) -> None:
     material, _, commands = read({"text": [None, " "]})
     (finding,) = coverage_part(material, commands).findings
     assert finding.sentence.startswith("2 rows of 2 (100.0%) have no text")
+
+
+def test_rows_that_are_not_trusted_are_counted_and_the_command_says_so(read: Any) -> None:
+    """By their words, with the reason; the others are read as ever."""
+    texts = ["She left.", "Much of her treating and advising was there."]
+    material, _, commands = read({"text": texts}, min_confidence=0.9)
+    reason = "the confidence of the row is below min_confidence"
+    assert material.axes[0].left == {(reason, "her"): 1}
+    assert material.axes[0].changed.tolist() == [0]
+    assert " --min-confidence 0.9 " in commands.augment("gender")
