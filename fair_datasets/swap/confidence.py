@@ -148,19 +148,21 @@ def _add_shares(
         key = (each.term.axis, rule, word, held)
         of_row[key] = min(share, of_row.get(key, 1.0))
         if held:
-            of_row |= _written(each, language, pronouns)
+            of_row |= _written(each, language, pronouns, len(of_row))
 
 
-def _written(asked: _Asked, language: Language, pronouns: str) -> Shares:
-    """Say how likely it is that what is written for a mention fits."""
+def _written(asked: _Asked, language: Language, pronouns: str, known_before: int) -> Shares:
+    """Say how likely it is that what is written for a mention fits.
+
+    Each subject has verbs of its own, which are told apart by how much was known before.
+    """
     if language.reliability is None:
         return {}
-    known, (number, _, term, target) = language.reliability(), asked
+    known, (_, _, term, target) = language.reliability(), asked
     form = Decision(term.axis, f"swap.{target}", term.entry.kind, True)
     shares: Shares = {form: known.of(form)} if known.knows(form) else {}
     is_they = term.entry.forms[target][0].text in THEY and term.entry.inflection == "subject"
     if is_they and term.entry.kind == "pronoun" and pronoun_set(pronouns).verbs_are_plural:
         verbs = Decision(term.axis, AGREEMENT, "", True)
-        # Each subject has verbs of its own.
-        shares[(*verbs, number)] = known.of(verbs)
+        shares[(*verbs, known_before)] = known.of(verbs)
     return shares

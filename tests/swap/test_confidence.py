@@ -191,12 +191,15 @@ def test_a_row_that_is_read_in_parts_is_trusted_as_one(monkeypatch: pytest.Monke
     """Also where its parts lie in several chunks."""
     texts = ["It rains.", "She left. " * 9 + (TEXTS[4] or ""), "She left."]
     whole = _swap(min_confidence=0.9)({"text": texts})
+    they = {"text": ["She left. " * 9]}
+    share = _swap(target="non-binary")(they)["confidence"]
     monkeypatch.setattr(matching_rows, "TOGETHER", 30)
     monkeypatch.setattr(matching_rows, "parts_of", lambda text: [
         (start, min(start + 30, len(text))) for start in range(0, len(text), 30)
     ])  # fmt: skip
     assert _swap(min_confidence=0.9)({"text": texts}) == whole
     assert whole["text"] == [*texts[:2], "He left."]
+    assert _swap(target="non-binary")(they)["confidence"] == share
     assert _swap()({"text": texts})["confidence"][1] < 0.9
 
 
