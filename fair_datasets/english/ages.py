@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from fair_datasets.english.age_forms import (
-    DECADE,
-)
+from fair_datasets.english.age_forms import DECADE
 from fair_datasets.english.bare_ages import BARE, BARE_AGES
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.neighbours import BEFORE, HERE, NEXT, place_of

@@ -1,16 +1,19 @@
 """Rewriting the rows of a shard, and counting what was rewritten."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets import checks
 from fair_datasets.cards import SplitCounts
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.matching.lexical import LexicalTechnique
+from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
-from fair_datasets.swap.counts import RowCounts, mentions_in_part
+from fair_datasets.swap.counts import mentions_in_part
+from fair_datasets.swap.row_counts import RowCounts
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
@@ -39,8 +42,10 @@ class RewriteShard:
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """
-        result = rewritten(rows, self.technique, self.features, progress)
-        return result, counted(rows, result, self.technique)._asdict()
+        known = RowCounts(_tables(self.technique))
+        with known.watching():
+            result = rewritten(rows, self.technique, self.features, progress)
+        return result, counted(rows, result, self.technique, known)._asdict()
 
 
 def rewritten(
@@ -112,13 +117,16 @@ def _added(several: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return found
 
 
-def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> SplitCounts:
+def counted(
+    dataset: "Dataset", result: "Dataset", technique: Rewriter, known: RowCounts
+) -> SplitCounts:
     """Count rows and mentions before and after.
 
     Args:
         dataset: The rows of a split.
         result: What the technique made of them.
         technique: The technique.
+        known: What the technique counted itself, along the axes that it reads.
 
     Returns:
         The counts.
@@ -133,9 +141,9 @@ def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> Split
             for rows, names in ((dataset, old), (result, new))
         )
         changed = _different_rows(*read)
-    known = RowCounts()
+    roles = checks.strings(technique.roles, owner=type(technique).__name__, parameter="roles")
     before, after = (
-        _mentions(rows, columns, technique, known)
+        mentions_in_part(rows, columns, roles, known.tables, known.count) if known.tables else {}
         for rows, columns in ((dataset, old), (result, new))
     )
     counted = [column for column in technique.counted if column in technique.log_columns()]
@@ -143,22 +151,11 @@ def counted(dataset: "Dataset", result: "Dataset", technique: Rewriter) -> Split
     return SplitCounts(dataset.num_rows, result.num_rows, changed, before, after, logged)
 
 
-def _mentions(
-    rows: "Dataset", columns: tuple[str, ...], technique: Rewriter, known: RowCounts
-) -> dict[str, int]:
-    """Count the mentions of the axes that a technique reads; nothing where it reads none."""
+def _tables(technique: Rewriter) -> Sequence[TermTable]:
+    """Return the axes that a technique reads, if any."""
     if not isinstance(technique, LexicalTechnique):
-        return {}
-    return mentions_in_part(
-        rows,
-        columns,
-        roles=technique.roles,
-        axis=technique.axis,
-        names=technique.names,
-        protect=technique.protect,
-        pipeline=technique.pipeline,
-        known=known,
-    )
+        return ()
+    return [technique.table(axis) for axis in technique.axes]
 
 
 def _values(rows: "Dataset", column: str) -> dict[str, int]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 
@@ -81,15 +82,28 @@ def count_in_rows(
         The number of mentions of each attribute in each row; the columns are `attributes_of` the
         tables. Shape (N, A).
     """
-    columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
-    width = len(columns)
-    counts = np.zeros(len(rows) * width, np.int64)
+    counts = np.zeros((len(rows), len(attributes_of(tables))), np.int64)
     for chunk in chunks(rows, tables):
-        found = chunk.found.take(chunk.found.is_mention)
-        column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
-        cells = chunk.row_of[found.texts] * width + column[found.terms.kind[found.readings]]
-        counts += np.bincount(cells, minlength=len(counts))
-    return counts.reshape(len(rows), width)
+        counts += count_in_chunk(chunk, len(rows), tables)
+    return counts
+
+
+def count_in_chunk(chunk: Chunk, size: int, tables: Sequence[TermTable]) -> NDArray[np.int64]:
+    """Count the mentions in the rows of a chunk.
+
+    Args:
+        chunk: What is found in some rows.
+        size: How many rows there are in all.
+        tables: As for `count_in_rows`.
+
+    Returns:
+        As `count_in_rows`; nothing is counted in the rows of other chunks.
+    """
+    columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
+    found = chunk.found.take(chunk.found.is_mention)
+    column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
+    cells = chunk.row_of[found.texts] * len(columns) + column[found.terms.kind[found.readings]]
+    return np.bincount(cells, minlength=size * len(columns)).reshape(size, len(columns))
 
 
 def attributes_of(tables: Sequence[TermTable]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ for each kind, which are signs in Latin-1 and are written as another sign themse
 """
 
 import re
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ _CAPITAL, _SMALL, _LETTER = 0x80, 0x81, 0x82
 _LETTERS = (_CAPITAL, _SMALL, _LETTER)
 _BEYOND = 256
 _WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in range(256))
-_IS_DIGIT = np.array([chr(code).isdigit() for code in range(256)])
 
 #: Finds letters beyond Latin-1.
 BEYOND_LATIN = re.compile(rb"[\x80-\x82]")
@@ -32,16 +30,16 @@ IN_LOWER_CASE = bytes(
 )
 
 #: The kinds of letters that are counted.
-UPPER, LOWER, DIGIT = 0, 21, 42
-# They are counted in one number, 21 bits each; texts are read in parts that are shorter.
-_MOST_LETTERS = (1 << 21) - 1
-_STEPS = (
-    IS_UPPER.astype(np.int64)
-    + (IS_LOWER.astype(np.int64) << LOWER)
-    + (_IS_DIGIT.astype(np.int64) << DIGIT)
+UPPER, LOWER, DIGIT = 1, 2, 4
+_KINDS = bytes(
+    UPPER * bool(IS_UPPER[code]) + LOWER * bool(IS_LOWER[code]) + DIGIT * chr(code).isdigit()
+    for code in range(256)
 )
-# Once more than one word of so many was asked for, the letters of all words are counted.
-_FEW = 3
+# Eight letters are counted at once: each is a byte of a number, multiplying by ones adds them up.
+_EIGHT = 8
+_ONES = 0x0101010101010101
+_TOP_BYTE = np.uint64(56)
+_FIRST_LETTERS = np.array([(1 << 8 * length) - 1 for length in range(_EIGHT + 1)], np.uint64)
 
 
 class Letters:
@@ -49,48 +47,46 @@ class Letters:
 
     Example:
         >>> content, _ = in_bytes("Mary PhD")
-        >>> written = np.frombuffer(content, np.uint8)
-        >>> Letters(written, np.array([0, 5]), np.array([4, 8])).count(UPPER, np.array([0, 1]))
+        >>> Letters(content, np.array([0, 5]), np.array([4, 8])).count(UPPER, np.array([0, 1]))
         array([1, 2])
     """
 
-    def __init__(self, written: NDArray[np.uint8], starts: Places, ends: Places) -> None:
+    def __init__(self, written: bytes, starts: Places, ends: Places) -> None:
         """Hold a text of a byte for each character, and where its words begin and end."""
-        self._written = written
+        kinds = written.translate(_KINDS) + bytes(_EIGHT)
+        self._kinds = np.frombuffer(kinds, np.uint8)
+        self._eights = np.ndarray((len(written) + 1,), np.dtype("<u8"), kinds, strides=(1,))
         self._starts = starts
         self._ends = ends
-        self._asked = 0
 
     def count(self, kind: int, at: Places) -> NDArray[np.int64]:
         """Count the letters of a kind in words.
 
         Args:
             kind: The kind: `UPPER`, `LOWER` or `DIGIT`.
-            at: The words, by number.
+            at: The words, by number. Shape (W,).
 
         Returns:
-            How many each has, in the shape of the words.
+            How many each has. Shape (W,).
         """
-        self._asked += at.size
-        if self._asked * _FEW > len(self._starts):
-            found: NDArray[np.int64] = (self._counts[at] >> kind) & _MOST_LETTERS
-            return found
-        starts = self._starts[at].ravel()
-        lengths = self._ends[at].ravel() - starts
-        stops = np.cumsum(lengths)
-        letters = np.arange(int(stops[-1]) if len(stops) else 0)
-        letters += np.repeat(starts - (stops - lengths), lengths)
-        before = np.concatenate(([0], np.cumsum(_STEPS[self._written[letters]])))
-        total = before[stops] - before[stops - lengths]
-        counted: NDArray[np.int64] = ((total >> kind) & _MOST_LETTERS).reshape(at.shape)
+        starts = self._starts[at]
+        lengths = self._ends[at] - starts
+        counted = self._of_eight(kind, starts, lengths)
+        longer = np.flatnonzero(lengths > _EIGHT)
+        if len(longer):
+            counted[longer] += self._of_eight(
+                kind, starts[longer] + _EIGHT, lengths[longer] - _EIGHT
+            )
+        for word in np.flatnonzero(lengths > 2 * _EIGHT).tolist():
+            kinds = self._kinds[starts[word] : starts[word] + lengths[word]]
+            counted[word] = np.count_nonzero(kinds & kind)
         return counted
 
-    @cached_property
-    def _counts(self) -> NDArray[np.int64]:
-        """How many letters of each kind each word has, in one number."""
-        before = np.zeros(len(self._written) + 1, np.int64)
-        np.cumsum(_STEPS[self._written], out=before[1:])
-        return before[self._ends] - before[self._starts]
+    def _of_eight(self, kind: int, starts: Places, lengths: Places) -> NDArray[np.int64]:
+        """Count letters of a kind among the first eight from some places on."""
+        letters = self._eights[starts] & _FIRST_LETTERS[np.minimum(lengths, _EIGHT)]
+        are = (letters // np.uint64(kind)) & np.uint64(_ONES)
+        return ((are * np.uint64(_ONES)) >> _TOP_BYTE).astype(np.int64)
 
 
 def in_bytes(text: str) -> tuple[bytes, Places]:

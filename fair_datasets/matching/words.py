@@ -279,4 +279,4 @@ class Words:
     @cached_property
     def _letters(self) -> Letters:
         """The letters of the words."""
-        return Letters(self.written, self.start, self.end)
+        return Letters(self.written.tobytes(), self.start, self.end)

@@ -1,6 +1,7 @@
 """Tracing a rewritten text: its edits with offsets into both texts, and the way back."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,24 @@ def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
         `after_end` in the text after, all in characters, and `before`, `after`, `axis` (a lexicon
         of one's own by its name, as where it lies is nobody's business) and `attribute`.
     """
-    stated = []
+    stated: list[dict[str, Any]] = []
     shift = 0
-    for edit in edits:
-        start = edit.start + shift
-        offsets = {"after_start": start, "after_end": start + len(edit.after)}
-        axis = Path(edit.axis).name.removesuffix(".tsv")
-        stated.append({"column": column, **edit._asdict(), "axis": axis, **offsets})
-        shift += len(edit.after) - (edit.end - edit.start)
+    for start, end, before, after, axis, attribute in edits:
+        begin = start + shift
+        stop = begin + len(after)
+        stated.append({
+            "column": column, "start": start, "end": end, "before": before, "after": after,
+            "axis": _axis_name(axis), "attribute": attribute, "after_start": begin,
+            "after_end": stop,
+        })  # fmt: skip
+        shift = stop - end
     return stated
+
+
+@lru_cache
+def _axis_name(axis: str) -> str:
+    """Return what an axis is called: a lexicon of one's own by the name of its file."""
+    return Path(axis).name.removesuffix(".tsv")
 
 
 def state_provenance(

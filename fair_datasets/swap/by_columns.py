@@ -3,11 +3,11 @@
 Most mentions are one word that is written in another form, and nothing else has to agree with it:
 they are written by columns. Where a row has others - pairs such as "he or she", verbs of "they",
 names that somebody else in the row bears, possessive endings - its mentions are settled one by one,
-by `swap_row`.
+as `swap_row` does.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
@@ -19,12 +19,14 @@ from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.words import Mask, Places
 from fair_datasets.rewriting.edits import Edit
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.edit_columns import EditColumns, merged
 from fair_datasets.swap.forms import Forms, Numbers
-from fair_datasets.swap.rewrite import article_edits, swap_row
+from fair_datasets.swap.names import other_names
+from fair_datasets.swap.rewrite import article_edits, swap_mentions
 
 # How far apart the forms of a pair may stand, in words: "he or she".
 _NEAR = 2
@@ -34,8 +36,6 @@ _HAS_ARTICLE = ~HERE.is_first & BEFORE.is_word(*sorted(ARTICLES)) & HERE.sign_th
 _HAS_APOSTROPHE = NEXT.sign_that(lambda sign: sign[:1] in tuple(APOSTROPHES))
 
 _needs_an = lru_cache(maxsize=1 << 14)(takes_an)
-# An edit from a tuple of its attributes, which takes half the time.
-_as_edit = partial(tuple.__new__, Edit)
 
 
 def swap_chunk(
@@ -43,7 +43,7 @@ def swap_chunk(
     targets: Callable[[int], Targets] | Targets,
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
-) -> dict[int, list[Edit]]:
+) -> EditColumns:
     """Say how the mentions of many rows are written with their counterparts.
 
     Args:
@@ -53,33 +53,33 @@ def swap_chunk(
         tables: As for `swap_row`.
 
     Returns:
-        The number of each text of the chunk in which something changes to its edits, in the order
-        of the text.
+        The edits.
     """
     found = chunk.found.take(chunk.found.is_mention)
     if not len(found.firsts):
-        return {}
+        return EditColumns.of(found.words, {})
     rows, place = np.unique(chunk.row_of[found.texts], return_inverse=True)
     given = [targets(row) for row in rows.tolist()] if callable(targets) else [targets]
     which = place if callable(targets) else np.zeros(len(place), np.int64)
     forms = Forms.of(found.terms)
     written = forms.numbers(found.readings, given, which)
-    is_hard = np.zeros(len(rows), np.bool_)
-    if tables:
-        is_hard[:] = True
-    else:
+    shares_names = _share_names(chunk, place, forms.name[written])
+    is_hard = shares_names | bool(tables)
+    if not tables:
         is_hard[place[_are_hard(found, forms, written)]] = True
-        _share_names(chunk, place, forms.name[written], is_hard)
-    edits = _plain(found, forms, written, ~is_hard[place] & (written > 0))
+    plain = _plain(found, forms, written, ~is_hard[place] & (written > 0))
     # Whoever bears a name in the row counts, in texts without any mention as well.
     in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
     settled = chunk._replace(found=chunk.found.take(in_hard_row))
+    edits: dict[int, list[Edit]] = {}
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
-        whose = given[np.searchsorted(rows, row)] if callable(targets) else given[0]
-        several = list(parts)
-        own = swap_row([part.reading for part in several], whose, pronouns, tables)
-        edits |= {part.number: each for part, each in zip(several, own, strict=True)}
-    return {text: own for text, own in edits.items() if own}
+        several, number = list(parts), int(np.searchsorted(rows, row))
+        whose = given[number] if callable(targets) else given[0]
+        shared = [part.reading for part in several if shares_names[number]]
+        names = other_names(shared, whose)
+        for part in several:
+            edits[part.number] = swap_mentions(part.reading, whose, pronouns, tables, names)
+    return merged([*plain, EditColumns.of(found.words, edits)])
 
 
 def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
@@ -97,11 +97,12 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     return held
 
 
-def _share_names(chunk: Chunk, place: Numbers, names: Numbers, is_hard: Mask) -> None:
-    """Mark the rows in which a name that is written stands already."""
+def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
+    """Tell in which rows a name that is written stands already."""
+    held = np.zeros(int(place.max()) + 1, np.bool_)
     named = np.flatnonzero(names)
     if not len(named):
-        return
+        return held
     is_written = np.zeros(len(vocabulary()), np.bool_)
     is_written[names[named]] = True
     words, many = chunk.found.words, len(vocabulary())
@@ -109,42 +110,40 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers, is_hard: Mask) ->
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]
     is_shared = np.isin(chunk.row_of[texts] * many + names[named], present)
-    is_hard[place[named[is_shared]]] = True
+    held[place[named[is_shared]]] = True
+    return held
 
 
-def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> dict[int, list[Edit]]:
-    """Return the edits of the mentions that are written by themselves, by text."""
-    rows = np.flatnonzero(is_plain)
-    numbers, words = written[rows], found.words
-    candidates = Candidates(words, found.firsts[rows])
-    begins = words.offset[found.texts[rows]]
-    columns = (
-        found.texts[rows].tolist(),
-        begins.tolist(),
-        words.start[found.firsts[rows]].tolist(),
-        words.end[found.firsts[rows]].tolist(),
-        forms.variants[numbers, _cases(candidates, forms, numbers)].tolist(),
-        forms.axis[numbers].tolist(),
-        forms.target[numbers].tolist(),
-        candidates.holds(_HAS_ARTICLE).tolist(),
-        found.firsts[rows].tolist(),
-    )
-    edits: dict[int, list[Edit]] = {}
-    current, own, joined = -1, list[Edit](), words.joined
-    for text, offset, start, end, after, axis, target, has_article, place in zip(
-        *columns, strict=True
-    ):
-        before = joined[start:end]
-        if after == before:
-            continue
-        if text != current:
-            current, own = text, []
-            edits[text] = own
-        edit = _as_edit((start - offset, end - offset, before, after, axis, target))
-        if has_article and _needs_an(before) != _needs_an(after):
-            own += article_edits(words.tokens(text), place - int(words.first[text]), edit, own)
-        own.append(edit)
-    return edits
+def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list[EditColumns]:
+    """Return the edits of the mentions that are written by themselves, and of their articles."""
+    rows, words = np.flatnonzero(is_plain), found.words
+    numbers, firsts = written[rows], found.firsts[rows]
+    candidates = Candidates(words, firsts)
+    after = forms.variants[numbers, _cases(candidates, forms, numbers)]
+    edits = EditColumns(
+        words, found.texts[rows], words.start[firsts], words.end[firsts], after,
+        forms.axis[numbers], forms.target[numbers],
+    )  # fmt: skip
+    before = np.array(edits.before(), object)
+    is_other: Mask = before != after
+    asked = np.flatnonzero(candidates.holds(_HAS_ARTICLE) & is_other)
+    pairs = zip(before[asked].tolist(), after[asked].tolist(), strict=True)
+    changes = np.array([_needs_an(old) != _needs_an(new) for old, new in pairs], np.bool_)
+    kept, beside = edits.take(is_other), asked[changes]
+    return [kept, _articles(edits.take(beside), firsts[beside], kept)]
+
+
+def _articles(edits: EditColumns, firsts: Places, taken: EditColumns) -> EditColumns:
+    """Return the edits of the articles before some edits, which are no part of another one."""
+    words, places = edits.words, iter(firsts.tolist())
+    changed: dict[int, list[Edit]] = {}
+    for text, several in edits.by_text():
+        tokens, begin = words.tokens(text), int(words.first[text])
+        own = [article_edits(tokens, next(places) - begin, edit, []) for edit in several]
+        changed[text] = [edit for each in own for edit in each]
+    found = EditColumns.of(words, changed)
+    reach = np.concatenate(([0], taken.ends))
+    return found.take(reach[np.searchsorted(taken.starts, found.starts, "right")] <= found.starts)
 
 
 def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:

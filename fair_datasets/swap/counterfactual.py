@@ -7,7 +7,7 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
@@ -29,6 +29,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.whole_rows import leave_rows
 from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
 
@@ -179,9 +180,12 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             axis, or for all of them together.
         """
         for group in self._groups():
-            written = (each for chunk in self._swapped(rows, group) for each in chunk.by_text())
+            states_edits = self.provenance
+            written = chain.from_iterable(
+                chunk.by_text(states_edits=states_edits) for chunk in self._swapped(rows, group)
+            )
             for number, parts in groupby(written, attrgetter("row")):
-                new = counterfactual_of(rows.texts[number], parts, states_edits=self.provenance)
+                new = counterfactual_of(rows.texts[number], parts, states_edits=states_edits)
                 yield number, new
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
@@ -202,13 +206,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for group in self._groups():
             found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
             for number, several in groupby(found, lambda each: each[0].row):
-                parts = list(several)
-                edits = [edited for _, edited in parts if edited.edits]
-                readings = readings_of(rows.texts[number], (part for part, _ in parts))
-                row, new = rows.texts[number], None
-                if edits:
-                    new = counterfactual_of(row, edits, states_edits=True)
-                yield ReadRow(number, readings, new, parts[0][1].confidence)
+                parts, row = list(several), rows.texts[number]
+                written = [each for _, each, _ in parts if each is not None]
+                new = counterfactual_of(row, written, states_edits=True) if written else None
+                readings = readings_of(row, (part for part, _, _ in parts))
+                yield ReadRow(number, readings, new, parts[0][2])
 
     def _swapped(self, rows: Rows, group: _Group) -> Iterator[Swapped]:
         """Read rows, and say how they are rewritten."""
@@ -219,8 +221,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             return self._drawn(group.axes, rows.key(number))
 
         targets = drawn if group.targets is None else group.targets
+        found = chunks(rows.texts, group.tables)
         read = (
-            leave_rows(chunk, targets, group.tables) for chunk in chunks(rows.texts, group.tables)
+            leave_rows(chunk, targets, group.tables)
+            for chunk in watched(rows.texts, group.tables, found)
         )
         for chunk, known in self._trusted(read, targets, group.tables):
             yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)

@@ -1,6 +1,6 @@
 """Counting how often each attribute of an axis is mentioned."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,102 +57,47 @@ def count_mentions(
         >>> count_mentions(Dataset.from_dict({"text": ["He saw Mary.", "She left."]}), "text")
         {'man': 1, 'woman': 2, 'non-binary': 0}
     """
-    refuse_absent_roles(
-        dataset,
-        column_checks.column_names(columns, owner=_OWNER),
-        checks.strings(roles, owner=_OWNER, parameter="roles"),
-        owner=_OWNER,
-    )
+    columns = column_checks.column_names(columns, owner=_OWNER)
+    roles = checks.strings(roles, owner=_OWNER, parameter="roles")
+    refuse_absent_roles(dataset, columns, roles, owner=_OWNER)
+    tables = [
+        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=_OWNER)
+        for each in (axis if isinstance(axis, list | tuple) else [axis])
+    ]
     return mentions_in_part(
-        dataset, columns, axis=axis, roles=roles, names=names, protect=protect, pipeline=pipeline
+        dataset, columns, roles, tables, lambda rows: count_in_rows(rows, tables).sum(axis=0)
     )
 
 
 def mentions_in_part(
     dataset: Any,
-    columns: "str | tuple[str, ...]",
-    *,
-    axis: tuple[str, ...] | str,
-    roles: tuple[str, ...] | str,
-    names: bool | None,
-    protect: tuple[str, ...] | str,
-    pipeline: str | None,
-    known: "RowCounts | None" = None,
+    columns: tuple[str, ...],
+    roles: tuple[str, ...],
+    tables: Sequence[TermTable],
+    count: Callable[[Sequence[Row]], NDArray[np.int64]],
 ) -> dict[str, int]:
     """Count as `count_mentions` does, in a part of a dataset: perhaps nobody of the roles speaks.
 
     Args:
         dataset: The rows.
-        columns: As for `count_mentions`.
-        axis: As for `count_mentions`.
-        roles: As for `count_mentions`.
-        names: As for `count_mentions`.
-        protect: As for `count_mentions`.
-        pipeline: As for `count_mentions`.
-        known: What was counted in rows along the same axes; a row that is among them is not read
-            again. What is counted is added.
+        columns: The names of the text columns.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        tables: The axes.
+        count: Returns the number of mentions of each attribute in some rows.
 
     Returns:
         Each attribute of the axes to its number of mentions.
     """
     from datasets.utils import tqdm
 
-    columns = column_checks.column_names(columns, owner=_OWNER)
-    roles = checks.strings(roles, owner=_OWNER, parameter="roles")
-    tables = [
-        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=_OWNER)
-        for each in (axis if isinstance(axis, list | tuple) else [axis])
-    ]
     attributes = attributes_of(tables)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
         for batch in batches(dataset, columns, owner=_OWNER, size=_TOGETHER):
             rows = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).rows
-            if known is None:
-                counts += count_in_rows(rows, tables).sum(axis=0)
-            else:
-                counts += known.count(rows, tables)
+            counts += count(rows)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))
-
-
-class RowCounts:
-    """The mentions in rows, each of which is read once.
-
-    Example:
-        >>> counts = RowCounts()
-        >>> tables = [table_of("gender", owner="RowCounts")]
-        >>> counts.count([("He ran.",), ("She ran.",), ("He ran.",)], tables).tolist()
-        [2, 1, 0]
-    """
-
-    def __init__(self) -> None:
-        """Have read no row yet."""
-        self._numbers: dict[Row, int] = {}
-        self._counts: list[NDArray[np.int64]] = []
-
-    def count(self, rows: Sequence[Row], tables: Sequence[TermTable]) -> NDArray[np.int64]:
-        """Count the mentions in rows.
-
-        Args:
-            rows: The texts of each, nulls among them.
-            tables: The axes; the same each time.
-
-        Returns:
-            The number of mentions of each attribute in all rows. Shape (A,).
-        """
-        new = [row for row in dict.fromkeys(rows) if row not in self._numbers]
-        self._numbers.update(
-            zip(new, range(len(self._counts), len(self._counts) + len(new)), strict=True)
-        )
-        self._counts += list(count_in_rows(new, tables))
-        # How often each row is there, so that all are added at once.
-        listed = np.array([self._numbers[row] for row in rows], np.int64)
-        numbers, often = np.unique(listed, return_counts=True)
-        if not len(numbers):
-            return np.zeros(len(attributes_of(tables)), np.int64)
-        total: NDArray[np.int64] = often @ np.array([self._counts[k] for k in numbers.tolist()])
-        return total
 
 
 def _rows(dataset: Any) -> int | None:

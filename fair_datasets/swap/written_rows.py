@@ -1,4 +1,4 @@
-"""Rows as the swap writes them: the edits of their texts made."""
+"""Rows as the swap writes them, with their edits and confidences where they are asked for."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -7,27 +7,34 @@ from typing import Any, NamedTuple
 
 from fair_datasets.matching.found import Chunk, Part
 from fair_datasets.rewriting import Counterfactual, Edit
-from fair_datasets.rewriting.edits import apply_edits, shifted
+from fair_datasets.rewriting.edits import shifted
 from fair_datasets.row_texts import Row
+from fair_datasets.swap.edit_columns import EditColumns
 
 CONFIDENCE = "confidence"
 """The column that says how likely it is that a row is rewritten rightly."""
 
 
-class Edited(NamedTuple):
-    """The edits of a text of a row, or of a part of it.
+class Written(NamedTuple):
+    """A text of a row as it is written, or a part of it.
 
     Attributes:
-        row: The number of the row.
+        number: The number of the text, or of the part, in its chunk.
+        row: The number of its row.
         which: Which text of the row it is.
         begin: Where the part begins in the text; 0 for a whole text.
-        edits: The edits, in the order of the text, with offsets into the part.
+        end: Where it ends there.
+        text: What is written.
+        edits: The edits, with offsets into the part; empty where they are not asked for.
         confidence: How likely it is that the row is rewritten rightly; None where nobody asked.
     """
 
+    number: int
     row: int
     which: int
     begin: int
+    end: int
+    text: str
     edits: list[Edit]
     confidence: float | None
 
@@ -37,38 +44,39 @@ class Swapped(NamedTuple):
 
     Attributes:
         chunk: The rows with what is found in them.
-        edits: The number of each text in which something changes to its edits.
+        edits: The edits of their texts.
         confidences: The number of each row to its confidence; empty where nobody asked.
     """
 
     chunk: Chunk
-    edits: Mapping[int, list[Edit]]
+    edits: EditColumns
     confidences: Mapping[int, float]
 
-    def by_text(self) -> Iterator[Edited]:
+    def by_text(self, *, states_edits: bool) -> Iterator[Written]:
         """Give the texts in which something changes, in order."""
-        chunk = self.chunk
+        chunk, texts = self.chunk, self.chunk.found.words.texts
         row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
-        begins = chunk.begins.tolist()
-        for text in sorted(self.edits):
-            row = row_of[text]
-            known = self.confidences.get(row)
-            yield Edited(row, which[text], begins[text], self.edits[text], known)
+        begins, known = chunk.begins.tolist(), self.confidences
+        edits = dict(self.edits.by_text()) if states_edits else {}
+        for number, text in self.edits.written():
+            begin, row = begins[number], row_of[number]
+            end = begin + len(texts[number])
+            own = edits.get(number, [])
+            yield Written(number, row, which[number], begin, end, text, own, known.get(row))
 
-    def readings(self) -> Iterator[tuple[Part, Edited]]:
-        """Give the texts in which something is found, with their edits."""
+    def readings(self) -> Iterator[tuple[Part, Written | None, float | None]]:
+        """Give the texts in which something is found, with what is written and the confidence."""
+        written = {each.number: each for each in self.by_text(states_edits=True)}
         for part in self.chunk.by_text():
-            edits = self.edits.get(part.number, [])
-            known = self.confidences.get(part.row)
-            yield part, Edited(part.row, part.which, part.begin, edits, known)
+            yield part, written.get(part.number), self.confidences.get(part.row)
 
 
-def counterfactual_of(row: Row, parts: Iterable[Edited], *, states_edits: bool) -> Counterfactual:
-    """Make the edits in the texts of a row, or in parts of them.
+def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool) -> Counterfactual:
+    """Put what is written into the texts of a row.
 
     Args:
         row: The texts of the row.
-        parts: What changes in them, in order.
+        parts: What is written, in order.
         states_edits: Whether the edits are asked for.
 
     Returns:
@@ -80,13 +88,10 @@ def counterfactual_of(row: Row, parts: Iterable[Edited], *, states_edits: bool) 
     for which, several in groupby(parts, attrgetter("which")):
         text, written, position = row[which] or "", list[str](), 0
         for part in several:
-            own = shifted(part.edits, part.begin) if part.begin else part.edits
-            end = own[-1].end
-            before = shifted(own, -position) if position else own
-            written.append(apply_edits(text[position:end], before))
-            position = end
+            written += text[position : part.begin], part.text
+            position = part.end
             if states_edits:
-                edits[which] += own
+                edits[which] += shifted(part.edits, part.begin) if part.begin else part.edits
             if part.confidence is not None:
                 log = {CONFIDENCE: part.confidence}
         texts[which] = "".join([*written, text[position:]])

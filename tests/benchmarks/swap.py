@@ -9,7 +9,8 @@ command line take, over the same rows, in turns:
 - tokens: a token expression and one dictionary look-up per token, names included, which writes the
   counterpart in lower case: what a plain script would do, without letter case, pronouns or context;
 - swap: `CounterfactualSwap` along each axis and in each mode, names included, and once without;
-- count: the mentions are counted, as a command does before and after.
+- count: the mentions are counted;
+- job: a shard is rewritten as the command does, and its mentions are counted before and after.
 
 Each time is the best of the repeats. Peak memory is that of a fresh process that does the one pass.
 With `--beside`, the same passes of another checkout of the project are timed in turns with ours.
@@ -39,6 +40,7 @@ from fair_datasets import CounterfactualSwap, load_lexicon
 DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
+_COUNTING = "job, counting included"
 SWAPS: dict[str, dict[str, Any]] = {
     **{f"swap, {mode}": {"mode": mode} for mode in ("augment", "substitute", "replace", "pair")},
     "swap, provenance": {"provenance": True},
@@ -135,6 +137,8 @@ def run(path: str, name: str, processes: int = 1) -> float:
         start = time.perf_counter()
         fair_datasets.count_mentions(dataset, "text")
         return time.perf_counter() - start
+    if name.startswith("job"):
+        return _job(dataset, counts=name == _COUNTING)
     function = function_of(name)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
@@ -143,6 +147,19 @@ def run(path: str, name: str, processes: int = 1) -> float:
             num_proc=processes if processes > 1 else None,
         )  # fmt: skip
         return time.perf_counter() - start
+
+
+def _job(dataset: Dataset, *, counts: bool) -> float:
+    """Do what a job of the command does with a shard, and return its seconds."""
+    from fair_datasets.jobs.rewriting import RewriteShard, rewritten
+
+    swap = CounterfactualSwap(columns="text")
+    start = time.perf_counter()
+    if counts:
+        RewriteShard(swap, dataset.features)(dataset, lambda rows: None)
+    else:
+        rewritten(dataset, swap, dataset.features)
+    return time.perf_counter() - start
 
 
 def _seconds(checkout: Checkout, *asked: Any) -> float:
@@ -173,7 +190,7 @@ def print_case(
     """Time every pass over one case, in turns, and print a line for each."""
     words = sum(len(_TOKEN.findall(text)) for text in dataset["text"])
     size = sum(len(text.encode()) for text in dataset["text"]) / 1e6
-    names = ["identity", "tokens", *SWAPS, "count"]
+    names = ["identity", "tokens", *SWAPS, "count", "job", _COUNTING]
     best = {name: [float("inf")] * len(checkouts) for name in names}
     for _ in range(repeats):
         for name in names:
@@ -205,14 +222,14 @@ def settled_by_themselves(dataset: Dataset, name: str) -> float:
     from fair_datasets.swap import by_columns
 
     calls = 0
-    settle = by_columns.swap_row
+    settle = by_columns.swap_mentions
 
     def counted(*arguments: Any) -> Any:
         nonlocal calls
         calls += 1
         return settle(*arguments)
 
-    with mock.patch.object(by_columns, "swap_row", counted):
+    with mock.patch.object(by_columns, "swap_mentions", counted):
         rows = dataset.map(function_of(name), batched=True, load_from_cache_file=False)
     return calls / max(1, rows.num_rows - dataset.num_rows)
 
@@ -222,9 +239,10 @@ def print_processes(dataset: Dataset, checkout: Checkout) -> None:
     with tempfile.TemporaryDirectory() as folder:
         many = datasets.concatenate_datasets([dataset] * (300_000 // dataset.num_rows + 1))
         many.select(range(300_000)).save_to_disk(folder)
-        one, two = (_seconds(checkout, folder, "swap, augment", count) for count in (1, 2))
-        print(f"\n300,000 short rows: {one:.1f} s with one process, {two:.1f} s with two", end="")
-        print(f", {one / two:.2f} times as fast")
+        for name in ("tokens", "swap, augment"):
+            one, two = (_seconds(checkout, folder, name, count) for count in (1, 2))
+            print(f"300,000 short rows, {name}: {one:.1f} s with one process, ", end="")
+            print(f"{two:.1f} s with two, {one / two:.2f} times as fast", flush=True)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from fair_datasets.matching.find import table_of
 from fair_datasets.matching.rows import chunks, found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Edit
+from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row
@@ -65,8 +66,12 @@ def _by_columns(
 ) -> dict[tuple[int, int], list[Edit]]:
     found = {}
     for chunk in chunks(rows, tables):
-        for number, edits in swap_chunk(chunk, targets, tables=joint).items():
+        columns = swap_chunk(chunk, targets, tables=joint)
+        written = dict(columns.written())
+        for number, edits in columns.by_text():
+            assert written.pop(number) == apply_edits(chunk.found.words.texts[number], edits)
             found[int(chunk.row_of[number]), int(chunk.which[number])] = edits
+        assert not written
     return found
 
 
@@ -85,7 +90,7 @@ def test_each_row_has_its_own_targets() -> None:
     """What a group becomes may differ from row to row."""
     targets = [{("gender", "man"): "woman"}, {("gender", "man"): "non-binary"}, {}]
     (chunk,) = chunks([["The actor"], ["The waiter"], ["The actor"]], [_table("gender", None)])
-    written = swap_chunk(chunk, lambda row: targets[row])
+    written = dict(swap_chunk(chunk, lambda row: targets[row]).by_text())
     assert {number: edits[0].after for number, edits in written.items()} == {
         0: "actress",
         1: "server",
@@ -104,7 +109,9 @@ def test_what_is_written(text: str, after: str) -> None:
     """Letter case, articles, pairs and possessive endings come out right."""
     both = {("gender", "man"): "woman", ("gender", "woman"): "man"}
     (chunk,) = chunks([[text]], [_table("gender", None)])
-    edits = swap_chunk(chunk, both)[0]
+    columns = swap_chunk(chunk, both)
+    assert list(columns.written()) == [(0, after)]
+    ((_, edits),) = columns.by_text()
     for edit in reversed(edits):
         assert text[edit.start : edit.end] == edit.before
         text = text[: edit.start] + edit.after + text[edit.end :]

@@ -1,20 +1,12 @@
 """Counting mentions."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
-from numpy.typing import NDArray
 
 from fair_datasets import InputError
-from fair_datasets.matching.count_terms import count_in_rows
-from fair_datasets.matching.find import table_of
-from fair_datasets.matching.table import TermTable
-from fair_datasets.row_texts import Row
-from fair_datasets.swap import counts
-from fair_datasets.swap.counts import RowCounts, count_mentions
+from fair_datasets.swap.counts import count_mentions
 
 
 def test_mentions_are_counted_by_attribute() -> None:
@@ -69,20 +61,3 @@ def test_the_format_of_the_dataset_does_not_matter() -> None:
     """A dataset in Arrow's format is counted like any other."""
     rows = Dataset.from_dict({"a": ["He saw Mary."]}).with_format("arrow")
     assert count_mentions(rows, "a") == {"man": 1, "woman": 1, "non-binary": 0}
-
-
-def test_a_row_that_was_counted_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What rows mention is remembered by their texts; the counts are those of all rows."""
-    tables, read = [table_of("gender", owner="test")], list[object]()
-
-    def noted(rows: Sequence[Row], tables: Sequence[TermTable]) -> NDArray[np.int64]:
-        read.extend(rows)
-        return count_in_rows(rows, tables)
-
-    monkeypatch.setattr(counts, "count_in_rows", noted)
-    first: list[Row] = [("He ran.", None), ("Rain.", "Mary"), ("He ran.", None)]
-    known = RowCounts()
-    assert known.count(first, tables).tolist() == [2, 1, 0]
-    assert known.count([("She ran.", "he"), *first], tables).tolist() == [3, 2, 0]
-    assert read == [("He ran.", None), ("Rain.", "Mary"), ("She ran.", "he")]
-    assert known.count([], tables).tolist() == [0, 0, 0]
