@@ -56,7 +56,7 @@ def test_every_source_is_named_with_its_licence(path: Path, source: dict[str, An
 def test_what_is_share_alike_stands_apart() -> None:
     """Its section says what was taken; no other has such a source."""
     first, rest = NOTICE.split("\n2. ", 1)
-    assert first.count("CC BY-SA 4.0\n") == 3
+    assert first.count("CC BY-SA 4.0\n") == 4
     assert "CC BY-SA" not in rest
     share_alike = {source["url"] for _, source in sources() if "SA" in source["licence"]}
     assert share_alike

@@ -37,6 +37,8 @@ class Commands:
     def augment(self, axis: str) -> str:
         """Add the counterfactual of each row."""
         names = {None: [], True: ["--names"], False: ["--no-names"]}[self.settings.names]
+        least = self.settings.min_confidence
+        names += [] if least is None else ["--min-confidence", str(least)]
         return self._command("augment", ["--axis", axis, *names, "--out", self._name(axis, "cda")])
 
     def correct(self, axis: str) -> str:

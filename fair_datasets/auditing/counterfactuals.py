@@ -147,8 +147,9 @@ class _Axis:
         self.asked = _ask(material, settings, drawn)
         fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
         self.swap = CounterfactualSwap(
-            columns=fields, axis=axis.grouping.axis, names=settings.names, seed=settings.seed
-        )
+            columns=fields, axis=axis.grouping.axis, names=settings.names, seed=settings.seed,
+            min_confidence=settings.min_confidence,
+        )  # fmt: skip
 
     def part(self, commands: Commands) -> Part:
         """Return the flip rate, and the parity between the versions of rows."""

@@ -25,6 +25,7 @@ class AuditSettings:
     model: str | PathLike[str] | None = None
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
+    min_confidence: float | None = None
     vectors: str | PathLike[str] | None = None
     encoder: str | PathLike[str] | None = None
     direction: str | PathLike[str] | None = None
@@ -51,6 +52,9 @@ class AuditSettings:
                 raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")
             self._set(name, value)
         self._refuse_contradictions()
+        if self.min_confidence is not None:
+            share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
+            self._set("min_confidence", share)
         # What is wrong with an axis is told before anything is read.
         self.swaps()
         titles = list(map(axis_title, self.axis))
@@ -98,7 +102,12 @@ class AuditSettings:
         CounterfactualSwap(columns=self.columns, axis=self.axis, names=self.names)
         return tuple(
             CounterfactualSwap(
-                columns=self.columns, roles=self.roles, axis=axis, names=self.names, seed=self.seed
+                columns=self.columns,
+                roles=self.roles,
+                axis=axis,
+                names=self.names,
+                seed=self.seed,
+                min_confidence=self.min_confidence,
             )
             for axis in self.axis
         )

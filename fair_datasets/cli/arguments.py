@@ -131,6 +131,26 @@ def add_provenance(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_confidence(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add whether it is told how sure rows are, and where."""
+    parser.add_argument(
+        "--confidence",
+        action="store_true",
+        help=f"{what}: how likely it is, from 0 to 1, that a row is rewritten rightly",
+    )
+
+
+def add_min_confidence(parser: argparse.ArgumentParser) -> None:
+    """Add which rows are left alone, as they may be rewritten wrongly."""
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        metavar="SHARE",
+        help="leave the rows as they are that are rewritten rightly with a confidence below this, "
+        "for instance 0.95 (default: rewrite all)",
+    )
+
+
 def add_licence(parser: argparse.ArgumentParser) -> None:
     """Add the licence that a card states."""
     parser.add_argument(

@@ -9,7 +9,7 @@ from typing import Any
 
 from fair_datasets.auditing import MEASURES
 from fair_datasets.checks import InputError, listed, one_of
-from fair_datasets.cli.arguments import add_names, add_roles, add_scoring
+from fair_datasets.cli.arguments import add_min_confidence, add_names, add_roles, add_scoring
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import add_input
 
@@ -27,6 +27,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "against-predictions": ("against_predictions", str),
     "axis": ("axis", list),
     "names": ("names", bool),
+    "min-confidence": ("min_confidence", float),
     "role": ("roles", list),
     "split": ("split", str),
     "config": ("config", str),
@@ -41,9 +42,9 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "out": ("out", str),
 }
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
-          bool: "true or false"}  # fmt: skip
-_OF_AUDIT = ("label", "predictions", "model", "names", "vectors", "encoder", "direction",
-             "samples", "model_rows", "seed")  # fmt: skip
+          bool: "true or false", float: "a number"}  # fmt: skip
+_OF_AUDIT = ("label", "predictions", "model", "names", "min_confidence", "vectors", "encoder",
+             "direction", "samples", "model_rows", "seed")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -90,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_other_side(parser)
     add_names(parser)
+    add_min_confidence(parser)
     parser.add_argument("--split", help="the one split to audit (default: all)")
     add_scoring(parser, "find the rows whose words lean most")
     parser.add_argument(
@@ -194,7 +196,10 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
         one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
         name, kind = _IN_FILE[key]
         found = [value] if kind is list and isinstance(value, str) else value
-        is_right = isinstance(found, kind) and (kind is bool or not isinstance(found, bool))
+        # Where a number is asked for, a whole one is written without a point.
+        is_right = isinstance(found, (int, float) if kind is float else kind) and (
+            kind is bool or not isinstance(found, bool)
+        )
         if not is_right or (kind is list and not all(isinstance(each, str) for each in found)):
             raise InputError(
                 f"{PROJECT}, [{TABLE}]: {key} must be {_KINDS[kind]}, but it is {value!r}."

@@ -84,6 +84,7 @@ def run(options: argparse.Namespace) -> None:
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
+        min_confidence=getattr(technique, "min_confidence", None),
     )  # fmt: skip
     source, config, splits = open_source(
         options,

@@ -7,7 +7,9 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
+    add_confidence,
     add_licence,
+    add_min_confidence,
     add_names,
     add_num_proc,
     add_provenance,
@@ -35,7 +37,8 @@ from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance")  # fmt: skip
+           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance", "confidence",
+           "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
 
@@ -196,6 +199,8 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
     add_provenance(parser)
+    add_confidence(parser, "add the column confidence")
+    add_min_confidence(parser)
 
 
 def _add_direction(parser: argparse.ArgumentParser) -> None:

@@ -2,10 +2,13 @@
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.arguments import add_axis
+from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence
 from fair_datasets.matching.find import FoundTerm, find_terms
+from fair_datasets.rewriting import Rows
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 
 def add_parser(commands: Any) -> None:
@@ -18,10 +21,15 @@ def add_parser(commands: Any) -> None:
         "find",
         help="show the terms of a text, and which rule decided of each",
         description="Show the terms of an axis in a text and what is left alone, each with the "
-        "rule that decided and what it found.",
+        "rule that decided and what it found; and why the text is left as a whole, where it is.",
     )
     parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
     add_axis(parser)
+    parser.add_argument(
+        "--target", metavar="ATTRIBUTE",
+        help="what the terms would be rewritten to (default: their counterparts, or an "
+        "attribute that is drawn)",
+    )  # fmt: skip
     parser.add_argument(
         "--protect", action="append", default=[], metavar="NAME",
         help="leave this name of a person alone; repeat it for several. known_people, or your own "
@@ -30,7 +38,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pipeline", metavar="NAME", help="a trained spaCy pipeline that is asked before our rules"
     )
-    parser.add_argument("--json", action="store_true", help="print the terms as JSON")
+    add_confidence(parser, "tell the confidence")
+    add_min_confidence(parser)
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.set_defaults(run=run)
 
 
@@ -41,18 +51,44 @@ def run(options: argparse.Namespace) -> None:
         options: The parsed arguments.
 
     Raises:
-        InputError: There is no such axis or pipeline.
+        InputError: There is no such axis or pipeline, or another argument is wrong.
     """
+    row = _row(options)
     found = find_terms(
         options.text, options.axis, names=options.names, protect=tuple(options.protect),
         pipeline=options.pipeline,
     )  # fmt: skip
     if options.json:
-        print(json.dumps([term._asdict() for term in found], indent=2))
+        terms = [term._asdict() for term in found]
+        print(json.dumps({"terms": terms, "row": row}, indent=2))
     elif not found:
         print(f"No word of the text is listed on the axis {options.axis}.")
     else:
-        print("\n".join(map(_told, found)))
+        print("\n".join([*map(_told, found), *_told_of_row(row)]))
+
+
+def _row(options: argparse.Namespace) -> dict[str, Any]:
+    """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
+    swap = CounterfactualSwap(
+        columns="text", axis=options.axis, names=options.names, protect=tuple(options.protect),
+        pipeline=options.pipeline, target=options.target, confidence=options.confidence,
+        min_confidence=options.min_confidence,
+    )  # fmt: skip
+    several = list(swap.read(Rows([(options.text,)], [None])))
+    readings = [reading for row in several for reading in row.readings if reading]
+    reasons = [each.reason.value for reading in readings for each in reading.left if each.is_of_row]
+    told: dict[str, Any] = {"left": "; ".join(dict.fromkeys(reasons))}
+    if options.confidence:
+        told["confidence"] = several[0].confidence if several else None
+    return told
+
+
+def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
+    """Say why the text is left as a whole, and how likely it is rewritten rightly."""
+    if row["left"]:
+        yield f"the row is left as a whole: {row['left']}"
+    if row.get("confidence") is not None:
+        yield f"the confidence of the row: {row['confidence']:g}"
 
 
 def _told(term: FoundTerm) -> str:

@@ -1,14 +1,19 @@
 """Rows that mention one attribute alone, written for each attribute of their axis."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.rows import found_in_rows
+from fair_datasets.matching.rows import chunks, found_in_rows, readings_of, together
+from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.directions import plan_targets
+from fair_datasets.swap.left_rows import left_in
 from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.whole_rows import leave_rows, may_leave
 
 Row = tuple[str, ...]
 
@@ -19,7 +24,8 @@ def attribute_versions(rows: Sequence[Row], config: DietConfig) -> dict[str, lis
     A row has a version for each attribute if all its mentions are of one attribute, and have a form
     for every other: its own texts are the version of its own. Rows with several attributes are left
     out, as no version of theirs would be that of one attribute; so are those that are the same for
-    another attribute. The attributes are those that the axis swaps: man and woman on the axis
+    another attribute, and those that the swap leaves as a whole for another attribute ("the Pope"
+    beside Christians). The attributes are those that the axis swaps: man and woman on the axis
     `gender`; all of an axis without counterparts, on which a pair's target is drawn.
 
     Args:
@@ -62,7 +68,7 @@ def versions_of_rows(
     """
     table = swap.table(swap.axes[0])
     attributes = swapped_attributes(swap)
-    for number, readings in found_in_rows(rows, [table]):
+    for number, readings in _rewritable(rows, table, attributes):
         own = _own_attribute(readings, attributes)
         if own is None:
             continue
@@ -74,6 +80,25 @@ def versions_of_rows(
         }
         if row not in written.values():
             yield number, {attribute: written.get(attribute, row) for attribute in attributes}
+
+
+def _rewritable(
+    rows: Sequence[Row], table: TermTable, attributes: Sequence[str]
+) -> Iterator[tuple[int, Sequence[Reading | None]]]:
+    """Find the mentions in rows, of which those are left out that some attribute is not for."""
+    if not may_leave(table):
+        yield from found_in_rows(rows, [table])
+        return
+    for several in together(chunks(rows, [table])):
+        left: set[int] = set()
+        for attribute in attributes:
+            others = {(table.axis, own): attribute for own in attributes if own != attribute}
+            left.update(left_in(several, others, table))
+        # Where nothing is rewritten, nothing is left; what is said of things is read with groups.
+        parts = (part for chunk in several for part in leave_rows(chunk, {}, [table]).by_text())
+        for number, own_parts in groupby(parts, attrgetter("row")):
+            if number not in left:
+                yield number, readings_of(rows[number], own_parts)
 
 
 def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:

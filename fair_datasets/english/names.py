@@ -150,7 +150,7 @@ _IS_LOCATED = (
 _IS_ONLY_WORD = WORD & ~_NO_WORD
 
 
-_IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
+IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
     WOMAN & HERE.any_around(range(2, 12), of="pronouns_of_woman")
 )
 _IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
@@ -248,7 +248,7 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.acts", ACCEPT,
          NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person"),
          "it does what only people do, or it is done to it"),
-    Rule("names.referred_to", ACCEPT, NEXT_IN_PHRASE.among("after_subject") & _IS_REFERRED_TO,
+    Rule("names.referred_to", ACCEPT, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
          "a pronoun for someone of that gender stands behind it"),
     Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE,
          "only as a name has it a capital within a sentence"),

@@ -9,6 +9,7 @@ from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.pronouns import HER, HIS
+from fair_datasets.english.reliability import STANDING, reliability
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
@@ -55,4 +56,6 @@ LANGUAGE = Language(
     tied=tied,
     facts=told,
     ages_fit=ages_fit,
+    standing=STANDING,
+    reliability=reliability,
 )

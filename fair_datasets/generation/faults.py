@@ -8,6 +8,7 @@ LONG_SENTENCE = "sentence too long"
 SIGN_WRITTEN = "sign written"
 OTHER_COUNT = "other number of texts"
 NOTHING = "nothing written"
+LEFT = "left as a whole"
 
 SENTENCES = {
     TOO_LONG: "The rewrite was not ended when it was half as long again as the text.",

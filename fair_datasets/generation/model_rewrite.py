@@ -9,10 +9,19 @@ from os import PathLike
 from typing import ClassVar
 
 from fair_datasets import checks
+from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged
-from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
+from fair_datasets.generation.model_technique import (
+    FAULT,
+    MENDED,
+    OUTCOME,
+    REASON,
+    STATUS,
+    ModelTechnique,
+)
 from fair_datasets.generation.requests import Direction, Request
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import check_directions, plan_targets
@@ -23,12 +32,13 @@ class ModelRewrite(Rewriter, ModelTechnique):
     """Have an encoder-decoder model rewrite rows to another attribute, for `datasets.map`.
 
     In each row one person is asked for, by the first mention that may be rewritten; a model whose
-    control has no word is asked for everybody. Rows without a mention never reach the model. What
-    it writes is restored where it mended something unasked, and verified: see `verify`. Where it
-    does not hold, the row falls back. Four columns say what happened: `rewrite_status` (`model`,
-    `swap`, `original` or `null`), `rewrite_fault` and `rewrite_reason` (why the row fell back, in a
-    word or two and in a sentence) and `rewrite_mended` (how much was restored); a card counts the
-    first two.
+    control has no word is asked for everybody. Rows without a mention never reach the model, nor
+    do those in which two groups would become one. What it writes is restored where it mended
+    something unasked, and verified: see `verify`. Where it does not hold, the row falls back, but
+    not to a swap where the swap leaves the row as a whole. Four columns say what happened:
+    `rewrite_status` (`model`, `swap`, `original` or `null`), `rewrite_fault` and `rewrite_reason`
+    (why the row fell back, in a word or two and in a sentence) and `rewrite_mended` (how much was
+    restored); a card counts the first two.
 
     Greedy decoding writes what it would write for each row alone. In bfloat16, which a GPU computes
     in, two tokens that are nearly equal may change places with the rows beside; `precision` says.
@@ -127,7 +137,14 @@ class ModelRewrite(Rewriter, ModelTechnique):
         (axis,) = self.axes
         of_one = self.told().asks_for_a_word
         direction = Direction(self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one)
-        requests = list(direction.requests(rows))
+        requests = []
+        for request in direction.requests(rows):
+            # The model may rewrite what ties a row to a group, but not what it is asked for.
+            if request.left is Reason.CONTRAST:
+                log = {STATUS: "original", FAULT: LEFT, REASON: _left(request.left), MENDED: 0}
+                yield request.number, Counterfactual(rows.texts[request.number], log=log)
+            else:
+                requests.append(request)
         judged = self.ask(
             [request.ask for request in requests],
             [axis] * len(requests),
@@ -139,9 +156,16 @@ class ModelRewrite(Rewriter, ModelTechnique):
     def _counterfactual(self, row: Row, request: Request, found: Judged) -> Counterfactual:
         """Return what was written for a row, or what the row falls back to."""
         log = self.outcome(found)
+        if request.left is not None and log[STATUS] == "swap":
+            log |= {STATUS: "original", REASON: f"{found.reason} {_left(request.left)}"}
         texts = row
         if found.texts is not None:
             texts = request.written(row, found.texts)
         elif self.fallback != "original":
             texts = request.swapped if self.fallback == "swap" else (None,) * len(row)
         return Counterfactual(texts, axis=self.axes[0], attribute=request.ask.attribute, log=log)
+
+
+def _left(reason: Reason) -> str:
+    """Say why the swap leaves a row as a whole."""
+    return f"The swap leaves the row as a whole: {reason.value}."

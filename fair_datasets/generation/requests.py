@@ -7,12 +7,14 @@ from fair_datasets import draws
 from fair_datasets.generation.writing import Ask
 from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.row_texts import Row
-from fair_datasets.swap.directions import draw_targets
+from fair_datasets.swap.directions import Targets, draw_targets
+from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.verification.same_person import mentions_of_person
 
@@ -24,13 +26,15 @@ class Request(NamedTuple):
         number: The row.
         places: Which of its texts have any words; the others stay as they are.
         ask: What the model is asked.
-        swapped: The texts of the row as the swap writes them.
+        swapped: The texts of the row as the swap writes them; its own where the swap leaves it.
+        left: Why the swap leaves the row as a whole; None where it does not.
     """
 
     number: int
     places: Sequence[int]
     ask: Ask
     swapped: Row
+    left: Reason | None = None
 
     def written(self, row: Row, new: Sequence[str]) -> Row:
         """Put what was written into the row, whose other texts stay."""
@@ -66,13 +70,25 @@ class Direction(NamedTuple):
         Yields:
             A request for each row that mentions somebody.
         """
+        targets: dict[int, Targets] = {}
+        requests = []
         for number, readings in found_in_rows(rows.texts, [self.table]):
-            request = self._request(rows, number, readings)
+            request = self._request(rows, number, readings, targets)
             if request is not None:
-                yield request
+                requests.append(request)
+        left = left_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
+        for request in requests:
+            number = request.number
+            if number in left:
+                request = request._replace(swapped=rows.texts[number], left=left[number])
+            yield request
 
     def _request(
-        self, rows: Rows, number: int, readings: Sequence[Reading | None]
+        self,
+        rows: Rows,
+        number: int,
+        readings: Sequence[Reading | None],
+        all_targets: dict[int, Targets],
     ) -> Request | None:
         """Ask for the first person of a row; None where nobody may be rewritten."""
         row = rows.texts[number]
@@ -93,6 +109,7 @@ class Direction(NamedTuple):
                 [(span, mention) for span, mention in own if mention in same]
                 for own, same in zip(found, theirs, strict=True)
             ]
+        all_targets[number] = targets
         spans = [[span for span, _ in own] for own in found]
         swapped = tuple(
             text and apply_edits(text, edits)

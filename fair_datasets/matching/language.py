@@ -9,12 +9,15 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Words
+
+if TYPE_CHECKING:
+    from fair_datasets.matching.reliability import Reliability
 
 LANGUAGES = {"en": "fair_datasets.english"}
 """The package of each language, by the code that lexicons state."""
@@ -116,6 +119,8 @@ class Language(NamedTuple):
         ages_fit: Tells whether the ages at some places of a text may be rewritten.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
             of the last word of each, and of the noun for who is so old.
+        standing: How a name stands, by which it is more or less sure to be one.
+        reliability: Returns how often decisions were right; None where nobody counted.
     """
 
     name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
@@ -145,6 +150,8 @@ class Language(NamedTuple):
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
+    standing: Sequence[Rule[str]] = _unasked("")
+    reliability: "Callable[[], Reliability] | None" = None
 
 
 @cache

@@ -130,6 +130,25 @@ def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) ->
         yield Chunk(found, row_of[kept], which[kept], begins[kept])
 
 
+def together(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+    """Put the chunks together over which a very long row is divided.
+
+    Args:
+        chunks: The chunks, in order.
+
+    Yields:
+        Those that share a row, or one by itself.
+    """
+    several: list[Chunk] = []
+    for chunk in chunks:
+        if several and several[-1].row_of[-1] != chunk.row_of[0]:
+            yield several
+            several = []
+        several.append(chunk)
+    if several:
+        yield several
+
+
 def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
     """Return what tells the words that some tables look for; None where any text may have some."""
     if any(table.reads_ages for table in tables):

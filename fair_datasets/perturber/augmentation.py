@@ -13,6 +13,8 @@ from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
 from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.table import TermTable
 from fair_datasets.perturber.by_model import ask_for, edits_of
 from fair_datasets.perturber.by_swap import perturb_by_swap
 from fair_datasets.perturber.pairs import Pair, candidate_pairs, draw_pair
@@ -21,6 +23,8 @@ from fair_datasets.perturber.snippets import snippets_of
 from fair_datasets.perturber.together import put_together, said_of_snippet
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.row_texts import Row
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 
 WEIGHTS = ("uniform", "inverse_axis_frequency")
@@ -81,7 +85,8 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         id_column: A column that identifies the row; None to key the draws by the texts.
         provenance: Whether to add the columns of provenance, and of Algorithm 1: `perturbed` (bool)
             and `perturbations` (for each snippet with candidates the word, its axis, the source
-            and the target attribute, and whether the text changed; with a model what happened).
+            and the target attribute, whether the text changed, and in `left` why the swap leaves
+            the row as a whole; with a model what happened).
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
 
     Raises:
@@ -207,13 +212,45 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         Returns:
             What each of them is rewritten to.
         """
-        swapped = [perturb_by_swap(each, self.pronouns) for each in drawn]
-        if self.model is None:
-            return map(Perturbed, swapped)
         names = {self.lexicon(axis).name: axis for axis in self.axes}
+        left = self._left(drawn, names)
+        swapped: list[list[list[Edit]]] = [
+            [[] for _ in each.row] if number in left else perturb_by_swap(each, self.pronouns)
+            for number, each in enumerate(drawn)
+        ]
+        if self.model is None:
+            return [
+                Perturbed(edits, left=left[number].value if number in left else None)
+                for number, edits in enumerate(swapped)
+            ]
         axes = [names[each.pair.axis] for each in drawn]
         asks = [ask_for(*pair, self.seed) for pair in zip(drawn, swapped, strict=True)]
-        return map(self._kept, drawn, axes, swapped, self.ask(asks, axes))
+        kept = map(self._kept, drawn, axes, swapped, self.ask(asks, axes))
+        return [
+            new._replace(left=left[number].value)
+            if number in left and new.outcome[STATUS] == "swap"
+            else new
+            for number, new in enumerate(kept)
+        ]
+
+    def _left(self, drawn: Sequence[Drawn], names: Mapping[str, str]) -> dict[int, Reason]:
+        """Say which snippets the swap leaves, as their rows can only be left as a whole.
+
+        A plain list of words is written as the list has it, whatever else a row says. A model is
+        asked all the same: it may rewrite what ties a row to a group.
+        """
+        left: dict[int, Reason] = {}
+        for name, axis in names.items() if self.candidates == "mentions" else ():
+            table = self.table(axis)
+            own = [number for number, each in enumerate(drawn) if each.pair.axis == name]
+
+            def targets(place: int, table: TermTable = table, own: list[int] = own) -> Targets:
+                pair = drawn[own[place]].pair
+                return {(table.axis, pair.source): pair.target}
+
+            found = left_rows([drawn[number].row for number in own], targets, table)
+            left |= {own[place]: reason for place, reason in found.items()}
+        return left
 
     def _kept(self, drawn: Drawn, axis: str, swapped: list[list[Edit]], found: Judged) -> Perturbed:
         """Return what a model made of a snippet, or what the snippet falls back to."""

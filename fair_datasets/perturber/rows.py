@@ -91,7 +91,9 @@ class Perturbed(NamedTuple):
         edits: For each text of its row the edits, in the order of the text; None where the row is
             to be null.
         outcome: What the columns say of it that tell what happened; empty where there are none.
+        left: Why the swap leaves its row as a whole; None where it does not.
     """
 
     edits: list[list[Edit]] | None
     outcome: Mapping[str, Any] = MappingProxyType({})
+    left: str | None = None

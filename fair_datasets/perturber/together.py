@@ -12,7 +12,7 @@ from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.row_texts import Row
 
 _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
-          "target_attribute": "string", "changed": "bool"}  # fmt: skip
+          "target_attribute": "string", "changed": "bool", "left": "string"}  # fmt: skip
 _TOLD = (STATUS, FAULT, REASON)
 
 
@@ -46,7 +46,7 @@ def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfa
         for own, more in zip(edits, changes, strict=False):
             own += more
         outcome = {name: new.outcome[name] for name in _TOLD if new.outcome}
-        said.append({**_stated(pair), "changed": any(changes), **outcome})
+        said.append({**_stated(pair), "changed": any(changes), "left": new.left, **outcome})
     made = list(map(_in_order, edits))
     texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
     log = {"perturbed": any(made), "perturbations": said, **_outcome_of_row(found)}

@@ -4,24 +4,23 @@ CDA: Lu et al. (2018), "Gender Bias in Neural Natural Language Processing". CDS 
 intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
-from fair_datasets.matching.found import Chunk, Part
+from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import chunks, readings_of
+from fair_datasets.matching.rows import chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.rewriting.edits import shifted
-from fair_datasets.row_texts import Row
+from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.by_columns import swap_chunk
+from fair_datasets.swap.confidence import confidences, leave_untrusted
 from fair_datasets.swap.directions import (
     Targets,
     check_directions,
@@ -29,11 +28,11 @@ from fair_datasets.swap.directions import (
     draw_targets,
     plan_targets,
 )
-from fair_datasets.swap.edit_columns import EditColumns
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
 from fair_datasets.swap.whole_rows import leave_rows
+from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
 
 
 class _Axis(NamedTuple):
@@ -52,43 +51,6 @@ class _Group(NamedTuple):
     targets: Targets | None
 
 
-class _Written(NamedTuple):
-    """A text of a row as it is written, or a part of it, and its edits where they are asked for."""
-
-    number: int
-    row: int
-    which: int
-    begin: int
-    end: int
-    text: str
-    edits: list[Edit]
-
-
-class _Swapped(NamedTuple):
-    """Rows that are read together, and the edits of their texts."""
-
-    chunk: Chunk
-    edits: EditColumns
-
-    def by_text(self, *, states_edits: bool) -> Iterator[_Written]:
-        """Give the texts in which something changes, in order."""
-        chunk, texts = self.chunk, self.chunk.found.words.texts
-        row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
-        begins = chunk.begins.tolist()
-        edits = dict(self.edits.by_text()) if states_edits else {}
-        for number, text in self.edits.written():
-            begin = begins[number]
-            end = begin + len(texts[number])
-            own = edits.get(number, [])
-            yield _Written(number, row_of[number], which[number], begin, end, text, own)
-
-    def readings(self) -> Iterator[tuple[Part, _Written | None]]:
-        """Give the texts in which something is found, with what is written if that is another."""
-        written = {each.number: each for each in self.by_text(states_edits=True)}
-        for part in self.chunk.by_text():
-            yield part, written.get(part.number)
-
-
 class ReadRow(NamedTuple):
     """A row with a word of the axes.
 
@@ -96,11 +58,14 @@ class ReadRow(NamedTuple):
         number: Its number among the rows.
         readings: For each of its texts what was found; None where it has no word of the axes.
         counterfactual: What it becomes; None where nothing changes.
+        confidence: How likely it is that this reads right, or would if it were trusted; None where
+            it was not asked for, or nothing would change.
     """
 
     number: int
     readings: Sequence[Reading | None]
     counterfactual: Counterfactual | None
+    confidence: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +96,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         leave_facts: Whether a row is left alone that tells a bodily or legal fact ("she gave
             birth") of which most readers would take the counterfactual for a contradiction. It is
             no statement about people: trans men give birth. False rewrites such rows too.
+        confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
+            that the row is rewritten rightly, by how often the rules were right that decided. Null
+            for rows that are not rewritten. See `swap.confidence`.
+        min_confidence: The least confidence at which a row is rewritten, in [0, 1]; None for all.
+            The others are left as a whole, with the reason.
         mode: `augment` (CDA): each row, then its counterfactual. `substitute` (CDS): each row
             is replaced by its counterfactual with probability `rate`. `replace`: every row is.
             `pair`: each row keeps its texts and gets its counterfactual's beside them, in the
@@ -158,6 +128,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     joint: bool = False
     pronouns: str = "they"
     leave_facts: bool = True
+    confidence: bool = False
+    min_confidence: float | None = None
 
     takes_several_axes: ClassVar[bool] = True
     # What is done for a batch and not for each row counts for less.
@@ -168,9 +140,12 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         super().__post_init__()
         owner = type(self).__name__
         check_pronoun_set(self.pronouns, owner=owner)
-        for parameter in ("joint", "leave_facts"):
+        for parameter in ("joint", "leave_facts", "confidence"):
             value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, value)
+        if self.min_confidence is not None:
+            least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
+            object.__setattr__(self, "min_confidence", least)
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
             names = checks.strings(value, owner=owner, parameter=parameter)
@@ -190,6 +165,14 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """The attributes that they are rewritten to; none for their counterparts."""
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
+    def log_columns(self) -> Mapping[str, Any]:
+        """Name the column of confidences, if it is asked for.
+
+        Returns:
+            Its type, a number.
+        """
+        return {CONFIDENCE: "float64"} if self.confidence else {}
+
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Write the mentions of rows with their counterparts.
 
@@ -206,7 +189,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
                 chunk.by_text(states_edits=states_edits) for chunk in self._swapped(rows, group)
             )
             for number, parts in groupby(written, attrgetter("row")):
-                new = _counterfactual(rows.texts[number], parts, states_edits=states_edits)
+                new = counterfactual_of(rows.texts[number], parts, states_edits=states_edits)
                 yield number, new
 
     def read(self, rows: Rows) -> Iterator[ReadRow]:
@@ -228,11 +211,12 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
             for number, several in groupby(found, lambda each: each[0].row):
                 parts, row = list(several), rows.texts[number]
-                written = [each for _, each in parts if each is not None]
-                new = _counterfactual(row, written, states_edits=True) if written else None
-                yield ReadRow(number, readings_of(row, (part for part, _ in parts)), new)
+                written = [each for _, each, _ in parts if each is not None]
+                new = counterfactual_of(row, written, states_edits=True) if written else None
+                readings = readings_of(row, (part for part, _, _ in parts))
+                yield ReadRow(number, readings, new, parts[0][2])
 
-    def _swapped(self, rows: Rows, group: _Group) -> Iterator[_Swapped]:
+    def _swapped(self, rows: Rows, group: _Group) -> Iterator[Swapped]:
         """Read rows, and say how they are rewritten."""
         several = group.tables if len(group.tables) > 1 else ()
 
@@ -240,13 +224,33 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         def drawn(number: int) -> Targets:
             return self._drawn(group.axes, rows.key(number))
 
+        targets = drawn if group.targets is None else group.targets
         found = chunks(rows.texts, group.tables)
-        for chunk in watched(rows.texts, group.tables, found):
-            targets = drawn if group.targets is None else group.targets
-            chunk = leave_rows(chunk, targets, group.tables)
-            if self.leave_facts:
-                chunk = leave_told_facts(chunk, targets, group.tables)
-            yield _Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several))
+        read = (
+            leave_rows(chunk, targets, group.tables)
+            for chunk in watched(rows.texts, group.tables, found)
+        )
+        if self.leave_facts:
+            read = (leave_told_facts(chunk, targets, group.tables) for chunk in read)
+        for chunk, known in self._trusted(read, targets, group.tables):
+            yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
+
+    def _trusted(
+        self,
+        read: Iterable[Chunk],
+        targets: Callable[[int], Targets] | Targets,
+        tables: Sequence[TermTable],
+    ) -> Iterator[tuple[Chunk, Mapping[int, float]]]:
+        """Leave the rows alone that are not trusted enough, and say how likely each is right."""
+        least = self.min_confidence
+        if least is None and not self.confidence:
+            yield from ((chunk, {}) for chunk in read)
+            return
+        for several in together(read):
+            known = confidences(several, targets, tables, self.pronouns)
+            left = {row for row, share in known.items() if least is not None and share < least}
+            for chunk in several:
+                yield leave_untrusted(chunk, left), known
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""
@@ -268,18 +272,3 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for lexicon, plan, table in axes:
             targets |= draw_targets(table.axis, lexicon, plan, self.seed, key)
         return targets
-
-
-def _counterfactual(row: Row, parts: Iterable[_Written], *, states_edits: bool) -> Counterfactual:
-    """Put what is written into the texts of a row."""
-    texts = list(row)
-    edits: list[list[Edit]] = [[] for _ in row]
-    for which, several in groupby(parts, attrgetter("which")):
-        text, written, position = row[which] or "", list[str](), 0
-        for part in several:
-            written += text[position : part.begin], part.text
-            position = part.end
-            if states_edits:
-                edits[which] += shifted(part.edits, part.begin) if part.begin else part.edits
-        texts[which] = "".join([*written, text[position:]])
-    return Counterfactual(tuple(texts), edits if states_edits else None)

@@ -46,7 +46,7 @@ def leave_rows(
     """
     for table in tables:
         language = table.language
-        if not (table.axis in language.groups or table.reads_ages):
+        if not may_leave(table):
             continue
         found = chunk.found
         if table.axis in language.groups:
@@ -54,6 +54,18 @@ def leave_rows(
         left = _left(chunk._replace(found=found), targets, table)
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk
+
+
+def may_leave(table: TermTable) -> bool:
+    """Tell whether rows are ever left as a whole along an axis.
+
+    Args:
+        table: What is looked for.
+
+    Returns:
+        Whether its attributes are groups that texts set against each other, or ages.
+    """
+    return table.axis in table.language.groups or table.reads_ages
 
 
 def _with_things(found: Found, rows: Numbers, table: TermTable) -> Found:

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from fair_datasets import find_terms
 
 TEXT = "They host a party. I saw her."
@@ -34,10 +36,13 @@ def test_a_text_without_terms(run: Any) -> None:
 
 def test_the_same_as_json(run: Any) -> None:
     """With the options of the reader."""
-    found = json.loads(run("find", "Emily met Juan.", "--axis", "race", "--names", "--json").out)
+    told = json.loads(run("find", "Emily met Juan.", "--axis", "race", "--names", "--json").out)
+    found = told["terms"]
     assert found == [term._asdict() for term in find_terms("Emily met Juan.", "race", names=True)]
     assert [term["rule"] for term in found] == ["lists.no_group", "names.unmarked"]
-    assert json.loads(run("find", "It rains.", "--json").out) == []
+    assert told["row"] == {"left": ""}
+    nothing = json.loads(run("find", "It rains.", "--json", "--confidence").out)
+    assert nothing == {"terms": [], "row": {"left": "", "confidence": None}}
 
 
 def test_names_are_protected(run: Any) -> None:
@@ -58,3 +63,33 @@ def test_an_axis_that_there_is_not_is_refused(run: Any) -> None:
     outcome = run("find", TEXT, "--axis", "height")
     assert outcome.code == 2
     assert "height" in outcome.err
+
+
+def test_a_row_that_is_left_as_a_whole_is_told(run: Any) -> None:
+    """With the reason, for the target that is named."""
+    options = ("find", "Christians like Hindus.", "--axis", "religion", "--target")
+    assert run(*options, "hindu").out.splitlines()[-1] == (
+        "the row is left as a whole: two groups of the row would become one"
+    )
+    assert "as a whole" not in run(*options, "muslim", "--json").out
+    told = json.loads(run(*options, "hindu", "--json").out)["row"]
+    assert told == {"left": "two groups of the row would become one"}
+
+
+def test_a_row_that_is_not_trusted_is_told(run: Any) -> None:
+    """With its confidence, so that another threshold can be chosen."""
+    options = ("find", TEXT, "--confidence", "--min-confidence")
+    *_, left, share = run(*options, "1").out.splitlines()
+    assert left == "the row is left as a whole: the confidence of the row is below min_confidence"
+    assert share == run(*options, "0").out.splitlines()[-1]
+    assert share.startswith("the confidence of the row: 0.")
+    assert "as a whole" not in run(*options, "0").out
+
+
+@pytest.mark.parametrize("share", ["2", "-0.1", "nan", "much"])
+def test_a_confidence_that_is_none_is_refused(run: Any, share: str) -> None:
+    """With a sentence."""
+    outcome = run("find", TEXT, f"--min-confidence={share}")
+    assert outcome.code == 2
+    assert "min" in outcome.err
+    assert share in outcome.err

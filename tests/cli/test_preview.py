@@ -1,5 +1,6 @@
 """What a dry run shows."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,25 @@ def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> 
     assert outcome.out.splitlines()[:2] == [
         "train: no rows would change.", told.replace("2 rows are", "1 row is"),
     ]  # fmt: skip
+
+
+def test_rows_that_are_not_trusted_are_counted(run: Any, tmp_path: Path) -> None:
+    """As the run leaves them, whose column says how sure the others are."""
+    rows = ["She left.", "Much of her treating and advising was there.", "It rains."]
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    options = ("--text", "text", "--min-confidence", "0.9")
+    shown = run("augment", tmp_path / "in.txt", *options, "--dry-run").out.splitlines()
+    assert shown[3:5] == [
+        "train: 1 row would change.",
+        "train: 1 row is left as a whole: the confidence of the row is below min_confidence.",
+    ]
+    out = tmp_path / "out.jsonl"
+    options = (*options, "--confidence", "--mode", "replace", "--out", out)
+    assert run("augment", tmp_path / "in.txt", *options).code == 0
+    found = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["text"] for row in found] == ["He left.", *rows[1:]]
+    assert found[0]["confidence"] > 0.9
+    assert [row["confidence"] for row in found[1:]] == [None, None]
 
 
 def test_control_characters_are_shown(run: Any, tmp_path: Path) -> None:

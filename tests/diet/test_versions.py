@@ -92,3 +92,19 @@ def test_an_axis_of_ones_own(tmp_path: Path) -> None:
         "away": [("The guests won.",)],
         "neutral": [("The visitors won.",)],
     }
+
+
+@pytest.mark.parametrize(
+    ("axis", "text"),
+    [
+        ("religion", "The Pope met a Catholic."),
+        ("nationality", "The German cook is from Berlin, Germany."),
+        ("age", "Aged 12, she was born in 1990 and died in 2002."),
+    ],
+)
+def test_rows_that_the_swap_leaves_as_a_whole_have_no_versions(axis: str, text: str) -> None:
+    """For whichever attribute; others of the same attribute have."""
+    plain = {"religion": "A Catholic left.", "nationality": "A German left.", "age": "A girl ran."}
+    found = attribute_versions([(text,), (plain[axis],), (text,)], config(axis))
+    assert {len(rows) for rows in found.values()} == {1}
+    assert (plain[axis],) in next(zip(*found.values(), strict=True))

@@ -11,7 +11,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, ModelRewrite
 from fair_datasets.checks import InputError
-from fair_datasets.generation.faults import OTHER_COUNT
+from fair_datasets.generation.faults import LEFT, OTHER_COUNT
 from fair_datasets.generation.writing import Ask, Writer, Written
 
 UNSEEN = [
@@ -24,6 +24,8 @@ REWRITTEN = [
     "The girl knew that her pilot slept.",
     "The dancer thought that she sang.",
 ]
+# The models of the paper were not taught attributes of religion.
+OF_RELIGION = "{word}, {attribute} <PERT_SEP> {text}"
 
 
 def rewriter(model: str, **options: Any) -> ModelRewrite:
@@ -234,3 +236,29 @@ def test_pieces_are_asked_for_the_person_alone(
         for text, spans in zip(ask.texts, ask.spans, strict=True)
     ]
     assert words == [["father", "He"], ["father"]]
+
+
+def test_a_model_may_rewrite_what_ties_a_row_to_a_group(writes: Any) -> None:
+    """The swap may not: where the rewrite does not hold, the row stays, and says why."""
+    options = {"axis": "religion", "target": "hindu", "verified": False, "control": OF_RELIGION}
+    before, after = "The Pope met a Catholic.", "The guru met a Hindu."
+    found = writes(after, **options)({"text": [before]})
+    assert (found["text"], found["rewrite_status"]) == ([after], ["model"])
+    found = writes(Written(None, OTHER_COUNT), **options)({"text": [before]})
+    assert (found["text"], found["rewrite_status"]) == ([before], ["original"])
+    assert found["rewrite_fault"] == [OTHER_COUNT]
+    assert found["rewrite_reason"][0].endswith(
+        "The swap leaves the row as a whole: another word of the row is tied to the group."
+    )
+
+
+def test_a_model_is_not_asked_to_make_one_group_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it wrote would be what was asked for."""
+    monkeypatch.setattr("fair_datasets.generation.model_technique.load_writer", None)
+    options = {"axis": "religion", "source": "muslim", "target": "christian"}
+    technique = rewriter("ada/no-such", control=OF_RELIGION, **options)
+    found = technique({"text": ["Muslims met Christians.", "It rains."]})
+    assert found["text"] == ["Muslims met Christians.", "It rains."]
+    assert found["rewrite_status"] == ["original", None]
+    assert found["rewrite_fault"] == [LEFT, None]
+    assert "two groups of the row would become one" in found["rewrite_reason"][0]

@@ -255,3 +255,29 @@ def test_what_are_no_numbers_of_snippets_is_told(given: Any, told: str) -> None:
         PerturbationAugmentation(
             columns="text", weights="inverse_axis_frequency", axis_snippets=given
         )
+
+
+def test_rows_that_the_swap_leaves_as_a_whole_are_left_with_the_reason() -> None:
+    """Where the word and the attribute that were drawn leave no other; a plain list is a list."""
+    texts = ["The Pope met a Catholic.", "A Catholic left."] * 3
+    options = {"axis": "religion", "provenance": True, "id_column": "id"}
+    batch = {"text": texts, "id": range(6)}
+    found = perturbation(**options)(batch)
+    tied = "another word of the row is tied to the group"
+    assert found["text"][::2] == texts[::2]
+    assert found["perturbed"] == [False, True] * 3
+    assert [said["left"] for (said,) in found["perturbations"]] == [tied, None] * 3
+    listed = perturbation(candidates="lexicon", **options)(batch)
+    assert listed["perturbed"] == [True] * 6
+
+
+def test_only_what_was_drawn_decides_whether_a_row_is_left() -> None:
+    """Two groups become one for one target alone."""
+    batch = {"text": ["Muslims met Christians."] * 60, "id": range(60)}
+    found = perturbation(axis="religion", provenance=True, id_column="id")(batch)
+    several = [said for (said,) in found["perturbations"]]
+    others = {"muslim": "christian", "christian": "muslim"}
+    is_one = [others[said["source_attribute"]] == said["target_attribute"] for said in several]
+    assert [said["left"] is not None for said in several] == is_one
+    assert {*is_one} == {True, False}
+    assert found["perturbed"] == [not held for held in is_one]

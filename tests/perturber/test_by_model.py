@@ -100,7 +100,7 @@ def test_what_holds_is_kept_and_the_draws_are_those_of_the_swap(play: Any) -> No
         found = play(draft, **options)(batch)
         swapped = perturbation(model=None, **options)(batch)
         assert {*found["rewrite_status"], *found["rewrite_fault"]} <= {"model", None}
-        own = ("word", "axis", "source_attribute", "target_attribute", "changed")
+        own = ("word", "axis", "source_attribute", "target_attribute", "changed", "left")
         found["perturbations"] = [
             said and [{name: one[name] for name in own} for one in said]
             for said in found["perturbations"]

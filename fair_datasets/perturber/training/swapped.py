@@ -18,6 +18,7 @@ from fair_datasets.perturber.training.data import (
     spans_of,
 )
 from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.rewrite import swap_row
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class _Asked(NamedTuple):
     Attributes:
         text: The text.
         word: The word, as it stands there.
+        source: The attribute that it mentions.
         target: What the person becomes.
         perturbed: The text that is right.
         introduces: Whether the text is about this person alone, and names them before any pronoun:
@@ -44,6 +46,7 @@ class _Asked(NamedTuple):
 
     text: str
     word: str
+    source: str
     target: str
     perturbed: str
     introduces: bool
@@ -114,6 +117,14 @@ def swap_perturbations(
             asked.append(found)
         else:
             reasons[found] = reasons.get(found, 0) + 1
+    left = left_rows(
+        [(each.text,) for each in asked],
+        lambda place: {(table.axis, asked[place].source): asked[place].target},
+        table,
+    )
+    for reason in left.values():
+        reasons[reason.value] = reasons.get(reason.value, 0) + 1
+    asked = [each for place, each in enumerate(asked) if place not in left]
     if not asked:
         raise InputError(
             f"{_OWNER}: no text mentions one person of the axis {axis!r} of whom the swap can tell "
@@ -121,7 +132,10 @@ def swap_perturbations(
         )
     if read < len(texts):
         reasons = {_NOBODY: len(texts) - read, **reasons}
-    rows = [dict(zip(COLUMNS, row[:4], strict=True)) for row in _joined(asked, joined, seed)]
+    rows = [
+        dict(zip(COLUMNS, (row.text, row.word, row.target, row.perturbed), strict=True))
+        for row in _joined(asked, joined, seed)
+    ]
     return Perturbations(Rows.from_list(rows, features=perturbation_features()), reasons)
 
 
@@ -152,7 +166,7 @@ def _asked(
     (edits,) = swap_row([reading], {(mention.term.axis, attribute): target})
     is_alone = len({mention.term.attribute for mention in reading.mentions}) == 1
     introduces = is_alone and reading.mentions[0].term.entry.kind != "pronoun"
-    return _Asked(text, word, target, apply_edits(text, edits), introduces)
+    return _Asked(text, word, attribute, target, apply_edits(text, edits), introduces)
 
 
 def _of_one_person(reading: Reading, attribute: str) -> list[Mention]:

@@ -106,3 +106,16 @@ def test_wrong_input() -> None:
         made("It rains.")
     with pytest.raises(InputError, match="joined must be a number from 0 to 1"):
         made("He left.", joined=2)
+
+
+def test_rows_that_the_swap_leaves_as_a_whole_are_dropped_with_the_reason() -> None:
+    """What is taught as right would not be."""
+    texts = ["The Pope met a Catholic.", "A Catholic left.", "A Muslim met a Christian."]
+    found = swap_perturbations(
+        Dataset.from_dict({"text": texts}), "text", axis="religion", targets="muslim", joined=0
+    )
+    assert found.rows["original"][:] == ["A Catholic left."]
+    assert found.dropped == {
+        "another word of the row is tied to the group": 1,
+        "two groups of the row would become one": 1,
+    }

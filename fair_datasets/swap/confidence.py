@@ -1,0 +1,168 @@
+"""How likely it is that a row is rewritten rightly, by the decisions that its rewriting rests on.
+
+A rewritten row reads right if all that was read was rightly read, all that was left alone was
+rightly left, and all that is written fits. How often each kind of decision was right is known from
+tagged words, see `matching.reliability`. The confidence of a row is the product of these figures
+over its decisions, of which the same one about the same word counts once: who is wrong about "Will"
+is wrong about it throughout the row.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.language import Language
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reliability import Decision, reliabilities
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import Term
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
+
+AGREEMENT = "swap.agreement"
+"""The rule that finds the verbs of "they"."""
+_UNTRUSTED = "rows.untrusted"
+# The parts that a confidence is told in: no figure is known better.
+_PARTS = 10_000
+# What is left alone as it is no prose, or as the user wishes, says nothing of what is rewritten.
+_ASIDE = frozenset({Reason.PROTECTED_TEXT, Reason.PART_OF_WORD, Reason.PROTECTED_NAME})
+
+# What was decided of which word, to how likely it is to be right.
+Shares = dict[tuple[object, ...], float]
+
+
+class _Asked(NamedTuple):
+    """A candidate whose attribute is rewritten in its row, and what the attribute becomes."""
+
+    number: int
+    row: int
+    term: Term
+    target: str
+
+
+def confidences(
+    several: Sequence[Chunk],
+    targets: Callable[[int], Targets] | Targets,
+    tables: Sequence[TermTable],
+    pronouns: str = "they",
+) -> dict[int, float]:
+    """Say how likely it is that each row is rewritten rightly.
+
+    Args:
+        several: The rows with what is found in them; a row may be divided over several chunks.
+        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
+            returns them for a row by its number.
+        tables: What was looked for.
+        pronouns: The pronoun set that is written for people who are neither men nor women.
+
+    Returns:
+        The number of each row in which something is rewritten to its confidence, from 0 to 1.
+    """
+    shares: dict[int, Shares] = defaultdict(dict)
+    rewritten: set[int] = set()
+    for chunk in several:
+        asked = list(_asked(chunk, targets))
+        rewritten |= {each.row for each in asked if chunk.found.is_mention[each.number]}
+        for table in tables:
+            own = [each for each in asked if each.term.axis == table.axis]
+            _add_shares(shares, chunk.found, own, table.language, pronouns)
+    return {row: combined(own.values()) for row, own in shares.items() if row in rewritten}
+
+
+def combined(shares: Iterable[float]) -> float:
+    """Return how likely it is that all of several decisions are right.
+
+    Args:
+        shares: How likely each is to be, from 0 to 1.
+
+    Returns:
+        Their product, cut off behind four decimals, as none is certain; 1 where there are none.
+
+    Example:
+        >>> combined([0.9, 0.5])
+        0.45
+    """
+    # In one order, so that the same decisions have the same product.
+    return math.floor(math.prod(sorted(shares)) * _PARTS) / _PARTS
+
+
+def leave_untrusted(chunk: Chunk, rows: Container[int]) -> Chunk:
+    """Leave the mentions of some rows alone, as they are not trusted enough.
+
+    Args:
+        chunk: The rows with what is found in them.
+        rows: The numbers of those that are not.
+
+    Returns:
+        The same rows.
+    """
+    found = chunk.found
+    held = np.array([row in rows for row in chunk.row_of[found.texts].tolist()], np.bool_)
+    held &= found.is_mention
+    if not held.any():
+        return chunk
+    reasons, rules = found.reasons.copy(), found.rules.copy()
+    reasons[held], rules[held] = Reason.UNTRUSTED, _UNTRUSTED
+    return chunk._replace(found=replace(found, reasons=reasons, rules=rules))
+
+
+def _asked(chunk: Chunk, targets: Callable[[int], Targets] | Targets) -> Iterator[_Asked]:
+    """Give the candidates that a counterfactual rests on: of attributes that become others."""
+    found = chunk.found
+    columns = (
+        chunk.row_of[found.texts].tolist(), found.readings.tolist(), found.reasons.tolist(),
+        found.rules.tolist(),
+    )  # fmt: skip
+    for number, (row, reading, reason, rule) in enumerate(zip(*columns, strict=True)):
+        if reason in _ASIDE or reading < 0 or rule.startswith("rows."):
+            continue
+        term = found.terms.readings[reading]
+        own = targets(row) if callable(targets) else targets
+        target = own.get((term.axis, term.attribute), term.attribute)
+        if target != term.attribute and (reason or term.entry.forms.get(target)):
+            yield _Asked(number, row, term, target)
+
+
+def _add_shares(
+    shares: dict[int, Shares],
+    found: Found,
+    asked: Sequence[_Asked],
+    language: Language,
+    pronouns: str,
+) -> None:
+    """Say how likely the decisions on an axis are to be right, by row."""
+    numbers = np.array([each.number for each in asked], np.int64)
+    likely = reliabilities(found, numbers, language).tolist()
+    words = found.words
+    starts = words.start[found.firsts[numbers]].tolist()
+    ends = words.end[found.lasts[numbers]].tolist()
+    is_read = found.is_mention[numbers].tolist()
+    for each, share, start, end, held in zip(asked, likely, starts, ends, is_read, strict=True):
+        word, rule = words.joined[start:end].lower(), found.rules[each.number]
+        of_row = shares[each.row]
+        key = (each.term.axis, rule, word, held)
+        of_row[key] = min(share, of_row.get(key, 1.0))
+        if held:
+            of_row |= _written(each, language, pronouns, len(of_row))
+
+
+def _written(asked: _Asked, language: Language, pronouns: str, known_before: int) -> Shares:
+    """Say how likely it is that what is written for a mention fits.
+
+    Each subject has verbs of its own, which are told apart by how much was known before.
+    """
+    if language.reliability is None:
+        return {}
+    known, (_, _, term, target) = language.reliability(), asked
+    form = Decision(term.axis, f"swap.{target}", term.entry.kind, True)
+    shares: Shares = {form: known.of(form)} if known.knows(form) else {}
+    is_they = term.entry.forms[target][0].text in THEY and term.entry.inflection == "subject"
+    if is_they and term.entry.kind == "pronoun" and pronoun_set(pronouns).verbs_are_plural:
+        verbs = Decision(term.axis, AGREEMENT, "", True)
+        shares[(*verbs, known_before)] = known.of(verbs)
+    return shares

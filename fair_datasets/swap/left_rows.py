@@ -1,0 +1,60 @@
+"""Which rows the swap leaves as a whole, for what writes mentions without being the swap."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.rows import chunks
+from fair_datasets.matching.table import TermTable
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.whole_rows import leave_rows, may_leave
+
+
+def left_rows(
+    rows: Sequence[Sequence[str | None]],
+    targets: Callable[[int], Targets] | Targets,
+    table: TermTable,
+) -> Mapping[int, Reason]:
+    """Say which rows are left as a whole along an axis, and why.
+
+    Args:
+        rows: The texts of each row, or nulls.
+        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
+            returns them for a row by its number.
+        table: The terms of the axis.
+
+    Returns:
+        The number of each such row to the reason.
+
+    Example:
+        >>> from fair_datasets.matching.find import table_of
+        >>> rows, table = [("The Pope met a Catholic.",), ("A Catholic left.",)], "religion"
+        >>> table = table_of("religion", owner="left_rows")
+        >>> left_rows(rows, {("religion", "christian"): "hindu"}, table)[0].value
+        'another word of the row is tied to the group'
+    """
+    return left_in(chunks(rows, [table]), targets, table) if may_leave(table) else {}
+
+
+def left_in(
+    read: Iterable[Chunk], targets: Callable[[int], Targets] | Targets, table: TermTable
+) -> Mapping[int, Reason]:
+    """Say the same of rows that are read already.
+
+    Args:
+        read: The rows with what is found in them.
+        targets: As for `left_rows`.
+        table: What was looked for.
+
+    Returns:
+        As `left_rows` does.
+    """
+    left: dict[int, Reason] = {}
+    for chunk in read:
+        found = leave_rows(chunk, targets, [table]).found
+        held = np.array([rule.startswith("rows.") for rule in found.rules.tolist()], np.bool_)
+        numbers = chunk.row_of[found.texts[held]].tolist()
+        left.update(zip(numbers, found.reasons[held].tolist(), strict=True))
+    return left
