@@ -51,7 +51,8 @@ def _assert_accepted(text: str, target: str | None, **options: object) -> None:
     options |= {} if target is None else {"target": target}
     swap = CounterfactualSwap(columns="text", mode="replace", **options)  # type: ignore[arg-type]
     after = swap({"text": [text]})["text"][0]
-    assume(after != text)
+    if after == text:
+        return  # Many a row with two groups is left as a whole.
     axis, names = options["axis"], options.get("names")
     for everyone in (False, True):
         verdict = verify(text, after, axis, target, everyone=everyone, names=names)  # type: ignore[arg-type]
@@ -106,7 +107,8 @@ def test_what_is_put_in_is_found(text: str, extra: str, place: int) -> None:
     """No word that the swap did not write passes."""
     swap = CounterfactualSwap(columns="text", mode="replace")
     after = swap({"text": [text]})["text"][0]
-    assume(after != text)
+    if after == text:
+        return  # Many a row with two groups is left as a whole.
     words = after.split(" ")
     words.insert(place % len(words), "lantern")
     assert not verify(text, " ".join(words)).accepted
