@@ -13,7 +13,7 @@ from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
 from fair_datasets.english.ties import tied
 from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
-from fair_datasets.english.usage import IS_INAPT, SAID_OF_THING, USED
+from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
 
@@ -47,8 +47,9 @@ LANGUAGE = Language(
     ages=read_ages,
     age_rules=AGES,
     other_ages=ends_of_other_ages,
-    groups=frozenset({"nationality", "religion"}),
+    groups=frozenset({"nationality", "orientation", "race", "religion"}),
     thing=SAID_OF_THING,
+    means_group=MEANS_GROUP,
     named=IS_NAMED,
     named_group=IS_NAMED_GROUP,
     tied=tied,

@@ -238,6 +238,7 @@ SAID_OF_THING = (
     & _AFTER.is_lower
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
+    & ~LAST.among("also_of_things")
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
@@ -245,6 +246,8 @@ SAID_OF_THING = (
     & ~_ENDS
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
+MEANS_GROUP = ~(LAST.among("also_of_things") & LAST.is_lower)
+"""Whether a word that describes no people is about a group all the same, and is no colour."""
 
 
 def _opens_quotation(sign: str) -> bool:

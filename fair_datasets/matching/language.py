@@ -92,6 +92,7 @@ class Language(NamedTuple):
         groups: The axes whose attributes are groups that texts set against each other, and whose
             words are said of their things as well: "the Jewish faith".
         thing: Whether a word for people is said of a thing behind it.
+        means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
         named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
@@ -123,6 +124,7 @@ class Language(NamedTuple):
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
     thing: Condition = NEVER
+    means_group: Condition = ALWAYS
     named: Condition = NEVER
     named_group: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None

@@ -135,7 +135,9 @@ def _left(
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
         others = np.flatnonzero(is_other & is_on)
-        for other in others[found.rules[others] != "people.name"].tolist():
+        others = others[found.rules[others] != "people.name"]
+        candidates = Candidates(found.words, found.firsts[others], {}, found.lasts[others])
+        for other in others[candidates.holds(table.language.means_group)].tolist():
             number = int(chunk.row_of[found.texts[other]])
             term = found.terms.readings[found.readings[other]]
             if number in rows and term.attribute in rows[number].changed:
