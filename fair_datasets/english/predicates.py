@@ -146,6 +146,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
+    & ~(LAST.among("face_colours") & _BEHIND.is_word("and") & (LAST + 2).among("pallors"))
     & ~_IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
