@@ -35,9 +35,27 @@ def _mood(name: str) -> Condition:
     return around
 
 
-_IS_MOOD = (LAST.among("cheerful") & _mood("moods").costly) | (
+def _other_trait(place: Place) -> Condition:
+    """Tell whether a word is joined to the term that no orientation is joined to."""
+    is_trait = place.among("modifiers") & ~place.ends_with("ing")
+    return (is_trait | place.among("moods")) & ~place.among("beside_orientation") & ~people(place)
+
+
+# "pretty and gay", "gay and gracious", but "gay and proud"
+_IS_JOINED_TO_TRAIT = (
+    (HERE - 1).is_word("and") & HERE.sign(" ") & (HERE - 1).sign(" ") & _other_trait(HERE - 2)
+) | (
+    (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
+)
+_IS_CHEERFUL = (
+    _mood("moods").costly
+    | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
+    | _IS_JOINED_TO_TRAIT
+)
+IS_MOOD = (LAST.among("cheerful") & _IS_CHEERFUL) | (
     LAST.among("upright") & _mood("postures").costly
 )
+"""Whether a word for an orientation is said of a mood, or of how someone stands."""
 _OF_THINGS = LAST.among("also_of_things")
 
 
@@ -147,7 +165,7 @@ _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
     & ~(LAST.among("face_colours") & _BEHIND.is_word("and") & (LAST + 2).among("pallors"))
-    & ~_IS_MOOD
+    & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
 ).costly

@@ -33,7 +33,7 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.predicates import IS_SAID_OF_PERSON
+from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON
 from fair_datasets.english.word_kinds import is_first_name, is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
@@ -128,6 +128,8 @@ IS_INAPT = (
     (LAST.among("genres") & Condition(_names_thing, is_costly=True))
     | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
+    | (LAST.among("cheerful") & _IS_NEXT & _NOUN.among("cheerful_company"))
+    | IS_MOOD
 )
 
 
