@@ -181,6 +181,8 @@ RULES: tuple[Rule[Verdict], ...] = (
          "its possessive is a brand or a restaurant"),
     Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
+    Rule("names.wish", REJECT, HERE.is_word("may") & OPENS_SENTENCE & NEXT.among("godly"),
+         "it opens a wish"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT, OPENS_SENTENCE
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule
@@ -98,6 +98,16 @@ HIS = (
     ),
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""
+# "what He wills", but "HE" and, at the start of a sentence, "He"
+OF_DEITY = (
+    HERE.is_title
+    & ~OPENS_SENTENCE
+    & HERE.sign(" ")
+    & BEFORE.is_lower
+    & (~NEXT.is_there | NEXT.is_lower)
+    & HERE.any_around(range(-40, 41), of="godly")
+).costly
+"""Whether a pronoun is about God."""
 
 
 def case_is_open(tokens: Tokens, index: int) -> bool:

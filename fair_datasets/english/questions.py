@@ -1,13 +1,17 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
+from functools import partial
+
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
+from fair_datasets.english.calls import IS_CALLED, IS_COMPARED
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.pronouns import HER, HIS
+from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
+from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
@@ -33,11 +37,18 @@ LANGUAGE = Language(
     ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,
+    of_deity=OF_DEITY,
     verb=VERB,
     person=PERSON,
     stage=STAGES,
     used=USED,
-    cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
+    cases={
+        ("determiner", "object"): HER,
+        ("determiner", "possessive"): HIS,
+        ("singular", "grown singular"): GIRL,
+        ("plural", "grown plural"): GIRLS,
+        ("adjective", "noun"): MALE,
+    },
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,
@@ -52,6 +63,10 @@ LANGUAGE = Language(
     means_group=MEANS_GROUP,
     named=IS_NAMED,
     named_group=IS_NAMED_GROUP,
+    alike=partial(words, "alike"),
+    read_alike=partial(words, "read_alike"),
+    called=IS_CALLED,
+    compared=IS_COMPARED,
     tied=tied,
     ages_fit=ages_fit,
 )

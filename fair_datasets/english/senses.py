@@ -181,6 +181,32 @@ _IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
 _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
 _ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
+# "you guys"; "I miss Sergio man, he left"
+_IS_ADDRESS = (
+    HERE.among("plural_address") & WORD_BEFORE.is_word("me", "u", "us", "ya", "yall", "you")
+) | (
+    HERE.is_word("bro", "man")
+    & HERE.is_lower
+    & HERE.sign(" ")
+    & BEFORE.is_title
+    & (~NEXT.is_there | NEXT.sign(", "))
+    & BEFORE.that(is_first_name).costly
+)
+_BESIDE_MANKIND = ("beast", "god", "machine", "man", "nature")
+# What is known "to man", where man is mankind, and no headline about one
+_IS_MANKIND = (
+    HERE.is_word("man")
+    & HERE.is_lower
+    & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
+    & (
+        ~NEXT.is_there
+        | ~NEXT.sign(" ")
+        | (NEXT.is_word("and", "or", "to") & SECOND.is_word(*_BESIDE_MANKIND))
+        | NEXT.is_word("can", "has", "is", "must", "shall")
+    )
+)
+_IS_MADAM = HERE.is_word("madam", "madams")
+
 _IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & HERE.any_around(
     range(-_WINDOW, _WINDOW), of="beside_slang"
 )
@@ -190,6 +216,10 @@ PERSON = (
          HERE.among("abbreviations")
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
          "a number stands beside it, as with the abbreviation"),
+    Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
+    Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
+    Rule("persons.madam", YES, _IS_MADAM & ~HAS_DETERMINER, "it addresses a woman"),
+    Rule("persons.no_madam", NO, _IS_MADAM, "with a determiner it is no title"),
     Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
          "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),

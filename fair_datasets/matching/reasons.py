@@ -31,5 +31,6 @@ class Reason(Enum):
     COMPOUND = "it says something else together with the words beside it"
     RELATIVE = "it says whose child someone is, of whatever age"
     TIED = "another word of the row is tied to the group"
+    CALL = "it calls someone, for which there is no other word"
     CONTRAST = "two groups of the row would become one"
     AGES = "the ages of the row would contradict each other, or the years that it tells"

@@ -7,17 +7,19 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.neutral_rows import left_without_gender, read_alike
 
 Numbers = NDArray[np.int64]
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
@@ -66,9 +68,12 @@ def leave_rows(
     """
     for table in tables:
         language = table.language
-        if not (table.axis in language.groups or table.reads_ages):
+        found = read_alike(chunk.found, chunk.row_of[chunk.found.texts], table)
+        chunk = chunk._replace(found=found)
+        neutral = load_lexicon(table.axis).neutral
+        is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
+        if not (table.axis in language.groups or table.reads_ages or is_neutral):
             continue
-        found = chunk.found
         if table.axis in language.groups:
             found = _with_things(found, chunk.row_of[found.texts], table)
         left = _left(chunk._replace(found=found), targets, table)
@@ -142,6 +147,10 @@ def _left(
             term = found.terms.readings[found.readings[other]]
             if number in rows and term.attribute in rows[number].changed:
                 left[number] = Reason.TIED
+    neutral = load_lexicon(table.axis).neutral
+    if neutral:
+        becomes = _becomes(chunk, mentions, rows)
+        left |= left_without_gender(chunk, mentions, becomes == neutral, table)
     if table.reads_ages:
         left |= dict.fromkeys(_with_false_ages(chunk, mentions, rows, table), Reason.AGES)
     left |= dict.fromkeys(_tied(chunk, mentions, rows, table), Reason.TIED)
@@ -161,6 +170,15 @@ def _rows(
         own = targets(row) if callable(targets) else targets
         written[row][attribute] = own.get((axis, attribute), attribute)
     return {row: _Row(own) for row, own in written.items()}
+
+
+def _becomes(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> NDArray[Any]:
+    """Return what each mention becomes. Shape (M,)."""
+    found = chunk.found
+    numbers = chunk.row_of[found.texts[mentions]].tolist()
+    terms = [found.terms.readings[reading] for reading in found.readings[mentions].tolist()]
+    written = [rows[row].written[term.attribute] for row, term in zip(numbers, terms, strict=True)]
+    return np.array(written, object)
 
 
 def _with_branches(chunk: Chunk, mentions: Numbers, rows: Mapping[int, _Row]) -> Iterator[int]:

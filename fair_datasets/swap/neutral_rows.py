@@ -1,0 +1,91 @@
+"""Rows whose words for people are read alike, and those that lose their sense without a gender.
+
+"Guys" are people everywhere in a row, or nowhere. Without a gender there is no word by which a
+mother is called, and men who are compared with women are compared with themselves.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.words import Mask
+
+Numbers = NDArray[np.int64]
+
+
+def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
+    """Read some words alike wherever they stand in a row.
+
+    Args:
+        found: What is found in some texts.
+        rows: The number of the row of each candidate. Shape (C,).
+        table: What was looked for.
+
+    Returns:
+        The same: "guys" are left alone if some are addressed, chicks are read if some are people.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text", mode="replace")
+        >>> swap({"text": ["You guys saw the guys.", "The sexy chick saw a chick."]})
+        {'text': ['You guys saw the guys.', 'The sexy dude saw a dude.']}
+    """
+    language = table.language
+    for words, is_read in ((language.alike, False), (language.read_alike, True)):
+        which = _numbers(found, words())[found.readings]
+        if not which.any():
+            continue
+        keys = rows * len(found.terms.readings) + which
+        is_other = (which > 0) & (found.reasons == Reason.THING)
+        changed, telling = found.is_mention & (which > 0), is_other
+        if is_read:
+            changed, telling = telling, changed
+        changed = changed & np.isin(keys, keys[telling])
+        if changed.any():
+            reasons, rules = found.reasons.copy(), found.rules.copy()
+            reasons[changed], rules[changed] = None if is_read else Reason.THING, "rows.alike"
+            found = replace(found, reasons=reasons, rules=rules)
+    return found
+
+
+def _numbers(found: Found, words: frozenset[str]) -> Numbers:
+    """Return for each reading the number of the word that it is of; 0 for all others."""
+    notes, key = found.terms.notes, ("words", words)
+    if key not in notes:
+        numbers = {word: number for number, word in enumerate(sorted(words), 1)}
+        spelled = [numbers.get(term.spelling.lower(), 0) for term in found.terms.readings]
+        notes[key] = np.array(spelled, np.int64)
+    kept: Numbers = notes[key]
+    return kept
+
+
+def left_without_gender(
+    chunk: Chunk, mentions: Numbers, is_neutral: Mask, table: TermTable
+) -> dict[int, Reason]:
+    """Say which rows are left alone as some mentions lose their sense without a gender, and why.
+
+    Args:
+        chunk: The rows with what is found in them.
+        mentions: The mentions of the axis among what is found. Shape (M,).
+        is_neutral: Which of them become neutral. Shape (M,).
+        table: What was looked for.
+
+    Returns:
+        Row to reason.
+    """
+    found, several = chunk.found, mentions[is_neutral]
+    candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+    rows = chunk.row_of[found.texts]
+    left: dict[int, Reason] = {}
+    kinds = found.terms.kind[found.readings]
+    for mention in several[candidates.holds(table.language.compared)].tolist():
+        before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
+        if np.any(kinds[before] != kinds[mention]):
+            left[int(rows[mention])] = Reason.CONTRAST
+    called = several[candidates.holds(table.language.called)]
+    return left | dict.fromkeys(rows[called].tolist(), Reason.CALL)
