@@ -121,11 +121,28 @@ _IS_RULER = (
     & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
     & NEXT.that(is_first_name).costly
 )
+# "Charles, Earl Spencer, left"
+_IS_RANK_OF = (
+    HERE.sign(", ")
+    & ~(HERE - 2).is_capital
+    & NEXT.is_title
+    & SECOND.sign(", ")
+    & BEFORE.that(is_first_name).costly
+)
+
+
+def _is_ordinal(word: str) -> bool:
+    """Tell whether a word is an ordinal number in digits: the "9th" of "9th Earl Spencer"."""
+    return word[:1].isdigit() and word.endswith(("st", "nd", "rd", "th"))
+
+
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
     Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
+    Rule("things.rank", NO, HERE.among("names_too") & (_IS_RANK_OF | BEFORE.that(_is_ordinal)),
+         "an ordinal number stands before it, or who bears the title"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & ~WORD_BEFORE.among("before_nobility"),
