@@ -18,6 +18,7 @@ from fair_datasets.english.titles import IS_TITLE
 
 _IS_BARE = ~HAS_DETERMINER & ~WORD_BEFORE.among("modifiers", "numbers", "before_role")
 _IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
+_IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")
 _IS_APART = (
     (OPENS_SENTENCE | HERE.sign(", "))
     & NEXT.sign_that(lambda sign: sign[:1] in (",", "!", "?", ".", "…"))

@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT, OPENS_SENTENCE
+from fair_datasets.english.neighbours import (
+    APOSTROPHES,
+    BEFORE,
+    HERE,
+    IN_HEADLINE,
+    NEXT,
+    OPENS_SENTENCE,
+)
 from fair_datasets.english.verbs import auxiliaries, verbs
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.places import Place
@@ -94,7 +101,7 @@ def _may_be_plural(word: str) -> bool:
 
 
 # "his never rings", "his leaves early", "his made me laugh", but "his leaves fell"
-_IS_SUBJECT = NEXT.sign(" ") & (
+_IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
     NEXT.that(_is_third_person)
     | NEXT.among("behind_his")
     | (NEXT.among("adverbs_of_time") & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
@@ -153,7 +160,7 @@ OF_DEITY = (
     & ~OPENS_SENTENCE
     & HERE.sign(" ")
     & BEFORE.is_lower
-    & (~NEXT.is_there | NEXT.is_lower)
+    & ~IN_HEADLINE
     & HERE.any_around(range(-40, 41), of="godly")
 ).costly
 """Whether a pronoun is about God."""

@@ -18,6 +18,7 @@ from fair_datasets.english.neighbours import (
     OPENS_SENTENCE,
     WORD_BEFORE,
     WORD_BEHIND,
+    opens_sentence,
     word_behind,
 )
 from fair_datasets.english.titles import IN_OTHER_NAME, IS_TITLE
@@ -198,9 +199,15 @@ _IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
 _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
 _ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
+_IS_GREETED = WORD_BEFORE.ends_with("ly") | WORD_BEFORE.is_word("again", "job", "luck", "work")
 # "you guys"; "I miss Sergio man, he left"
 _IS_ADDRESS = (
-    HERE.among("plural_address") & WORD_BEFORE.is_word("me", "u", "us", "ya", "yall", "you")
+    HERE.among("plural_address")
+    & (
+        WORD_BEFORE.is_word("all", "me", "morning", "night", "u", "us", "ya", "yall", "you")
+        | (WORD_BEFORE.among("interjections", "before_exclamation") & opens_sentence(BEFORE))
+        | (_IS_LAST & ~HAS_DETERMINER & (OPENS_SENTENCE | _IS_GREETED))
+    )
 ) | (
     HERE.is_word("bro", "man")
     & HERE.is_lower
@@ -215,6 +222,7 @@ _IS_MANKIND = (
     HERE.is_word("man")
     & HERE.is_lower
     & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
+    & ~(HERE - 2).is_word("breed", "kind", "kinds", "sort", "sorts", "type", "types")
     & (
         ~NEXT.is_there
         | ~NEXT.sign(" ")
