@@ -55,10 +55,12 @@ GIRL = (
 _PLURAL = {"singular": "plural", "grown singular": "grown plural"}
 GIRLS = tuple(replace(rule, verdict=_PLURAL[rule.verdict]) for rule in GIRL)
 """Whether girls or boys are children."""
+_ENDS_PHRASE = ~WORD_BEHIND.is_there | (
+    WORD_BEHIND.among("after_noun", "auxiliaries") & ~WORD_BEHIND.is_word("and", "of", "or", "to")
+)
 MALE = (
     Rule("male.noun", "noun",
-         (HAS_DETERMINER | _IS_OLD) & (~WORD_BEHIND.is_there | (WORD_BEHIND.among("after_noun", "auxiliaries")
-         & ~WORD_BEHIND.is_word("and", "of", "or", "to"))),
+         (HAS_DETERMINER | _IS_OLD) & _ENDS_PHRASE,
          "a determiner stands before it, and no noun behind it"),
     Rule("male.adjective", "adjective", ALWAYS, "a noun may stand behind it"),
 )  # fmt: skip

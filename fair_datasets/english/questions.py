@@ -59,6 +59,7 @@ LANGUAGE = Language(
     age_rules=AGES,
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "orientation", "race", "religion"}),
+    contrasted=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
     means_group=MEANS_GROUP,
     named=IS_NAMED,

@@ -90,8 +90,10 @@ class Language(NamedTuple):
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
         age_rules: The rules that decide of them, for their reasons.
-        groups: The axes whose attributes are groups that texts set against each other, and whose
-            words are said of their things as well: "the Jewish faith".
+        groups: The axes whose attributes are groups, whose words are said of their things as well:
+            "the Jewish faith".
+        contrasted: Those of them whose groups texts set against each other, so that no two of a
+            row may become one.
         thing: Whether a word for people is said of a thing behind it.
         means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
@@ -129,6 +131,7 @@ class Language(NamedTuple):
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
+    contrasted: frozenset[str] = frozenset()
     thing: Condition = NEVER
     means_group: Condition = ALWAYS
     named: Condition = NEVER

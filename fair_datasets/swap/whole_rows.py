@@ -129,13 +129,14 @@ def _left(
     mentions = np.flatnonzero(found.is_mention & is_on)
     rows = _rows(chunk, mentions, targets, table.axis)
     left: dict[int, Reason] = {}
-    if table.axis in table.language.groups:
+    if table.axis in table.language.contrasted:
         left |= {
             number: Reason.CONTRAST
             for number, row in rows.items()
             if len(set(row.written.values())) < len(row.written)
         }
         left |= dict.fromkeys(_with_branches(chunk, mentions, rows), Reason.CONTRAST)
+    if table.axis in table.language.groups:
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
@@ -242,6 +243,8 @@ def _named(
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found = chunk.found
     is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
+    is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
+    mentions = mentions[~is_name[found.readings[mentions]]]
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
     things = is_thing[found.readings[asked]]
     for several, condition in (
