@@ -24,6 +24,8 @@ _IS_APART = (
     & NEXT.sign_that(lambda sign: sign[:1] in (",", "!", "?", ".", "…"))
 ) | (HERE.sign(", ") & ~NEXT.is_there)
 _IS_LIKE_NAME = HERE.is_title & ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.sign(" ") & BEFORE.is_lower
+# "Monarch Philip" is as good as "King Philip".
+_MONARCHS = ("czar", "czarina", "emperor", "empress", "king", "queen", "sultan", "tsar", "tsarina")
 IS_CALLED = (
     _IS_BARE
     & ~_IS_PAIRED
@@ -31,8 +33,17 @@ IS_CALLED = (
         HERE.among("familiar_relatives")
         | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME))
     )
-) | (HERE.among("familiar_relatives", "called_relatives") & IS_TITLE & NEXT.is_title & ~IN_HEADLINE)
-"""Whether a word for a relative is used like a name, or stands before one."""
+) | (
+    HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+    & ~HERE.is_word(*_MONARCHS)
+    & IS_TITLE
+    & ~IN_HEADLINE
+)
+"""Whether a word for a relative is used like a name, or stands before one, as a rank does."""
+OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_around(
+    range(-12, 13), of="beside_animals"
+)
+"""Whether a male or a female is an animal."""
 IS_COMPARED = HERE.among("genders") & (
     BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
 )

@@ -162,7 +162,7 @@ OF_DEITY = (
     & BEFORE.is_lower
     & ~IN_HEADLINE
     & HERE.any_around(range(-40, 41), of="godly")
-).costly
+).costly | (HERE.is_word("himself") & BEFORE.is_word("allah", "christ", "god", "jehovah", "jesus"))
 """Whether a pronoun is about God."""
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
-from fair_datasets.english.calls import IS_CALLED, IS_COMPARED
+from fair_datasets.english.calls import IS_CALLED, IS_COMPARED, OF_ANIMALS
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
@@ -67,6 +67,7 @@ LANGUAGE = Language(
     alike=partial(words, "alike"),
     read_alike=partial(words, "read_alike"),
     called=IS_CALLED,
+    of_animals=OF_ANIMALS,
     compared=IS_COMPARED,
     tied=tied,
     ages_fit=ages_fit,

@@ -101,6 +101,7 @@ class Language(NamedTuple):
         alike: The words that are left alone wherever they stand in a row in which they are once.
         read_alike: Those that are read wherever they stand in a row in which they are read once.
         called: Whether a word for a relative is used like a name, or stands before one.
+        of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
@@ -139,6 +140,7 @@ class Language(NamedTuple):
     alike: Callable[[], frozenset[str]] = frozenset
     read_alike: Callable[[], frozenset[str]] = frozenset
     called: Condition = NEVER
+    of_animals: Condition = NEVER
     compared: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None

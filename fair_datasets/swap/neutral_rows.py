@@ -87,5 +87,9 @@ def left_without_gender(
         before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
         if np.any(kinds[before] != kinds[mention]):
             left[int(rows[mention])] = Reason.CONTRAST
-    called = several[candidates.holds(table.language.called)]
-    return left | dict.fromkeys(rows[called].tolist(), Reason.CALL)
+    for condition, reason in (
+        (table.language.called, Reason.CALL),
+        (table.language.of_animals, Reason.THING),
+    ):
+        left |= dict.fromkeys(rows[several[candidates.holds(condition)]].tolist(), reason)
+    return left
