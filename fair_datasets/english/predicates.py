@@ -41,9 +41,11 @@ def _other_trait(place: Place) -> Condition:
     return (is_trait | place.among("moods")) & ~place.among("beside_orientation") & ~people(place)
 
 
-# "pretty and gay", "gay and gracious", but "gay and proud"
+# "pretty and gay", "a beautiful, gay girl", "gay and gracious", but "gay and proud"
 _IS_JOINED_TO_TRAIT = (
-    (HERE - 1).is_word("and") & HERE.sign(" ") & (HERE - 1).sign(" ") & _other_trait(HERE - 2)
+    ((HERE - 1).is_word("and") & HERE.sign(" ") & (HERE - 1).sign(" ") & _other_trait(HERE - 2))
+    | (HERE.sign(", ") & _other_trait(HERE - 1))
+    | ((LAST + 1).sign(", ") & _other_trait(LAST + 1))
 ) | (
     (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
 )
@@ -164,7 +166,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.among("face_colours") & _BEHIND.is_word("and") & (LAST + 2).among("pallors"))
+    & ~(LAST.among("face_colours") & HERE.any_around(range(-6, 7), of="pallors"))
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)

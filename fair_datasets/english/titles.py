@@ -84,7 +84,7 @@ def _closes(sign: str) -> bool:
 
 
 def _is_inside(sign: str) -> bool:
-    return sign in (" ", ": ", "'", "’")
+    return sign in (" ", ": ", "'", "’", "-")
 
 
 def _end_of_title(found: Candidates, step: int) -> Places:
