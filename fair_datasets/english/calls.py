@@ -36,7 +36,8 @@ IS_CALLED = (
 ) | (
     HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
     & ~HERE.is_word(*_MONARCHS)
-    & IS_TITLE
+    & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
+    & HERE.is_capital
     & ~IN_HEADLINE
 )
 """Whether a word for a relative is used like a name, or stands before one, as a rank does."""

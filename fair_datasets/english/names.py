@@ -49,7 +49,8 @@ FOLLOWS_NAME = fact("follows a name")
 SECOND = HERE + 2
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
-HAS_SURNAME = HAS_FOLLOWER & (
+_IS_IRISH = NEXT.is_word("o", "d") & NEXT.is_capital & SECOND.sign(*OWNING)
+HAS_SURNAME = (NEXT.sign(" ") & _IS_IRISH & SECOND.is_capital) | HAS_FOLLOWER & (
     NEXT.among("particles")
     | (
         ~(NEXT.is_upper & ~HERE.is_upper)

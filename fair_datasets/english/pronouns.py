@@ -18,6 +18,7 @@ from fair_datasets.english.neighbours import (
     NEXT,
     OPENS_SENTENCE,
 )
+from fair_datasets.english.noun_phrases import person_noun
 from fair_datasets.english.verbs import auxiliaries, verbs
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.places import Place
@@ -116,6 +117,15 @@ _IS_PLURAL = (
     & ~_SECOND.among("behind_bare_verb", "adverbs")
 )
 
+# "the loss of his works", but "a friend of his works"
+_IS_OF_PLURAL = (
+    BEFORE.is_word("of")
+    & NEXT.sign(" ")
+    & NEXT.that(_may_be_plural)
+    & ~NEXT.ends_with("'s")
+    & ~person_noun(HERE - 2)
+)
+
 HER = (
     # "she/her"
     Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
@@ -147,6 +157,12 @@ HIS = (
         "a relative clause stands behind it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
+    Rule(
+        "his.of_plural",
+        "determiner",
+        _IS_OF_PLURAL,
+        "a plural stands behind it, and what it is of before it",
+    ),
     Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
     Rule("his.plural", "determiner", _IS_PLURAL, "a plural stands behind it, and then its verb"),
     *_model(

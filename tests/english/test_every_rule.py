@@ -173,6 +173,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("names", "names.award", "the Best Actress [Oscar]", "woman"),
     ("names", "names.wish", "[May] God help us", "woman"),
     ("her", "her.relative_of_kind", "They found [her] dead husband", ""),
+    ("his", "his.of_plural", "the loss of [his] works until then", ""),
     ("his", "his.subject", "[His] leaves early", ""),
     ("his", "his.plural", "[His] leaves fell", ""),
     ("terms", "terms.deity", "God knows what [He] does", "pronoun"),
