@@ -49,13 +49,20 @@ _IS_JOINED_TO_TRAIT = (
 ) | (
     (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
 )
+_SEEMING = ("felt", "look", "looked", "looking", "looks", "seem", "seemed", "seeming", "seems")
+_SEEMS = (HERE - 1).is_word(*_SEEMING)
+_SEEMS_SO = (HERE - 2).is_word(*_SEEMING) & (HERE - 1).ends_with("ly")
 _IS_CHEERFUL = (
     _mood("moods").costly
     | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
     | _IS_JOINED_TO_TRAIT
+    | _SEEMS
+    | _SEEMS_SO
+    | (LAST + 1).is_word("about", "again")
 )
 IS_MOOD = (LAST.among("cheerful") & _IS_CHEERFUL) | (
-    LAST.among("upright") & _mood("postures").costly
+    LAST.among("upright")
+    & (_mood("postures").costly | (LAST + 1).is_word("ahead", "before", "down", "through", "up"))
 )
 """Whether a word for an orientation is said of a mood, or of how someone stands."""
 _OF_THINGS = LAST.among("also_of_things")
