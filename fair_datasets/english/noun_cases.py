@@ -39,6 +39,7 @@ _IS_CHILD = (
     | (_IS_OLD & (HERE - 3).that(_is_childs_age))
     | BEFORE.among("before_child")
     | (HERE - 2).among("before_child")
+    | (BEFORE.among("possessive_determiners") & HERE.is_word("boy", "boys"))
     | HERE.any_around(_AROUND, of="beside_child")
 )
 _IS_GROWN = (

@@ -222,6 +222,7 @@ _IS_MANKIND = (
     HERE.is_word("man")
     & HERE.is_lower
     & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
+    & ~HERE.any_around(range(-5, 6), "boy", "child", "girl", "wife", "woman", "women")
     & ~(HERE - 2).is_word("breed", "kind", "kinds", "sort", "sorts", "type", "types")
     & (
         ~NEXT.is_there

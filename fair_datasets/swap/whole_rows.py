@@ -127,6 +127,10 @@ def _left(
     found = chunk.found
     is_on = _is_on(found, table.axis)
     mentions = np.flatnonzero(found.is_mention & is_on)
+    if table.axis in table.language.groups:
+        # Nobody is tied to a group by a name.
+        is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
+        mentions = mentions[~is_name[found.readings[mentions]]]
     rows = _rows(chunk, mentions, targets, table.axis)
     left: dict[int, Reason] = {}
     if table.axis in table.language.contrasted:
@@ -243,8 +247,6 @@ def _named(
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
     found = chunk.found
     is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
-    is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
-    mentions = mentions[~is_name[found.readings[mentions]]]
     asked = mentions[found.words.is_capital(found.firsts[mentions])]
     things = is_thing[found.readings[asked]]
     for several, condition in (
