@@ -147,7 +147,6 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
     """Return the edits that make changes, and what has to agree with them."""
     edits: list[Edit] = []
     verbs: list[Edit] = []
-    is_behind_age = False
     for change in changes:
         mention, target, form, _ = change
         if not target:
@@ -164,10 +163,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
         if edit.after != edit.before:
             if mention.first and tokens.lower[mention.first - 1] in ARTICLES:
                 edits += article_edits(tokens, mention.first, edit, edits)
-            if is_behind_age and _is_said(edits[-1], edit):
-                edit = _joined(tokens, edits.pop(), edit)
             edits.append(edit)
-            is_behind_age = mention.term.entry.kind == "age"
     return _in_order(edits, verbs) if verbs else edits
 
 
@@ -176,19 +172,6 @@ def _unless_said(tokens: Tokens, change: Change, form: str, previous: Edit) -> s
     said, rest = form.split(" ", 1)
     is_next = previous.end + 1 == tokens.starts[change[0].first]
     return rest if is_next and previous.after.lower() == said.lower() else form
-
-
-def _is_said(previous: Edit, edit: Edit) -> bool:
-    """Tell whether an age and the noun behind it would be one word: an "adult adult"."""
-    said = edit.after.lower()
-    return previous.end + 1 == edit.start and previous.after.lower() in (said, said[:-1])
-
-
-def _joined(tokens: Tokens, previous: Edit, edit: Edit) -> Edit:
-    """Write the second of two edits in the place of both, in the letter case of the first."""
-    before = tokens.text[previous.start : edit.end]
-    after = capitalised(edit.after) if previous.after[0].isupper() else edit.after
-    return edit._replace(start=previous.start, before=before, after=after)
 
 
 def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:

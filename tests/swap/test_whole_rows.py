@@ -87,7 +87,6 @@ def test_a_row_is_left_alone(axis: str, target: str, text: str, reason: Reason) 
          "A Polish actor won the Danish Film Award."),
         ("age", None, "senior", "She sang at age 17.", "She sang at age 90."),
         ("age", None, "adult", "The toddlers sang.", "The adults sang."),
-        ("age", None, "adult", "A 15-year-old teenager sang.", "An adult sang."),
         ("race", None, "asian", "A white man met black men.", "An Asian man met Asian men."),
         ("race", None, "asian", "A black man in a black shirt.", "An Asian man in a black shirt."),
         ("race", None, "native-american", "black Americans sang", "Native Americans sang"),
