@@ -86,14 +86,17 @@ def _rewritable(
     rows: Sequence[Row], table: TermTable, attributes: Sequence[str]
 ) -> Iterator[tuple[int, Sequence[Reading | None]]]:
     """Find the mentions in rows, of which those are left out that some attribute is not for."""
-    if not may_leave(table):
+    others = [
+        {(table.axis, own): attribute for own in attributes if own != attribute}
+        for attribute in attributes
+    ]
+    if not any(may_leave(table, each) for each in others):
         yield from found_in_rows(rows, [table])
         return
     for several in together(chunks(rows, [table])):
         left: set[int] = set()
-        for attribute in attributes:
-            others = {(table.axis, own): attribute for own in attributes if own != attribute}
-            left.update(left_in(several, others, table))
+        for each in others:
+            left.update(left_in(several, each, table))
         # Where nothing is rewritten, nothing is left; what is said of things is read with groups.
         parts = (part for chunk in several for part in leave_rows(chunk, {}, [table]).by_text())
         for number, own_parts in groupby(parts, attrgetter("row")):

@@ -132,12 +132,27 @@ def _is_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Join
         is_other = is_frame or word in words("reporting_verbs") or _is_state(tokens, joint.verb)
         return not is_other and is_finite(tokens, joint.verb)
     if is_finite(tokens, joint.verb):
-        return True
+        return not _is_of_clause(tokens, joint, last)
     if joint.start == last + 1 and plural_form(word) and not is_modal(tokens, joint.verb):
         return True
     return _is_parallel(tokens, joint, last) and (
         _has_bare_object(tokens, joint.verb) or _stands_among_verbs(tokens, joint, last, waiting)
     )
+
+
+def _is_of_clause(tokens: Tokens, joint: _Joint, last: int) -> bool:
+    """Tell whether the verb directly before a joint is of a clause in between: "who bakes and"."""
+    before = joint.start - 1
+    if before <= last or not plural_form(tokens.lower[before]):
+        return False
+    opening = tokens.lower[last + 1 : before]
+    if words("clause_openers").isdisjoint(opening):
+        return False
+    # "while her brother cooks", of which a noun and its determiner are the subject
+    is_behind_subject = len(opening) > 2 and (
+        opening[-3] in words("clause_openers") and opening[-2] in words("determiners")
+    )
+    return is_behind_subject or is_verb(tokens, before)
 
 
 def _stands_among_verbs(

@@ -13,6 +13,12 @@ _BARE = re.compile(
     r"\b(?:[Aa]t|are|being|is|was|were)(?: just| only| then)? [1-9][0-9]?(?= ?[.,;)]| (?:and|but|he"
     r"|in|she|they|when|years?)\b)"
 )
+# "a 19-year-old teenager", "teens aged 18": of ages that another stage of life has.
+_GROWN_TEEN = re.compile(
+    r"\b(?:1[89]|[2-9][0-9])[- ]years?[- ]old (?:\w+ )?teen(?:age|ager)?s?\b"
+    r"|\bteen(?:age|ager)?s?(?: \w+)?(?:,| aged|, aged| of) (?:1[89]|[2-9][0-9])\b",
+    re.I,
+)
 _DIGIT = re.compile("[0-9]")
 _COMPARED = re.compile(
     r"\byears?[- ](?:older|younger)\b|\byears (?:his|her|my|their|your) (?:senior|junior)\b|"
@@ -34,8 +40,8 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         spans: Where the ages stand that are rewritten, in characters; none where only words are.
 
     Returns:
-        False where another age is told that is not read, where ages are compared, or where the
-        years of someone's birth or death are told.
+        False where another age is told that is not read, where ages are compared, where a teenager
+        has the age of an adult, or where the years of someone's birth or death are told.
 
     Example:
         >>> ages_fit("She sang at age 12.", [(9, 18)])
@@ -45,7 +51,7 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """
     if not spans:
         return _DIGIT.search(text) is None or _BARE.search(text) is None
-    if _COMPARED.search(text):
+    if _COMPARED.search(text) or _GROWN_TEEN.search(text):
         return False
     for found in (*_AGE.finditer(text), *_BARE.finditer(text)):
         if not any(start < found.end() and found.start() < end for start, end in spans):

@@ -3,6 +3,7 @@
 from fair_datasets.english.neighbours import BEFORE, HERE, LAST, OPENS_SENTENCE, opens_sentence
 from fair_datasets.english.noun_phrases import modifier, people
 from fair_datasets.english.titles import BEHIND_CAPITAL, IN_OTHER_NAME
+from fair_datasets.matching.conditions import Condition
 
 IS_NAMED = IN_OTHER_NAME | (
     HERE.is_capital
@@ -11,7 +12,10 @@ IS_NAMED = IN_OTHER_NAME | (
 )
 """Whether a building, a book or a cleric bears a name: "Trinity Church", "Rabbi Hillel"."""
 _SECOND = LAST + 2
-IS_NAMED_GROUP = (IN_OTHER_NAME & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)) | (
+_IS_ONE_WORD = Condition(lambda found: found.at(LAST) == found.places)
+IS_NAMED_GROUP = (
+    IN_OTHER_NAME & _IS_ONE_WORD & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)
+) | (
     HERE.is_capital
     & (LAST + 1).is_word("and")
     & ~people(_SECOND)

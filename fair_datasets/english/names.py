@@ -49,7 +49,8 @@ FOLLOWS_NAME = fact("follows a name")
 SECOND = HERE + 2
 HAS_FOLLOWER = FOLLOWER.is_there
 # A surname may be behind: no everyday word, no acronym; "Bill de Blasio".
-HAS_SURNAME = HAS_FOLLOWER & (
+_IS_IRISH = NEXT.is_word("o", "d") & NEXT.is_capital & SECOND.sign(*OWNING)
+HAS_SURNAME = (NEXT.sign(" ") & _IS_IRISH & SECOND.is_capital) | HAS_FOLLOWER & (
     NEXT.among("particles")
     | (
         ~(NEXT.is_upper & ~HERE.is_upper)
@@ -76,6 +77,12 @@ _OTHER = SECOND.where(NEXT.sign(" "), NEXT)
 _IS_FUTURE = (
     HERE.is_word("will")
     & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
+)
+# "won the Best Actress Oscar"
+_IS_AWARD = HERE.is_word("emmy", "oscar", "tony") & (
+    (HERE - 2).is_word("best", "leading", "supporting")
+    | BEFORE.is_word("academy", "honorary")
+    | NEXT.is_word("award", "awards", "nomination", "nominations", "nominee", "winner", "winning")
 )
 _IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
 _IS_OWNER = NEXT.is_word("s") & NEXT.sign(*OWNING)
@@ -181,6 +188,9 @@ RULES: tuple[Rule[Verdict], ...] = (
          "its possessive is a brand or a restaurant"),
     Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
+    Rule("names.award", REJECT, _IS_AWARD, "it is an award"),
+    Rule("names.wish", REJECT, HERE.is_word("may") & OPENS_SENTENCE & NEXT.among("godly"),
+         "it opens a wish"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
     Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
          "the initial before it makes it a surname"),
@@ -192,7 +202,9 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it is someone whom the text is not about as a man or a woman"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
-    Rule("names.title_of_man", ACCEPT, _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN,
+    Rule("names.title_of_man", ACCEPT,
+         _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
+         & ~(BEFORE.is_word("lord") & SURNAME),
          "a title of men stands before this name of men"),
     Rule("names.title_of_other", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_man"),
          "a title of men stands before what is no name of men"),

@@ -35,9 +35,36 @@ def _mood(name: str) -> Condition:
     return around
 
 
-_IS_MOOD = (LAST.among("cheerful") & _mood("moods").costly) | (
-    LAST.among("upright") & _mood("postures").costly
+def _other_trait(place: Place) -> Condition:
+    """Tell whether a word is joined to the term that no orientation is joined to."""
+    is_trait = place.among("modifiers") & ~place.ends_with("ing")
+    return (is_trait | place.among("moods")) & ~place.among("beside_orientation") & ~people(place)
+
+
+# "pretty and gay", "a beautiful, gay girl", "gay and gracious", but "gay and proud"
+_IS_JOINED_TO_TRAIT = (
+    ((HERE - 1).is_word("and") & HERE.sign(" ") & (HERE - 1).sign(" ") & _other_trait(HERE - 2))
+    | (HERE.sign(", ") & _other_trait(HERE - 1))
+    | ((LAST + 1).sign(", ") & _other_trait(LAST + 1))
+) | (
+    (LAST + 1).is_word("and") & (LAST + 1).sign(" ") & (LAST + 2).sign(" ") & _other_trait(LAST + 2)
 )
+_SEEMING = ("felt", "look", "looked", "looking", "looks", "seem", "seemed", "seeming", "seems")
+_SEEMS = (HERE - 1).is_word(*_SEEMING)
+_SEEMS_SO = (HERE - 2).is_word(*_SEEMING) & (HERE - 1).ends_with("ly")
+_IS_CHEERFUL = (
+    _mood("moods").costly
+    | ((HERE - 1).among("degrees_of_mood") & HERE.sign(" "))
+    | _IS_JOINED_TO_TRAIT
+    | _SEEMS
+    | _SEEMS_SO
+    | (LAST + 1).is_word("about", "again")
+)
+IS_MOOD = (LAST.among("cheerful") & _IS_CHEERFUL) | (
+    LAST.among("upright")
+    & (_mood("postures").costly | (LAST + 1).is_word("ahead", "before", "down", "through", "up"))
+)
+"""Whether a word for an orientation is said of a mood, or of how someone stands."""
 _OF_THINGS = LAST.among("also_of_things")
 
 
@@ -146,7 +173,8 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~_IS_MOOD
+    & ~(LAST.among("face_colours") & HERE.any_around(range(-6, 7), of="pallors"))
+    & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)
 ).costly

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.english.classifier.decide import decide
-from fair_datasets.english.neighbours import APOSTROPHES, BEFORE, HERE, NEXT
+from fair_datasets.english.neighbours import (
+    APOSTROPHES,
+    BEFORE,
+    HERE,
+    IN_HEADLINE,
+    NEXT,
+    OPENS_SENTENCE,
+)
+from fair_datasets.english.noun_phrases import person_noun
+from fair_datasets.english.verbs import auxiliaries, verbs
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule
@@ -67,6 +76,55 @@ _IS_TIME = (
 # "send her granddaughter a message", but "send her a message"
 _IS_RELATIVE = NEXT.among("grandrelatives", "relatives") & NEXT.is_lower & NEXT.sign(" ")
 _IS_VISITED = NEXT.is_word("home") & BEFORE.is_word("visit", "visited", "visiting", "visits")
+# "found her dead husband"
+_IS_RELATIVE_OF_KIND = (
+    NEXT.among("modifiers")
+    & NEXT.is_lower
+    & NEXT.sign(" ")
+    & _SECOND.sign(" ")
+    & _SECOND.among("relatives", "grandrelatives", "partners_and_friends")
+)
+
+
+def _is_third_person(word: str) -> bool:
+    """Tell whether a word is the third person of a verb, and no plural of a noun."""
+    verb = verbs().get(word)
+    return verb is not None and not verb.is_plural_noun
+
+
+def _may_be_third_person(word: str) -> bool:
+    return word in verbs() or word in auxiliaries()
+
+
+def _may_be_plural(word: str) -> bool:
+    verb = verbs().get(word)
+    return verb is not None and verb.is_plural_noun
+
+
+# "his never rings", "his leaves early", "his made me laugh", but "his leaves fell"
+_IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
+    NEXT.that(_is_third_person)
+    | NEXT.among("behind_his")
+    | (NEXT.among("adverbs_of_time") & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
+    | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
+    | (NEXT.is_word("gave", "made", "took") & _SECOND.among("object_pronouns"))
+)
+_IS_PLURAL = (
+    NEXT.sign(" ")
+    & NEXT.that(_may_be_plural)
+    & _SECOND.sign(" ")
+    & _SECOND.among("after_subject")
+    & ~_SECOND.among("behind_bare_verb", "adverbs")
+)
+
+# "the loss of his works", but "a friend of his works"
+_IS_OF_PLURAL = (
+    BEFORE.is_word("of")
+    & NEXT.sign(" ")
+    & NEXT.that(_may_be_plural)
+    & ~NEXT.ends_with("'s")
+    & ~person_noun(HERE - 2)
+)
 
 HER = (
     # "she/her"
@@ -74,6 +132,12 @@ HER = (
     Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
     Rule("her.relative", "determiner", _IS_RELATIVE, "a word for a relative stands behind it"),
     Rule("her.home", "determiner", _IS_VISITED, "it is her home that is visited"),
+    Rule(
+        "her.relative_of_kind",
+        "determiner",
+        _IS_RELATIVE_OF_KIND,
+        "an adjective and a word for a relative stand behind it",
+    ),
     *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
@@ -93,11 +157,29 @@ HIS = (
         "a relative clause stands behind it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
+    Rule(
+        "his.of_plural",
+        "determiner",
+        _IS_OF_PLURAL,
+        "a plural stands behind it, and what it is of before it",
+    ),
+    Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
+    Rule("his.plural", "determiner", _IS_PLURAL, "a plural stands behind it, and then its verb"),
     *_model(
         "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
     ),
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""
+# "what He wills", but "HE" and, at the start of a sentence, "He"
+OF_DEITY = (
+    HERE.is_title
+    & ~OPENS_SENTENCE
+    & HERE.sign(" ")
+    & BEFORE.is_lower
+    & ~IN_HEADLINE
+    & HERE.any_around(range(-40, 41), of="godly")
+).costly | (HERE.is_word("himself") & BEFORE.is_word("allah", "christ", "god", "jehovah", "jesus"))
+"""Whether a pronoun is about God."""
 
 
 def case_is_open(tokens: Tokens, index: int) -> bool:

@@ -1,21 +1,25 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
+from functools import partial
+
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
+from fair_datasets.english.calls import IS_CALLED, IS_COMPARED, OF_ANIMALS
 from fair_datasets.english.facts import told
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.pronouns import HER, HIS
+from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
+from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.reliability import STANDING, reliability
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
 from fair_datasets.english.ties import tied
 from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
-from fair_datasets.english.usage import IS_INAPT, SAID_OF_THING, USED
+from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
 
@@ -35,11 +39,18 @@ LANGUAGE = Language(
     ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,
+    of_deity=OF_DEITY,
     verb=VERB,
     person=PERSON,
     stage=STAGES,
     used=USED,
-    cases={("determiner", "object"): HER, ("determiner", "possessive"): HIS},
+    cases={
+        ("determiner", "object"): HER,
+        ("determiner", "possessive"): HIS,
+        ("singular", "grown singular"): GIRL,
+        ("plural", "grown plural"): GIRLS,
+        ("adjective", "noun"): MALE,
+    },
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,
@@ -49,10 +60,17 @@ LANGUAGE = Language(
     ages=read_ages,
     age_rules=AGES,
     other_ages=ends_of_other_ages,
-    groups=frozenset({"nationality", "religion"}),
+    groups=frozenset({"nationality", "orientation", "race", "religion"}),
+    contrasted=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
+    means_group=MEANS_GROUP,
     named=IS_NAMED,
     named_group=IS_NAMED_GROUP,
+    alike=partial(words, "alike"),
+    read_alike=partial(words, "read_alike"),
+    called=IS_CALLED,
+    of_animals=OF_ANIMALS,
+    compared=IS_COMPARED,
     tied=tied,
     facts=told,
     ages_fit=ages_fit,

@@ -18,6 +18,7 @@ from fair_datasets.english.neighbours import (
     OPENS_SENTENCE,
     WORD_BEFORE,
     WORD_BEHIND,
+    opens_sentence,
     word_behind,
 )
 from fair_datasets.english.titles import IN_OTHER_NAME, IS_TITLE
@@ -121,11 +122,28 @@ _IS_RULER = (
     & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
     & NEXT.that(is_first_name).costly
 )
+# "Charles, Earl Spencer, left"
+_IS_RANK_OF = (
+    HERE.sign(", ")
+    & ~(HERE - 2).is_capital
+    & NEXT.is_title
+    & SECOND.sign(", ")
+    & BEFORE.that(is_first_name).costly
+)
+
+
+def _is_ordinal(word: str) -> bool:
+    """Tell whether a word is an ordinal number in digits: the "9th" of "9th Earl Spencer"."""
+    return word[:1].isdigit() and word.endswith(("st", "nd", "rd", "th"))
+
+
 IN_NAME = (
     Rule("things.deity", YES, HERE.among("deities") & ~IS_TITLE, "it is a deity"),
     Rule("things.titled", NO, HERE.among("deities"), "it is a title before a name"),
     Rule("things.his_son", YES, HERE.among("divine") & WORD_BEFORE.is_word("his", "the"),
          "it is the Son, with a capital"),
+    Rule("things.rank", NO, HERE.among("names_too") & (_IS_RANK_OF | BEFORE.that(_is_ordinal)),
+         "an ordinal number stands before it, or who bears the title"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
          & ~WORD_BEFORE.among("before_nobility"),
@@ -181,6 +199,40 @@ _IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
 _IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
 _ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
 
+_IS_GREETED = WORD_BEFORE.ends_with("ly") | WORD_BEFORE.is_word("again", "job", "luck", "work")
+# "you guys"; "I miss Sergio man, he left"
+_IS_ADDRESS = (
+    HERE.among("plural_address")
+    & (
+        WORD_BEFORE.is_word("all", "me", "morning", "night", "u", "us", "ya", "yall", "you")
+        | (WORD_BEFORE.among("interjections", "before_exclamation") & opens_sentence(BEFORE))
+        | (_IS_LAST & ~HAS_DETERMINER & (OPENS_SENTENCE | _IS_GREETED))
+    )
+) | (
+    HERE.is_word("bro", "man")
+    & HERE.is_lower
+    & HERE.sign(" ")
+    & BEFORE.is_title
+    & (~NEXT.is_there | NEXT.sign(", "))
+    & BEFORE.that(is_first_name).costly
+)
+_BESIDE_MANKIND = ("beast", "god", "machine", "man", "nature")
+# What is known "to man", where man is mankind, and no headline about one
+_IS_MANKIND = (
+    HERE.is_word("man")
+    & HERE.is_lower
+    & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
+    & ~HERE.any_around(range(-5, 6), "boy", "child", "girl", "wife", "woman", "women")
+    & ~(HERE - 2).is_word("breed", "kind", "kinds", "sort", "sorts", "type", "types")
+    & (
+        ~NEXT.is_there
+        | ~NEXT.sign(" ")
+        | (NEXT.is_word("and", "or", "to") & SECOND.is_word(*_BESIDE_MANKIND))
+        | NEXT.is_word("can", "has", "is", "must", "shall")
+    )
+)
+_IS_MADAM = HERE.is_word("madam", "madams")
+
 _IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & HERE.any_around(
     range(-_WINDOW, _WINDOW), of="beside_slang"
 )
@@ -190,6 +242,10 @@ PERSON = (
          HERE.among("abbreviations")
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
          "a number stands beside it, as with the abbreviation"),
+    Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
+    Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
+    Rule("persons.madam", YES, _IS_MADAM & ~HAS_DETERMINER, "it addresses a woman"),
+    Rule("persons.no_madam", NO, _IS_MADAM, "with a determiner it is no title"),
     Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
          "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),

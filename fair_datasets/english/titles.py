@@ -64,15 +64,17 @@ IS_TITLE = says(TITLE)
 
 
 # LaTeX's and Wikipedia's quotes of two signs among them.
-_OPEN = ('"', "“", "”", "„", "«", "``", "''")
-_CLOSE = ('"', "”", "“", "»", "''")
+_OPEN = ('"', "“", "”", "„", "«", "``", "''", " '", " ‘")
+_CLOSE = ('"', "”", "“", "»", "''", "' ", "',", "'.", "';", "’ ", "’,", "’.")
 # How many words a title in quotes may have.
 _REACH = 10
 _SMALL = (
     *("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "like", "of", "on"),
     *("or", "the", "to", "upon", "with", "without", "s"),
 )
-vocabulary().expect(lambda: _SMALL)
+# Open titles without a small word, and no name in quotes: "She Bangs", "Mr Romantica".
+_OPENERS = ("he", "her", "his", "mr", "mrs", "she")
+vocabulary().expect(lambda: _SMALL + _OPENERS)
 
 
 def _opens(sign: str) -> bool:
@@ -84,7 +86,7 @@ def _closes(sign: str) -> bool:
 
 
 def _is_inside(sign: str) -> bool:
-    return sign in (" ", ": ", "'", "’")
+    return sign in (" ", ": ", "'", "’", "-")
 
 
 def _end_of_title(found: Candidates, step: int) -> Places:
@@ -126,12 +128,13 @@ def _is_title(found: Candidates) -> Mask:
     is_closed = (last != found.nowhere) & (last - first <= _REACH)
     asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
     if len(asked):
-        held[asked] = _have_capitals(words, first, last - first + 1)
+        says_itself = vocabulary().listed(_OPENERS, lambda: _OPENERS)[words.number[first]]
+        held[asked] = _have_capitals(words, first, last - first + 1, says_itself)
     return held
 
 
-def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
-    """Tell which titles have capitals, but for one small word at least, and more than capitals."""
+def _have_capitals(words: Words, first: Places, counts: Places, says_itself: Mask) -> Mask:
+    """Tell which titles have capitals, and not them alone; without a small word, if it says so."""
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
     inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
     is_listed = vocabulary().listed(_SMALL, lambda: _SMALL)[words.number[inner]]
@@ -140,7 +143,9 @@ def _have_capitals(words: Words, first: Places, counts: Places) -> Mask:
         np.add.reduceat((is_large & held).astype(np.int64), begins)
         for held in (True, words.is_capital(inner), words.is_upper(inner))
     )
-    held: Mask = (large > 1) & (large < counts) & (capital == large) & (upper < large)
+    held: Mask = (
+        (large > 1) & ((large < counts) | says_itself) & (capital == large) & (upper < large)
+    )
     return held
 
 

@@ -33,7 +33,8 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.predicates import IS_SAID_OF_PERSON
+from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON
+from fair_datasets.english.verbs import is_base
 from fair_datasets.english.word_kinds import is_first_name, is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
 from fair_datasets.matching.rules import Rule
@@ -44,6 +45,8 @@ _AFTER = LAST + 1
 _REACH_OF_ORIGIN = 4
 _NOMINAL_ENDINGS = ("ch", "ese", "sh")
 # A hyphen joins the term to a word of another kind.
+# "North American Indians"
+_IS_OF_CONTINENT = HERE.is_word("american") & BEFORE.is_word("central", "north", "south")
 _BELONGS_TO_WORD = (~HERE.is_first & HERE.sign("-") & ~people(BEFORE)) | (
     _AFTER.is_there & _AFTER.sign("-") & ~people(_AFTER)
 )
@@ -128,6 +131,14 @@ IS_INAPT = (
     (LAST.among("genres") & Condition(_names_thing, is_costly=True))
     | (LAST.among("long_known") & _NOUN.that(_is_noun_of("known_for_long")))
     | (LAST.among("languages") & _IS_NEXT & _NOUN.that(_is_noun_of("language_nouns")))
+    | (LAST.among("cheerful") & _IS_NEXT & _NOUN.among("cheerful_company"))
+    | (
+        LAST.among("cheerful")
+        & BEFORE.is_word("the")
+        & _AFTER.that(is_first_name)
+        & _AFTER.is_title
+    )
+    | IS_MOOD
 )
 
 
@@ -224,8 +235,13 @@ _BEHIND_ANY = (
     & (people(LAST) | person_noun(LAST))
 )
 _IS_BEFORE = Condition(lambda found: found.at(_DETERMINER) == found.places - 1)
+# "the Asian swing", but "an Asian put it"
+_IS_BEFORE_NOUN = (
+    _AFTER.sign(" ") & _AFTER.that(is_base) & ~_AFTER.among("after_subject", "after_noun")
+)
 _IS_SINGULAR = (
     _ENDS
+    & ~_IS_BEFORE_NOUN
     & ~_IS_ADJECTIVE
     & ~LAST.ends_with("s")
     & ~(LAST.among("languages") & _DETERMINER.among("possessors"))
@@ -238,6 +254,7 @@ SAID_OF_THING = (
     & _AFTER.is_lower
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
+    & ~LAST.among("also_of_things")
     & ~_BELONGS_TO_WORD
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
@@ -245,6 +262,13 @@ SAID_OF_THING = (
     & ~_ENDS
 )
 """Whether a word for people is said of a thing behind it: "the Jewish faith"."""
+_IS_COLOUR = LAST.among("also_of_things") & LAST.is_lower
+MEANS_GROUP = (
+    ~_IS_COLOUR
+    | (_AFTER.sign("-") & person_noun(_AFTER))
+    | (BEFORE.among("linking_verbs") & (HERE - 2).is_word("who"))
+)
+"""Whether a word that describes no people is about a group all the same, and is no colour."""
 
 
 def _opens_quotation(sign: str) -> bool:
@@ -252,6 +276,7 @@ def _opens_quotation(sign: str) -> bool:
 
 
 USED: tuple[Rule[str], ...] = (
+    Rule("people.of_continent", "", _IS_OF_CONTINENT, "it is a part of America"),
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
     Rule("people.plural", "plural", _IS_PLURAL, "it is a plural for people"),

@@ -27,6 +27,12 @@ FLAGS = {
 _FLAGS_OF_PHRASES = frozenset({"capital", "person", "target"})
 # The uses of one spelling that its neighbours tell apart: "an Asian chef", "an Asian", "Asians".
 USES = frozenset({"adjective", "singular", "plural"})
+# The cases of one spelling that its neighbours tell apart otherwise: a girl who is grown up.
+_NOUN_CASES = (
+    frozenset({"singular", "grown singular"}),
+    frozenset({"plural", "grown plural"}),
+    frozenset({"adjective", "noun"}),
+)
 # The cases of a pronoun.
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
 # Columns of a lexicon file that are not attributes.
@@ -300,7 +306,8 @@ def _are_told_apart(entry: Entry, other: Entry) -> bool:
     """Tell whether the neighbours of a spelling say which of two rows it belongs to."""
     if entry.kind == other.kind == "pronoun":
         return True
-    return {entry.inflection, other.inflection} <= USES and entry.inflection != other.inflection
+    both = frozenset({entry.inflection, other.inflection})
+    return both in _NOUN_CASES or (both <= USES and len(both) > 1)
 
 
 def _count(forms: list[Form], form: Form) -> int:

@@ -14,6 +14,7 @@ from fair_datasets.matching.words import Words
 
 # What decides without a condition.
 _OTHERS = {
+    "terms.alike": "the same word is read so elsewhere in the row",
     "terms.exception": "it is listed among the exceptions of the axis",
     "terms.phrase": "the list has these words together",
 }

@@ -93,6 +93,7 @@ class Language(NamedTuple):
         ends_name: Whether a capitalised word behind a first name may be the surname.
         title: Whether a word is a title before a name: "Miss Woodhouse".
         quoted: Whether a word stands in the title of a work.
+        of_deity: Whether a pronoun is about God: "what He wills".
         verb: Whether a word that may be a verb ("host") is one.
         person: Whether a word that often denotes a thing ("king") denotes a person.
         stage: Why a word for a stage of life tells no age that could be another; None if it does.
@@ -108,11 +109,19 @@ class Language(NamedTuple):
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
         age_rules: The rules that decide of them, for their reasons.
-        groups: The axes whose attributes are groups that texts set against each other, and whose
-            words are said of their things as well: "the Jewish faith".
+        groups: The axes whose attributes are groups, whose words are said of their things as well:
+            "the Jewish faith".
+        contrasted: Those of them whose groups texts set against each other, so that no two of a
+            row may become one.
         thing: Whether a word for people is said of a thing behind it.
+        means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
         named_group: Whether a word for a group or a faith is part of one: "Silver Jews".
+        alike: The words that are left alone wherever they stand in a row in which they are once.
+        read_alike: Those that are read wherever they stand in a row in which they are read once.
+        called: Whether a word for a relative is used like a name, or stands before one.
+        of_animals: Whether a male or a female is an animal.
+        compared: Whether a group is set against another that is told before it.
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
         facts: Finds the facts that are told of people of one of several attributes.
@@ -129,6 +138,7 @@ class Language(NamedTuple):
     ends_name: Condition = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
     quoted: Condition = NEVER
+    of_deity: Condition = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)
     stage: Sequence[Rule[Reason | None]] = _unasked(None)
@@ -144,9 +154,16 @@ class Language(NamedTuple):
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
+    contrasted: frozenset[str] = frozenset()
     thing: Condition = NEVER
+    means_group: Condition = ALWAYS
     named: Condition = NEVER
     named_group: Condition = NEVER
+    alike: Callable[[], frozenset[str]] = frozenset
+    read_alike: Callable[[], frozenset[str]] = frozenset
+    called: Condition = NEVER
+    of_animals: Condition = NEVER
+    compared: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None

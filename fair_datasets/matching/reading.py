@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
+from fair_datasets.matching.alike import read_alike
 from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
@@ -230,6 +231,7 @@ class _Reader:
             decisions.reasons, decisions.rules,
         )  # fmt: skip
         found = self._with_ages(found) if self.table.reads_ages else found
+        found = read_alike(found, self.row_of[found.texts], self.table)
         return found if self.table.known is None else self._without_known(found, self.table.known)
 
     def _without_known(self, found: Found, known: KnownPeople) -> Found:

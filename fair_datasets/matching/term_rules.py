@@ -29,6 +29,7 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             _PRONOUN & IS_HYPHENATED,
             "a hyphen joins it to another word",
         ),
+        Rule("terms.deity", Reason.THING, _PRONOUN & language.of_deity, "it is about God"),
         Rule("terms.pronoun", None, _PRONOUN, "it is a pronoun"),
         Rule("terms.small", Reason.LOWER_CASE, _CAPITALISED & ~is_capital, "it is in lower case"),
         Rule("terms.surname", Reason.SURNAME, is_capital & says(surname), asks=surname),

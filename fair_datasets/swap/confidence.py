@@ -17,6 +17,7 @@ import numpy as np
 
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.language import Language
+from fair_datasets.matching.mentions import OF_ROW
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.reliability import Decision, reliabilities
 from fair_datasets.matching.table import TermTable
@@ -119,7 +120,7 @@ def _asked(chunk: Chunk, targets: Callable[[int], Targets] | Targets) -> Iterato
         found.rules.tolist(),
     )  # fmt: skip
     for number, (row, reading, reason, rule) in enumerate(zip(*columns, strict=True)):
-        if reason in _ASIDE or reading < 0 or rule.startswith("rows."):
+        if reason in _ASIDE or reading < 0 or rule.startswith(OF_ROW):
             continue
         term = found.terms.readings[reading]
         own = targets(row) if callable(targets) else targets

@@ -12,6 +12,7 @@ from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY
+from fair_datasets.swap.title_dots import changes_dot
 
 Numbers = NDArray[np.int64]
 
@@ -24,7 +25,7 @@ class Form(NamedTuple):
         axis: The demographic axis.
         target: The attribute that is written.
         is_hard: Whether more than its own letters has to be settled: the verbs of "they", what is
-            said already before "Hindu priest", the capitals of "McDonald".
+            said already before "Hindu priest", the capitals of "McDonald", the dot of "Mr.".
         has_capital: Whether the lexicon writes the reading itself with a capital letter.
         is_plural: Whether it is a noun in the plural.
         name: The number of the name that is written, in the vocabulary; 0 if it is no name.
@@ -132,7 +133,10 @@ def _form(term: Term, target: str, text: str) -> Form:
         text,
         term.axis,
         target,
-        is_hard=is_they or " " in text or term.spelling not in (small, capitalised(small)),
+        is_hard=is_they
+        or " " in text
+        or changes_dot(term, text)
+        or term.spelling not in (small, capitalised(small)),
         has_capital=term.spelling != small,
         is_plural=term.entry.inflection == "plural",
         name=int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.mentions import OF_ROW
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
@@ -35,7 +36,7 @@ def left_rows(
         >>> left_rows(rows, {("religion", "christian"): "hindu"}, table)[0].value
         'another word of the row is tied to the group'
     """
-    return left_in(chunks(rows, [table]), targets, table) if may_leave(table) else {}
+    return left_in(chunks(rows, [table]), targets, table) if may_leave(table, targets) else {}
 
 
 def left_in(
@@ -54,7 +55,7 @@ def left_in(
     left: dict[int, Reason] = {}
     for chunk in read:
         found = leave_rows(chunk, targets, [table]).found
-        held = np.array([rule.startswith("rows.") for rule in found.rules.tolist()], np.bool_)
+        held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
         numbers = chunk.row_of[found.texts[held]].tolist()
         left.update(zip(numbers, found.reasons[held].tolist(), strict=True))
     return left

@@ -17,6 +17,7 @@ from fair_datasets.swap.pairs import Change, settle_pairs
 from fair_datasets.swap.possessives import has_ending, is_possessive
 from fair_datasets.swap.pronoun_sets import THEY, pronoun_set
 from fair_datasets.swap.singular_they import agree
+from fair_datasets.swap.title_dots import changes_dot, with_dot
 
 _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
@@ -223,6 +224,9 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
         after = form
     else:
         after = capitalised(form)
+    if changes_dot(term, form):
+        end, after = with_dot(tokens, own_last, after)
+        before = text[start:end]
     if last != own_last:
         end = tokens.end(last)
         before = text[start:end]

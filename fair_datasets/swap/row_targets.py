@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.mentions import OF_ROW
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.swap.directions import Targets
 
@@ -84,5 +85,5 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Reason], axis: str) 
     several = np.flatnonzero(found.is_mention & np.isin(row_of[found.texts], list(left)))
     for mention in several[is_on(found.take(several), axis)].tolist():
         reason = left[int(row_of[found.texts[mention]])]
-        reasons[mention], rules[mention] = reason, f"rows.{reason.name.lower()}"
+        reasons[mention], rules[mention] = reason, f"{OF_ROW}{reason.name.lower()}"
     return replace(found, reasons=reasons, rules=rules)

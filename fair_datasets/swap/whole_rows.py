@@ -7,16 +7,19 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.neutral_rows import left_without_gender
 from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
 
 Numbers = NDArray[np.int64]
@@ -45,27 +48,30 @@ def leave_rows(
         The same rows.
     """
     for table in tables:
-        language = table.language
-        if not may_leave(table):
+        if not may_leave(table, targets):
             continue
         found = chunk.found
-        if table.axis in language.groups:
+        if table.axis in table.language.groups:
             found = _with_things(found, chunk.row_of[found.texts], table)
         left = _left(chunk._replace(found=found), targets, table)
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk
 
 
-def may_leave(table: TermTable) -> bool:
+def may_leave(table: TermTable, targets: Callable[[int], Targets] | Targets) -> bool:
     """Tell whether rows are ever left as a whole along an axis.
 
     Args:
         table: What is looked for.
+        targets: As for `leave_rows`.
 
     Returns:
-        Whether its attributes are groups that texts set against each other, or ages.
+        Whether its attributes are groups that are tied to words, or ages; or some people become
+        neither of two genders.
     """
-    return table.axis in table.language.groups or table.reads_ages
+    neutral = load_lexicon(table.axis).neutral
+    is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
+    return is_neutral or table.axis in table.language.groups or table.reads_ages
 
 
 def _with_things(found: Found, rows: Numbers, table: TermTable) -> Found:
@@ -108,28 +114,48 @@ def _left(
     found = chunk.found
     of_axis = is_on(found, table.axis)
     mentions = np.flatnonzero(found.is_mention & of_axis)
+    if table.axis in table.language.groups:
+        # Nobody is tied to a group by a name.
+        is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
+        mentions = mentions[~is_name[found.readings[mentions]]]
     rows = rows_written(chunk, mentions, targets, table.axis)
     left: dict[int, Reason] = {}
-    if table.axis in table.language.groups:
+    if table.axis in table.language.contrasted:
         left |= {
             number: Reason.CONTRAST
             for number, row in rows.items()
             if len(set(row.written.values())) < len(row.written)
         }
         left |= dict.fromkeys(_with_branches(chunk, mentions, rows), Reason.CONTRAST)
+    if table.axis in table.language.groups:
         left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
         left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
         is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
         others = np.flatnonzero(is_other & of_axis)
-        for other in others[found.rules[others] != "people.name"].tolist():
+        others = others[found.rules[others] != "people.name"]
+        candidates = Candidates(found.words, found.firsts[others], {}, found.lasts[others])
+        for other in others[candidates.holds(table.language.means_group)].tolist():
             number = int(chunk.row_of[found.texts[other]])
             term = found.terms.readings[found.readings[other]]
             if number in rows and term.attribute in rows[number].changed:
                 left[number] = Reason.TIED
+    neutral = load_lexicon(table.axis).neutral
+    if neutral:
+        becomes = _becomes(chunk, mentions, rows)
+        left |= left_without_gender(chunk, mentions, becomes == neutral, table)
     if table.reads_ages:
         left |= dict.fromkeys(_with_false_ages(chunk, mentions, rows, table), Reason.AGES)
     left |= dict.fromkeys(_tied(chunk, mentions, rows, table), Reason.TIED)
     return left
+
+
+def _becomes(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> NDArray[Any]:
+    """Return what each mention becomes. Shape (M,)."""
+    found = chunk.found
+    numbers = chunk.row_of[found.texts[mentions]].tolist()
+    terms = [found.terms.readings[reading] for reading in found.readings[mentions].tolist()]
+    written = [rows[row].written[term.attribute] for row, term in zip(numbers, terms, strict=True)]
+    return np.array(written, object)
 
 
 def _with_branches(

@@ -9,6 +9,7 @@ import pytest
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import YEARS_OLD
 from fair_datasets.english.names import RULES
+from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
@@ -31,6 +32,9 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
     "calls": EXCLAIMED,
     "her": HER,
     "his": HIS,
+    "girl": GIRL,
+    "girls": GIRLS,
+    "male": MALE,
     "people": USED,
     "ages": YEARS_OLD,
     "stages": STAGES,
@@ -45,6 +49,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("her", "her.relative", "Send [her] granddaughter a message", ""),
     ("her", "her.home", "They visited [her] home", ""),
     ("his", "his.clause", "It was [his] that broke", ""),
+    ("people", "people.of_continent", "North [American] cooks", ""),
     ("people", "people.language", "The [English] seems real", ""),
     ("people", "people.of_title", 'the [British] "Carry On" series', ""),
     ("stages", "stages.name", "He sang Her [Girl] there", ""),
@@ -160,6 +165,26 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.degree", "a [bachelors] in law", ""),
     ("persons", "persons.bachelor", "a [bachelor] left", ""),
     ("persons", "persons.the_king", "the [King] meant it", ""),
+    ("persons", "persons.address", "you [guys] left", ""),
+    ("persons", "persons.mankind", "It is unknown to [man].", ""),
+    ("persons", "persons.madam", "No, [madam].", ""),
+    ("persons", "persons.no_madam", "the [madam] left", ""),
+    ("things", "things.rank", "the 9th [Earl] Spencer left", ""),
+    ("names", "names.award", "the Best Actress [Oscar]", "woman"),
+    ("names", "names.wish", "[May] God help us", "woman"),
+    ("her", "her.relative_of_kind", "They found [her] dead husband", ""),
+    ("his", "his.of_plural", "the loss of [his] works until then", ""),
+    ("his", "his.subject", "[His] leaves early", ""),
+    ("his", "his.plural", "[His] leaves fell", ""),
+    ("terms", "terms.deity", "God knows what [He] does", "pronoun"),
+    ("girl", "grown.child", "a [girl] of 5", ""),
+    ("girl", "grown.up", "a [girl] of 23", ""),
+    ("girl", "grown.open", "a [girl] left", ""),
+    ("girls", "grown.child", "the little [girls] left", ""),
+    ("girls", "grown.up", "the [girls] at the office", ""),
+    ("girls", "grown.open", "the [girls] left", ""),
+    ("male", "male.noun", "a 49-year-old [male], who fell", ""),
+    ("male", "male.adjective", "a [male] nurse", ""),
     ("persons", "persons.before_name", "the [king] James left", ""),
     ("persons", "persons.noun", "the [king] said so", ""),
     ("persons", "persons.compound", "a [king] bed", ""),

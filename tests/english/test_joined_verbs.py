@@ -36,6 +36,10 @@ VERBS = [
      "They get up at six, make coffee, and read the paper."),
     ("She sells cars, bikes and fixes trucks.", "They sell cars, bikes and fix trucks."),
     ("He lends tools and helps people.", "They lend tools and help people."),
+    # What is joined are the verbs of a clause in between.
+    ("She sees the cook who bakes and eats it.", "They see the cook who bakes and eats it."),
+    ("She sits while her cook bakes and sings.", "They sit while their cook bakes and sings."),
+    ("She knows what the shop sells and buys it.", "They know what the shop sells and buys it."),
     # What is joined are nouns.
     ("She sells drinks and snacks.", "They sell drinks and snacks."),
     ("She loves walks and hikes.", "They love walks and hikes."),

@@ -18,6 +18,7 @@ from tests.english.asking import every_word
         "it is hard to be gay",
         "his sons say they are black",
         "came out as gay",
+        "he was young and gay",
     ],
 )
 def test_the_last_word_is_said_of_a_person(text: str) -> None:
@@ -34,6 +35,10 @@ def test_the_last_word_is_said_of_a_person(text: str) -> None:
         "They called it gay",
         "his sons say the cars look fast and they are black",
         "dressed as black",
+        "she was too gay",
+        "she was pretty and gay",
+        "she looked unusually gay",
+        "he trembled; he was white",
     ],
 )
 def test_the_last_word_is_said_of_a_thing(text: str) -> None:

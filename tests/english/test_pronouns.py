@@ -22,6 +22,8 @@ from tests.english.asking import rule_of
         ("told [her] that", False),
         ("with [her] and me", False),
         ("[her]\n", False),
+        ("found [her] dead husband", True),
+        ("found [her] dead", False),
     ],
 )
 def test_her_before_a_noun_is_a_determiner(sentence: str, determiner: bool) -> None:
@@ -40,6 +42,16 @@ def test_her_before_a_noun_is_a_determiner(sentence: str, determiner: bool) -> N
         ("it is [his].", True),
         ("[his] is better", True),
         ("a friend of [his], too", True),
+        ("My dog barks and [his] sleeps", True),
+        ("[his] comes tomorrow", True),
+        ("[his] never rings", True),
+        ("[his] made me laugh", True),
+        ("[his] are on the table", True),
+        ("[his] leaves early", True),
+        ("[his] leaves fell early", False),
+        ("[his] works are famous", False),
+        ("the loss of [his] works until then", False),
+        ("[his] would-be wife", False),
     ],
 )
 def test_his_without_a_noun_is_possessive(sentence: str, possessive: bool) -> None:

@@ -46,6 +46,9 @@ def test_royal_titles_go_with_first_names(sentence: str, goes: bool) -> None:
         "He read ''The Old Man and the Sea''.",
         "He read «The Old Man and the Sea».",
         "He read „The Old Man and the Sea“.",
+        "He read 'The Old Man and the Sea' twice.",
+        'He sang "She Bangs" there.',
+        "He sang 'Mr Romantica' there.",
     ],
 )
 def test_a_title_stays(text: str) -> None:
@@ -61,6 +64,7 @@ def test_a_title_stays(text: str) -> None:
         '"The girl with the earring," he said.',
         '"Dear Miss Emma" she wrote.',
         '"Yes, the King," he said.',
+        "'I said that John Brown was here,' said Mary.",
         '"GIRL OF THE YEAR" he read.',
         '"Girl" with a "Pearl Earring"',
     ],

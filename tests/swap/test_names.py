@@ -74,7 +74,7 @@ def test_a_name_stays_where_none_is_free() -> None:
         ("Baron Symons met Baroness Thomas.", "Baroness Symons met Baron Thomas."),
         ("Thank you, Madam Commissioner.", "Thank you, Mr Commissioner."),
         ("Mr. Commissioner, I agree.", "Madam Commissioner, I agree."),
-        ("Madam Pomfrey left.", "Mr Pomfrey left."),
+        ("Madam Pomfrey left.", "Mr. Pomfrey left."),
         ("No, madam.", "No, sir."),
         ("Emperor Claudius died.", None),
         ("Queen Nefertiti died.", None),

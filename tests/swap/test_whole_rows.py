@@ -45,6 +45,17 @@ def _reasons(text: str, axis: str, target: str | None) -> set[Reason]:
         ("nationality", "german", "The American cook left the U.S. army.", Reason.TIED),
         ("nationality", "german", "Poles and Danes met.", Reason.CONTRAST),
         ("nationality", "german", "The Danish cook met a German baker.", Reason.CONTRAST),
+        ("race", "asian", "Black men wore dreadlocks.", Reason.TIED),
+        (
+            "race",
+            "asian",
+            "The African American cook liked African American food, which "
+            "African-Americans in Africa ate.",
+            Reason.TIED,
+        ),
+        ("orientation", "lesbian", "He is gay.", Reason.TIED),
+        ("age", "adult", "The teen aged 19 left.", Reason.AGES),
+        ("age", "senior", "Teen, 17, left the teenagers.", Reason.TIED),
         ("age", "senior", "The toddlers left kindergarten.", Reason.TIED),
         ("age", "child", "The young man met his wife.", Reason.TIED),
         ("age", "child", "She was 12 when I turned 30; aged 40, she left.", Reason.AGES),
@@ -76,6 +87,15 @@ def test_a_row_is_left_alone(axis: str, target: str, text: str, reason: Reason) 
          "A Polish actor won the Danish Film Award."),
         ("age", None, "senior", "She sang at age 17.", "She sang at age 90."),
         ("age", None, "adult", "The toddlers sang.", "The adults sang."),
+        ("race", None, "asian", "A white man met black men.", "An Asian man met Asian men."),
+        ("race", None, "asian", "A black man in a black shirt.", "An Asian man in a black shirt."),
+        ("race", None, "native-american", "black Americans sang", "Native Americans sang"),
+        ("race", None, "black", "North American Indians sang.", "North American Indians sang."),
+        ("race", None, "black", "A white man was white and trembling.",
+         "A Black man was white and trembling."),
+        ("orientation", None, "lesbian", "The gay cook left.", "The lesbian cook left."),
+        ("orientation", None, "bisexual", "Gay people like gay culture.",
+         "Bisexual people like bisexual culture."),
     ],
 )  # fmt: skip
 def test_a_row_is_rewritten(

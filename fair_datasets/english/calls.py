@@ -1,0 +1,51 @@
+"""People who are called, and groups that are compared: what says nothing once it has no gender.
+
+"Thanks, Mom" and "Aunt Mary" call a relative by a word that has no counterpart without a gender;
+"men earn more than women" compares two groups that would become one.
+"""
+
+from fair_datasets.english.neighbours import (
+    BEFORE,
+    HAS_DETERMINER,
+    HERE,
+    IN_HEADLINE,
+    NEXT,
+    OPENS_SENTENCE,
+    WORD_BEFORE,
+    WORD_BEHIND,
+)
+from fair_datasets.english.titles import IS_TITLE
+
+_IS_BARE = ~HAS_DETERMINER & ~WORD_BEFORE.among("modifiers", "numbers", "before_role")
+_IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
+_IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")
+_IS_APART = (
+    (OPENS_SENTENCE | HERE.sign(", "))
+    & NEXT.sign_that(lambda sign: sign[:1] in (",", "!", "?", ".", "…"))
+) | (HERE.sign(", ") & ~NEXT.is_there)
+_IS_LIKE_NAME = HERE.is_title & ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.sign(" ") & BEFORE.is_lower
+# "Monarch Philip" is as good as "King Philip".
+_MONARCHS = ("czar", "czarina", "emperor", "empress", "king", "queen", "sultan", "tsar", "tsarina")
+IS_CALLED = (
+    _IS_BARE
+    & ~_IS_PAIRED
+    & (
+        HERE.among("familiar_relatives")
+        | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME))
+    )
+) | (
+    HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+    & ~HERE.is_word(*_MONARCHS)
+    & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
+    & HERE.is_capital
+    & ~IN_HEADLINE
+)
+"""Whether a word for a relative is used like a name, or stands before one, as a rank does."""
+OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_around(
+    range(-12, 13), of="beside_animals"
+)
+"""Whether a male or a female is an animal."""
+IS_COMPARED = HERE.among("genders") & (
+    BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
+)
+"""Whether a group is set against another that is told before: "more than (most) women"."""
