@@ -171,14 +171,10 @@ HIS = (
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""
 # "what He wills", but "HE" and, at the start of a sentence, "He"
+_IS_GODLY = ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.any_around(range(-40, 41), of="godly")
 OF_DEITY = (
-    HERE.is_title
-    & ~OPENS_SENTENCE
-    & HERE.sign(" ")
-    & BEFORE.is_lower
-    & ~IN_HEADLINE
-    & HERE.any_around(range(-40, 41), of="godly")
-).costly | (HERE.is_word("himself") & BEFORE.is_word("allah", "christ", "god", "jehovah", "jesus"))
+    HERE.is_capital & HERE.sign(" ") & BEFORE.is_lower & (HERE.is_title & _IS_GODLY).costly
+) | (HERE.is_word("himself") & BEFORE.is_word("allah", "christ", "god", "jehovah", "jesus"))
 """Whether a pronoun is about God."""
 
 
