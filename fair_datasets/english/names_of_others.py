@@ -1,13 +1,20 @@
-"""Names that begin with a first name and are no person's: of places, firms, brands and works."""
+"""Names that are no person's: of places, firms, brands and works."""
 
 from fair_datasets.english.neighbours import (
+    APOSTROPHES,
     BEFORE,
     FOLLOWER,
     HERE,
     IN_HEADLINE,
+    IS_POSSESSIVE,
+    JOINED,
     NEXT,
+    OPENS_SENTENCE,
     PREVIOUS,
+    everyday,
+    opens_sentence,
 )
+from fair_datasets.english.word_kinds import is_people
 from fair_datasets.matching.conditions import ALWAYS, Condition
 from fair_datasets.matching.places import Place
 
@@ -100,3 +107,20 @@ IS_FIRM = (
 )
 IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
 IS_REGION = NEXT.sign(", ") & _region(NEXT)
+
+_GOES_ON = NEXT.is_capital | (IS_POSSESSIVE & (HERE + 2).is_capital)
+_IS_BEHIND_CAPITAL = (
+    BEFORE.is_title
+    & ~BEFORE.is_letter
+    & ~(everyday(BEFORE) & opens_sentence(BEFORE))
+    & (_GOES_ON | ~BEFORE.that(is_people))
+)
+_IS_BEHIND_OWNER = BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES) & (HERE - 2).is_title
+IN_TITLE = (
+    HERE.among("in_titles")
+    & HERE.is_title
+    & JOINED
+    & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
+    & (~OPENS_SENTENCE & ~IN_HEADLINE).costly
+)
+"""Whether a noun has its capital as a part of a name: "Midnight Cowboy", "Hogan's Heroes"."""

@@ -11,6 +11,7 @@ from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
+from fair_datasets.english.names_of_others import IN_TITLE
 from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
 from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.reliability import STANDING, reliability
@@ -36,6 +37,7 @@ LANGUAGE = Language(
     name=NAMES,
     surname=SURNAME,
     name_part=IS_IN_NAME,
+    in_title=IN_TITLE,
     ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,

@@ -1,8 +1,8 @@
-"""Names of places, firms, brands and works that begin with a first name."""
+"""Names of places, firms, brands and works, which are no person's."""
 
 import pytest
 
-from fair_datasets.english.names_of_others import IS_BRAND, IS_FIRM, IS_REGION
+from fair_datasets.english.names_of_others import IN_TITLE, IS_BRAND, IS_FIRM, IS_REGION
 from tests.english.asking import holds
 
 
@@ -33,3 +33,24 @@ def test_regions_and_brands_are_told() -> None:
     assert holds(IS_BRAND, "[Wendy]'s burgers")
     assert holds(IS_BRAND, "[Wendy] s burgers")
     assert not holds(IS_BRAND, "[Wendy]'s mother")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_name"),
+    [
+        ("She saw Midnight [Cowboy].", True),
+        ("the series Hogan's [Heroes]", True),
+        ("he read The [Boy]'s Own Paper", True),
+        ("at the Philippine [Women]'s University", True),
+        ("she played Guitar [Hero] there", True),
+        ("he saw the [Cowboy]", False),
+        ("The [Girl] is late.", False),
+        ("But [Men] are late.", False),
+        ("we asked Korean [Women] about it", False),
+        ("HE SAW MIDNIGHT [COWBOY]", False),
+        ("Old Man Sues Young [Boys]", False),
+    ],
+)
+def test_a_capital_behind_a_capital_is_that_of_a_name(sentence: str, is_name: bool) -> None:
+    """But not where a sentence begins, in a headline, or behind a word for a people."""
+    assert holds(IN_TITLE, sentence) is is_name
