@@ -122,6 +122,14 @@ _IS_RULER = (
     & ((SECOND.is_word("of") & THIRD.is_capital) | (SECOND.is_upper & SECOND.among("ordinals")))
     & NEXT.that(is_first_name).costly
 )
+# "Earl Andrew Forsythe left"
+_IS_FULL_NAME = (
+    HERE.is_word("earl")
+    & NEXT.sign(" ")
+    & SECOND.sign(" ")
+    & SECOND.is_title
+    & NEXT.that(is_first_name).costly
+)
 # "Charles, Earl Spencer, left"
 _IS_RANK_OF = (
     HERE.sign(", ")
@@ -146,7 +154,7 @@ IN_NAME = (
          "an ordinal number stands before it, or who bears the title"),
     Rule("things.names_too", YES,
          HERE.among("names_too") & ~WORD_BEHIND.is_word("of") & ~_IS_RULER
-         & ~WORD_BEFORE.among("before_nobility"),
+         & (~WORD_BEFORE.among("before_nobility") | (WORD_BEFORE.is_word("of") & _IS_FULL_NAME)),
          "it is a name as well, and no title here"),
     Rule("things.noble", NO, HERE.among("names_too"), "it is a title of nobility"),
     Rule("things.other_name", YES, IN_OTHER_NAME, "it is part of another name"),
@@ -258,6 +266,8 @@ PERSON = (
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
     Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
+    Rule("persons.bare_deity", NO, HERE.is_word("god") & ~HAS_DETERMINER,
+         "without a determiner it is God"),
     Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED, "it is someone's"),
     Rule("persons.not_owned", NO, HERE.among("needs_owner"), "it is nobody's"),
     Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS),
