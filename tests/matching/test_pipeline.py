@@ -42,7 +42,7 @@ They|PRP|nsubj|1 crowned|VBD|ROOT|1 king|NN|compound|3 {name}|NNP|dobj|1|B-PERSO
 We|PRP|nsubj|1 saw|VBD|ROOT|1 a|DT|det|5 king|NN|compound|5 quilted|JJ|amod|5 bed|NN|dobj|1
 We|PRP|nsubj|1 met|VBD|ROOT|1 Miss|NNP|compound|3 {name}|NNP|dobj|1|B-PERSON .|.|punct|1
 We|PRP|nsubj|1 saw|VBD|ROOT|1 Miss|NNP|compound|3|B-EVENT Universe|NNP|dobj|1|I-EVENT .|.|punct|1
-{name}|NNP|compound|1|B-PERSON Monk|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2 .|.|punct|2
+{name}|NNP|compound|1|B-PERSON Waiter|NNP|nsubj|2|I-PERSON sang|VBD|ROOT|2 .|.|punct|2
 {name}|NNP|nsubj|1|B-PERSON sang|VBD|ROOT|1 .|.|punct|1
 Wendy|NNP|nsubj|2|B-ORG 's|POS|case|0|I-ORG opened|VBD|ROOT|2 .|.|punct|2
 The|DT|det|3 old|JJ|amod|3 driver|NN|compound|3 seat|NN|nsubj|4 broke|VBD|ROOT|4 .|.|punct|4
@@ -141,7 +141,7 @@ def swapped(text: str, pipeline: str | None) -> str:
         ("They crowned king Paul.", "gender", "king", "", "man"),
         ("We saw a king quilted bed.", "gender", "king", "man", ""),
         ("We saw Miss Universe.", "gender", "Miss", "woman", ""),
-        ("Thelonious Monk sang.", "gender", "Monk", "man", ""),
+        ("Thelonious Waiter sang.", "gender", "Waiter", "man", ""),
         ("Wendy's opened.", "gender", "Wendy", "woman", ""),
         ("Hope sang.", "gender", "Hope", "", "woman"),
         ("The old driver seat broke.", "age", "old", "senior", ""),

@@ -84,13 +84,12 @@ def test_every_axis_keeps_the_contract(axis: str) -> None:
 def test_several_axes_keep_the_contract() -> None:
     """So are several of them, jointly and one at a time."""
     batch = {"text": [TEXT, "Rain.", None, "He or she is 30 years old."], "id": [1, 2, 3, 4]}
-    for joint in (True, False):
-        for mode in ("augment", "substitute", "replace"):
-            swap = _swap(
-                axis=("gender", "race", "age"), joint=joint, mode=mode, protect=["Jo Li", "A B"]
-            )
-            check_technique(swap, batch)
-            assert CounterfactualSwap.from_config(json.loads(json.dumps(swap.config()))) == swap
+    for joint, mode in ((True, "augment"), (False, "substitute"), (True, "replace")):
+        swap = _swap(
+            axis=("gender", "race", "age"), joint=joint, mode=mode, protect=["Jo Li", "A B"]
+        )
+        check_technique(swap, batch)
+        assert CounterfactualSwap.from_config(json.loads(json.dumps(swap.config()))) == swap
 
 
 def test_groups_of_a_row_stay_apart() -> None:
