@@ -27,6 +27,7 @@ from fair_datasets.matching.words import Words
 
 FACTS = Path(__file__).with_name("facts.tsv")
 _ANY, _MOST_BETWEEN = "*", 3
+_PERSON = "person"
 _SEAM = re.compile(r"[.!?\n]")
 _ABBREVIATED = frozenset({"dr", "jr", "mr", "mrs", "ms", "prof", "rev", "sr", "st"})
 
@@ -38,7 +39,7 @@ class Fact(NamedTuple):
         words: How it is told.
         attribute: Of whom it is told.
         never: The attributes of which it reads as a contradiction, separated by spaces.
-        kind: What it is about: the body, the law, a league.
+        kind: What it is about: the body, the law, a league; a person whom everybody knows.
         source: Where texts tell it, or "own".
     """
 
@@ -69,7 +70,8 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
     Example:
         >>> words = Words(["It rained. She gave birth to a boy."])
         >>> list(told(words, ("man", "woman")))
-        [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}))]
+        [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}),
+        is_name=False)]
     """
     for place, (parts, anchor, fact) in _listed(attributes).found(words):
         first = _reach(words, place, parts[anchor::-1], -1)
@@ -78,7 +80,8 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
             continue
         begin, stop = _sentence(words, place)
         if begin <= first and last < stop:
-            yield ToldFact(begin, stop, fact.attribute, frozenset(fact.never.split(" ")))
+            never = frozenset(fact.never.split(" "))
+            yield ToldFact(begin, stop, fact.attribute, never, fact.kind == _PERSON)
 
 
 class _Pattern(NamedTuple):

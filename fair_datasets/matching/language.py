@@ -60,12 +60,14 @@ class ToldFact(NamedTuple):
         stop: The place behind its last word.
         attribute: The attribute of whoever it is told of.
         never: The attributes of which it reads as a contradiction.
+        is_name: Whether it is the name of somebody whom everybody knows.
     """
 
     begin: int
     stop: int
     attribute: str
     never: frozenset[str]
+    is_name: bool
 
 
 def _unasked(verdict: Any) -> tuple[Rule[Any], ...]:

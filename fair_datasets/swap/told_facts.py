@@ -44,6 +44,6 @@ def leave_told_facts(
             own = mentions[slice(*np.searchsorted(firsts, (fact.begin, fact.stop)).tolist())]
             attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
             if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
-                left[row] = Reason.FACT
+                left[row] = Reason.KNOWN_PERSON if fact.is_name else Reason.FACT
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk

@@ -48,6 +48,17 @@ def test_a_row_that_tells_a_fact_is_left_alone(text: str) -> None:
     assert _after(text, leave_facts=False) != [text]
 
 
+def test_a_row_about_somebody_whom_everybody_knows_is_left_alone() -> None:
+    """Where the sentence mentions whoever bears the name, and not where nobody else is meant."""
+    text = "Lady Gaga won with her song, and Jesus asked Felix to do him a favor."
+    assert _after(text) == [text]
+    (row,) = CounterfactualSwap(columns="text").read(Rows([(text,)], [None]))
+    left = {each.reason for reading in row.readings if reading for each in reading.left}
+    assert Reason.KNOWN_PERSON in left
+    assert _after("We love Jesus. She left.") == ["We love Jesus. He left."]
+    assert _after(text, leave_facts=False) != [text]
+
+
 @pytest.mark.parametrize(
     ("text", "after"),
     [
