@@ -26,19 +26,32 @@ _IS_APART = (
 _IS_LIKE_NAME = HERE.is_title & ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.sign(" ") & BEFORE.is_lower
 # "Monarch Philip" is as good as "King Philip".
 _MONARCHS = ("czar", "czarina", "emperor", "empress", "king", "queen", "sultan", "tsar", "tsarina")
+# "So does mother", "told father"
+_IS_SMALL_NAME = HERE.is_lower & HERE.sign(" ") & ~BEFORE.is_word("as", "became", "become", "like")
+_ENDS_CALL = NEXT.sign_that(lambda sign: sign[:1] in ("!", "?") or sign[-1:] in ("”", '"', "'"))
+# "Good night, old lady!"
+_IS_HAILED = (
+    HERE.is_word("girl", "lady", "lass", "lassie", "woman")
+    & (HERE.sign(", ") | ((HERE - 1).sign(", ") & BEFORE.is_word("dear", "my", "old", "young")))
+    & _ENDS_CALL
+)
 IS_CALLED = (
-    _IS_BARE
-    & ~_IS_PAIRED
-    & (
-        HERE.among("familiar_relatives")
-        | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME))
+    (
+        _IS_BARE
+        & ~_IS_PAIRED
+        & (
+            HERE.among("familiar_relatives")
+            | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
+        )
     )
-) | (
-    HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
-    & ~HERE.is_word(*_MONARCHS)
-    & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
-    & HERE.is_capital
-    & ~IN_HEADLINE
+    | _IS_HAILED
+    | (
+        HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+        & ~HERE.is_word(*_MONARCHS)
+        & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
+        & HERE.is_capital
+        & ~IN_HEADLINE
+    )
 )
 """Whether a word for a relative is used like a name, or stands before one, as a rank does."""
 OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_around(

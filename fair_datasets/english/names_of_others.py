@@ -47,6 +47,7 @@ GOES_ON_AS_OTHER = (
 IS_VERSE = (
     NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
 )
+_BEFORE_OF = (HERE - 2).where(BEFORE.is_word("of") & JOINED & BEFORE.sign(" "))
 IS_WORK = (
     NEXT.sign(" ")
     & NEXT.is_word("and")
@@ -54,6 +55,9 @@ IS_WORK = (
     & _THIRD.is_capital
     & _FOURTH.is_capital
     & ~HERE.is_upper
+) | (
+    # "Son of Sam"
+    _BEFORE_OF.among("in_titles", "titles_of") & _BEFORE_OF.is_title & ~opens_sentence(_BEFORE_OF)
 )
 
 
@@ -116,11 +120,17 @@ _IS_BEHIND_CAPITAL = (
     & (_GOES_ON | ~BEFORE.that(is_people))
 )
 _IS_BEHIND_OWNER = BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES) & (HERE - 2).is_title
+_OF_NAME = (HERE + 2).where(NEXT.sign(" ") & NEXT.is_word("of") & (HERE + 2).sign(" "))
+_IS_BEFORE_OF = HERE.among("in_titles", "titles_of") & (
+    _OF_NAME.is_title | (_OF_NAME.is_word("a", "the") & (HERE + 3).is_title)
+)
+_IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
 IN_TITLE = (
-    HERE.among("in_titles")
-    & HERE.is_title
-    & JOINED
-    & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
+    HERE.is_title
+    & (_IS_BEHIND | _IS_BEFORE_OF | HERE.among("named_unions"))
     & (~OPENS_SENTENCE & ~IN_HEADLINE).costly
 )
-"""Whether a noun has its capital as a part of a name: "Midnight Cowboy", "Hogan's Heroes"."""
+"""Whether a noun has its capital as a part of a name or a title.
+
+"Midnight Cowboy", "Hogan's Heroes", "Son of Sam", "the Brotherhood"
+"""

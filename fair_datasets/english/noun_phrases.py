@@ -260,7 +260,8 @@ def names_person(place: Place) -> Condition:
         place.among("personal_subjects") | person_noun(place) | place.is_word("them", "us", "who")
     )
     plural = people(place) & place.ends_with("s")
-    name = opens_name(place) | (opens_name(place - 1) & place.sign(" ", ". "))
+    is_behind = place.sign(" ") | (place.sign(". ") & (place - 1).among("titles"))
+    name = opens_name(place) | (opens_name(place - 1) & is_behind)
     small = place.among("peoples") | ~place.is_capital
     return (place.is_there & (plain | choose(small, plural, name).costly)).costly
 

@@ -21,6 +21,10 @@ from fair_datasets.matching.places import Place, asked_at
 
 # How many words before "they" those whom it means are looked for.
 _REACH_OF_THEY = 12
+# Within how many words of "gay" another word tells that it means an orientation.
+_REACH_OF_SUBJECT = 40
+# How many words stand before or behind it in a text that could tell.
+_LONG = 12
 
 
 def _mood(name: str) -> Condition:
@@ -43,7 +47,8 @@ def _other_trait(place: Place) -> Condition:
 
 # "pretty and gay", "a beautiful, gay girl", "gay and gracious", but "gay and proud"
 _IS_JOINED_TO_TRAIT = (
-    ((HERE - 1).is_word("and") & HERE.sign(" ") & (HERE - 1).sign(" ") & _other_trait(HERE - 2))
+    ((HERE - 1).is_word("and") & HERE.sign(" ") & _other_trait(HERE - 2))
+    & (HERE - 1).sign(" ", ", ")
     | (HERE.sign(", ") & _other_trait(HERE - 1))
     | ((LAST + 1).sign(", ") & _other_trait(LAST + 1))
 ) | (
@@ -60,9 +65,27 @@ _IS_CHEERFUL = (
     | _SEEMS_SO
     | (LAST + 1).is_word("about", "again")
 )
-IS_MOOD = (LAST.among("cheerful") & _IS_CHEERFUL) | (
+# Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
+# of honesty, as they are in the prose of a hundred years ago.
+_IS_TOLD = HERE.any_around(range(-_REACH_OF_SUBJECT, _REACH_OF_SUBJECT + 1), of="told_orientation")
+_IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
+IS_UNTOLD = (HERE.among("cheerful", "upright") & _IS_LONG & ~_IS_TOLD).costly
+"""Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
+_IS_PAST = HERE.any_around(range(-3, 0), "was", "were")
+_IS_OF_SPEAKERS = HERE.any_around(range(-2, 0), "am", "are", "im", "m", "re", "youre")
+_IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
+OTHER_SENSE = IS_UNTOLD & (
+    (HERE.among("cheerful") & ~LAST.among("company_of_today"))
+    | (HERE.among("upright") & _IS_OF_ONE & ~_IS_OF_SPEAKERS)
+)
+"""Whether "gay gentleman" or "a straight man" is a cheerful or an honest one."""
+IS_MOOD = (LAST.among("cheerful") & (_IS_CHEERFUL | (_IS_PAST & IS_UNTOLD))) | (
     LAST.among("upright")
-    & (_mood("postures").costly | (LAST + 1).is_word("ahead", "before", "down", "through", "up"))
+    & (
+        (~_IS_OF_SPEAKERS & IS_UNTOLD)
+        | _mood("postures").costly
+        | (LAST + 1).is_word("ahead", "before", "down", "through", "up")
+    )
 )
 """Whether a word for an orientation is said of a mood, or of how someone stands."""
 _OF_THINGS = LAST.among("also_of_things")

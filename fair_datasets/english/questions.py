@@ -12,7 +12,8 @@ from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.names_of_others import IN_TITLE
-from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
+from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.english.predicates import OTHER_SENSE
 from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.reliability import STANDING, reliability
 from fair_datasets.english.senses import PERSON, VERB
@@ -51,12 +52,15 @@ LANGUAGE = Language(
         ("determiner", "possessive"): HIS,
         ("singular", "grown singular"): GIRL,
         ("plural", "grown plural"): GIRLS,
+        ("singular", "serving singular"): MISTRESS,
+        ("plural", "serving plural"): MISTRESSES,
         ("adjective", "noun"): MALE,
     },
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,
     inapt=IS_INAPT,
+    other_sense=OTHER_SENSE,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,
     ages=read_ages,

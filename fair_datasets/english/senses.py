@@ -241,8 +241,10 @@ _IS_MANKIND = (
 )
 _IS_MADAM = HERE.is_word("madam", "madams")
 
-_IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & HERE.any_around(
-    range(-_WINDOW, _WINDOW), of="beside_slang"
+# "that Emma chick"
+_IS_BEHIND_NAME = BEFORE.is_title & BEFORE.that(is_first_name) & HERE.sign(" ") & HAS_DETERMINER
+_IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & (
+    HERE.any_around(range(-_WINDOW, _WINDOW), of="beside_slang") | _IS_BEHIND_NAME
 )
 
 PERSON = (

@@ -143,6 +143,8 @@ def _have_capitals(words: Words, first: Places, counts: Places, says_itself: Mas
         np.add.reduceat((is_large & held).astype(np.int64), begins)
         for held in (True, words.is_capital(inner), words.is_upper(inner))
     )
+    # "The Man Without A Face"
+    says_itself |= np.add.reduceat(is_listed.astype(np.int64), begins) > 1
     held: Mask = (
         (large > 1) & ((large < counts) | says_itself) & (capital == large) & (upper < large)
     )

@@ -33,7 +33,7 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON
+from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD
 from fair_datasets.english.verbs import is_base
 from fair_datasets.english.word_kinds import is_first_name, is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
@@ -138,6 +138,8 @@ IS_INAPT = (
         & _AFTER.that(is_first_name)
         & _AFTER.is_title
     )
+    | (LAST.among("cheerful") & ~_NOUN.among("company_of_today") & IS_UNTOLD)
+    | (LAST.among("upright") & ~people(_AFTER) & ~_NOUN.ends_with("s", "men", "people") & IS_UNTOLD)
     | IS_MOOD
 )
 

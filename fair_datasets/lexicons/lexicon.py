@@ -31,6 +31,8 @@ USES = frozenset({"adjective", "singular", "plural"})
 _NOUN_CASES = (
     frozenset({"singular", "grown singular"}),
     frozenset({"plural", "grown plural"}),
+    frozenset({"singular", "serving singular"}),
+    frozenset({"plural", "serving plural"}),
     frozenset({"adjective", "noun"}),
 )
 # The cases of a pronoun.
@@ -84,6 +86,11 @@ class Entry:
     kind: str = ""
     inflection: str = ""
     line: int = 0
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether its forms are plurals, of one sense or all."""
+        return self.inflection.endswith("plural")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _OTHERS = {
     "terms.alike": "the same word is read so elsewhere in the row",
     "terms.exception": "it is listed among the exceptions of the axis",
     "terms.phrase": "the list has these words together",
+    "terms.other_sense": "nothing near it shows that it has the sense that is asked for",
 }
 _SETTLED = "; another one in the text is surely a name"
 

@@ -108,6 +108,7 @@ class Language(NamedTuple):
             rewritten or none is.
         titled: Whether a title or a word for a relative stands before a name.
         inapt: Whether a word for people says of its noun what is no trait: "old friend".
+        other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
         is_person: Tells whether a word is a noun or a pronoun for a person.
         is_singular_determiner: Tells whether a word stands before a noun for one.
         ages: Finds the ages in numbers; None where none are read.
@@ -152,6 +153,7 @@ class Language(NamedTuple):
     goes_with_name: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER
+    other_sense: Condition = NEVER
     is_person: Callable[[str], bool] = _is_none
     is_singular_determiner: Callable[[str], bool] = _is_none
     ages: Callable[[Words], Sequence[Age]] | None = None

@@ -127,6 +127,8 @@ class _Reader:
         if not len(rows):
             return
         decisions.read(rows, "terms.phrase")
+        is_other = decisions.candidates(rows).holds(self.language.other_sense)
+        decisions.leave(rows[is_other], Reason.NOT_PEOPLE, "terms.other_sense")
         terms = decisions.terms[rows]
         facts = self.columns.facts
         has_uses = np.array(

@@ -32,6 +32,7 @@ class Reason(Enum):
     COMPOUND = "it says something else together with the words beside it"
     RELATIVE = "it says whose child someone is, of whatever age"
     TIED = "another word of the row is tied to the group"
+    TITLED = "a title of the row is left alone, as the name is that it goes with"
     CALL = "it calls someone, for which there is no other word"
     CONTRAST = "two groups of the row would become one"
     FACT = "the row tells a bodily or legal fact that would read as a contradiction"

@@ -49,7 +49,7 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             "terms.in_title",
             Reason.NAME,
             is_capital & language.in_title,
-            "with the capitalised word before it it is part of a name or a title",
+            "with the words beside it it is part of a name or a title",
         ),
         Rule(
             "terms.with_name",

@@ -138,6 +138,6 @@ def _form(term: Term, target: str, text: str) -> Form:
         or changes_dot(term, text)
         or term.spelling not in (small, capitalised(small)),
         has_capital=term.spelling != small,
-        is_plural=term.entry.inflection == "plural",
+        is_plural=term.entry.is_plural,
         name=int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
     )

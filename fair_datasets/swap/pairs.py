@@ -87,7 +87,7 @@ def _merged(
         return []  # "neither he nor she": no single word can follow
     entry = one.term.entry
     # "mother and father" are no "parent".
-    is_one = entry.kind == "pronoun" or entry.inflection == "plural"
+    is_one = entry.kind == "pronoun" or entry.is_plural
     if _connector(tokens, one, other) == "and" and not is_one:
         return None
     return [(one, target, form, other.last)]

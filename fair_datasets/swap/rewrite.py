@@ -240,7 +240,7 @@ def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tup
     """Return the end and the text of an edit before an apostrophe, with the ending it asks for."""
     mention, _, _, last = change
     end, gap = tokens.end(last), tokens.gap(last + 1)
-    is_plural = mention.term.entry.inflection == "plural"
+    is_plural = mention.term.entry.is_plural
     if is_plural and after[-1] in "sS" and has_ending(tokens, last, {"s"}):
         return tokens.end(last + 1), after + gap  # gentlemen's -> ladies'
     is_bare = before[-1] in "sS" and after[-1] not in "sS"

@@ -10,6 +10,9 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave, rows_written
 
+# How many words behind the sentence that names a known person others may be about them.
+_REACH_OF_NAME = 50
+
 
 def leave_told_facts(
     chunk: Chunk, targets: Callable[[int], Targets] | Targets, tables: Sequence[TermTable]
@@ -41,7 +44,9 @@ def leave_told_facts(
         firsts = found.firsts[mentions]
         left: dict[int, Reason] = {}
         for row, fact in zip(numbers.tolist(), told, strict=True):
-            own = mentions[slice(*np.searchsorted(firsts, (fact.begin, fact.stop)).tolist())]
+            end = int(found.words.first[found.words.owner[fact.begin] + 1])
+            stop = min(fact.stop + _REACH_OF_NAME, end) if fact.is_name else fact.stop
+            own = mentions[slice(*np.searchsorted(firsts, (fact.begin, stop)).tolist())]
             attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
             if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
                 left[row] = Reason.KNOWN_PERSON if fact.is_name else Reason.FACT

@@ -21,6 +21,7 @@ from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.neutral_rows import left_without_gender
 from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
+from fair_datasets.swap.titled_rows import leave_beside_titles
 
 Numbers = NDArray[np.int64]
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
@@ -48,6 +49,7 @@ def leave_rows(
         The same rows.
     """
     for table in tables:
+        chunk = leave_beside_titles(chunk, targets, table)
         if not may_leave(table, targets):
             continue
         found = chunk.found

@@ -159,7 +159,7 @@ class Aligner:
 
     def _fits(self, slot: Slot, written: Written) -> bool:
         """Tell whether a form says the same of a person, or of both of a pair."""
-        are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.inflection == "plural"
+        are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.is_plural
         if slot.partner >= 0 and not are_one:
             # "Chinese or Thai" may be "Greek", but "mother and father" are no "parent".
             are_one = BOTH.isdisjoint(self.old.folded[slot.first : slot.end])

@@ -118,7 +118,7 @@ class People:
     def _new_person(self, number: int, mention: Mention) -> int:
         """Note somebody who was not spoken of, or may not have been."""
         tokens, term = self._tokens, mention.term
-        person = _Person(term.attribute, term.entry.inflection == "plural")
+        person = _Person(term.attribute, term.entry.is_plural)
         if term.entry.kind == "pronoun":
             person.is_unsure = bool(self._near(mention, within=1))
         else:

@@ -9,7 +9,7 @@ import pytest
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import YEARS_OLD
 from fair_datasets.english.names import RULES
-from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE
+from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
@@ -34,6 +34,8 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
     "his": HIS,
     "girl": GIRL,
     "girls": GIRLS,
+    "mistress": MISTRESS,
+    "mistresses": MISTRESSES,
     "male": MALE,
     "people": USED,
     "ages": YEARS_OLD,
@@ -179,11 +181,17 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("his", "his.plural", "[His] leaves fell", ""),
     ("terms", "terms.deity", "God knows what [He] does", "pronoun"),
     ("girl", "grown.child", "a [girl] of 5", ""),
-    ("girl", "grown.up", "a [girl] of 23", ""),
     ("girl", "grown.open", "a [girl] left", ""),
     ("girls", "grown.child", "the little [girls] left", ""),
-    ("girls", "grown.up", "the [girls] at the office", ""),
     ("girls", "grown.open", "the [girls] left", ""),
+    ("mistress", "mistress.love", "his wife and his [mistress]", ""),
+    ("mistress", "mistress.of", "she is [mistress] of herself", ""),
+    ("mistress", "mistress.whose", "his [mistress] left", ""),
+    ("mistress", "mistress.other", "her [mistress] sent her", ""),
+    ("mistresses", "mistress.love", "the [mistresses] and the wives", ""),
+    ("mistresses", "mistress.of", "they are [mistresses] of arts", ""),
+    ("mistresses", "mistress.whose", "his [mistresses] left", ""),
+    ("mistresses", "mistress.other", "the [mistresses] and their maids", ""),
     ("male", "male.noun", "a 49-year-old [male], who fell", ""),
     ("male", "male.adjective", "a [male] nurse", ""),
     ("persons", "persons.before_name", "the [king] James left", ""),

@@ -18,7 +18,7 @@ from tests.english.asking import every_word
         "it is hard to be gay",
         "his sons say they are black",
         "came out as gay",
-        "he was young and gay",
+        "he is young and gay",
     ],
 )
 def test_the_last_word_is_said_of_a_person(text: str) -> None:

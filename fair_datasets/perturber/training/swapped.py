@@ -179,7 +179,7 @@ def _of_one_person(reading: Reading, attribute: str) -> list[Mention]:
     }
     # Whom a noun behind a pronoun names is somebody else: "he told his brother".
     has_late_noun = bool(nouns) and mentions[0].term.entry.kind == "pronoun"
-    has_plural = any(mention.term.entry.inflection == "plural" for mention in mentions)
+    has_plural = any(mention.term.entry.is_plural for mention in mentions)
     return [] if len(nouns) > 1 or has_late_noun or has_plural else mentions
 
 
