@@ -130,6 +130,7 @@ _BY_CAPITAL = (
     _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
 )
 _BY_NAME = _BY_CAPITAL & JOINED
+_IS_ENTITLED = _BY_NAME & (HERE - 2).among("articles") & NEXT.is_word("of")
 _IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
 _NO_WORD = PLACE | PROPER | SURNAME
 _SAYS_NOTHING = (
@@ -202,6 +203,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it is someone whom the text is not about as a man or a woman"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
+    Rule("names.entitled", REJECT, _IS_ENTITLED, "it is a noun in a title, such as The Good Victor of"),
     Rule("names.title_of_man", ACCEPT,
          _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
          & ~(BEFORE.is_word("lord") & SURNAME),

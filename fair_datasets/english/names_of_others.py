@@ -41,7 +41,6 @@ GOES_ON_AS_OTHER = (
     & ~BEGINS_OTHER_NAME
     & ~IS_PLACE_OR_SURNAME
     & ~HERE.is_upper
-    & ~IN_HEADLINE
     & _longer_name(_SECOND, 3)
 )
 IS_VERSE = (

@@ -247,6 +247,15 @@ _IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & (
     HERE.any_around(range(-_WINDOW, _WINDOW), of="beside_slang") | _IS_BEHIND_NAME
 )
 
+# "Prince's songs"
+_IS_NAME = (
+    HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
+    & HERE.is_title
+    & IS_POSSESSIVE
+    & ~HAS_DETERMINER
+    & ~BEFORE.is_capital
+)
+
 PERSON = (
     Rule("persons.abbreviation", NO,
          HERE.among("abbreviations")
@@ -256,6 +265,7 @@ PERSON = (
     Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
     Rule("persons.madam", YES, _IS_MADAM & ~HAS_DETERMINER, "it addresses a woman"),
     Rule("persons.no_madam", NO, _IS_MADAM, "with a determiner it is no title"),
+    Rule("persons.name", NO, _IS_NAME, "without a determiner it is a name, or a band's"),
     Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
          "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),

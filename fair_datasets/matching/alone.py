@@ -42,7 +42,7 @@ def _joins_before(sign: str) -> bool:
 
 
 _IS_TAIL = ~HERE.is_first & HERE.sign(*sorted(INSIDE)) & (~HERE.sign("/") | _BEFORE.is_word("s"))
-_IS_HEAD = _NEXT.is_there & _NEXT.sign("_")
+_IS_HEAD = _NEXT.is_there & _NEXT.sign("_", "__")
 IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
     _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)
 )

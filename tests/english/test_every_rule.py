@@ -45,6 +45,7 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
+    ("persons", "persons.name", "[Prince]'s songs", ""),
     ("persons", "persons.slang", "a hot [chick] left", ""),
     ("persons", "persons.bird", "The [chick] hatched", ""),
     ("her", "her.time", "Call on [her] tomorrow", ""),
@@ -93,6 +94,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("names", "names.first_initial", "J. [Edgar] Hoover left", "man"),
     ("names", "names.relation", "my uncle [Mark] left", "man word"),
     ("names", "names.venerated", "the prophet [Moses] spoke", "man"),
+    ("names", "names.entitled", "the Good [Victor] of Gettysburg", "man"),
     ("names", "names.article", "a [Tony] for the score", "man"),
     ("names", "names.title_of_man", "Sir [John] left", "man"),
     ("names", "names.title_of_other", "Sir [Mary] left", "woman"),

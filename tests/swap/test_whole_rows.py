@@ -120,6 +120,6 @@ def test_the_other_axes_of_a_row_are_rewritten() -> None:
         columns="text", axis=("gender", "religion"), mode="replace", joint=True,
         target=("muslim", "woman"), source=("christian", "man"),
     )  # fmt: skip
-    rows = Rows([("He and the Pope met Catholics.",), ("He met Catholics.",)], [None, None])
+    rows = Rows([("He and the Vatican met Catholics.",), ("He met Catholics.",)], [None, None])
     written = [new.texts[0] for _, new in swap.rewrite(rows)]
-    assert written == ["She and the Pope met Catholics.", "She met Muslims."]
+    assert written == ["She and the Vatican met Catholics.", "She met Muslims."]
