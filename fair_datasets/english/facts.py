@@ -15,21 +15,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fair_datasets.matching.abbreviations import is_abbreviated
 from fair_datasets.matching.language import ToldFact
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.vocabulary import vocabulary
+from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
 from fair_datasets.matching.words import Words
 
 FACTS = Path(__file__).with_name("facts.tsv")
 _ANY, _MOST_BETWEEN = "*", 3
 _PERSON = "person"
 _SEAM = re.compile(r"[.!?\n]")
-_ABBREVIATED = frozenset({"dr", "jr", "mr", "mrs", "ms", "prof", "rev", "sr", "st"})
 
 
 class Fact(NamedTuple):
@@ -131,36 +131,29 @@ class _Listed:
         those = vocabulary().those(self._key, self._anchors.__contains__)
         places = np.flatnonzero(those[words.number])
         numbers = words.number[places]
-        for distance, (pairs, patterns) in self._numbered.items():
+        for distance, pairs in self._numbered.items():
             # What lies before all texts is the end of the last one, which is no word.
-            asked = _pair(words.number[np.maximum(places - distance, -1)], numbers)
-            nearest = np.minimum(np.searchsorted(pairs, asked), len(pairs) - 1)
-            for hit in np.flatnonzero(pairs[nearest] == asked).tolist():
-                for pattern in patterns[nearest[hit]]:
+            asked = pairs_of(words.number[np.maximum(places - distance, -1)], numbers)
+            for hit, patterns in pairs.found(asked):
+                for pattern in patterns:
                     yield int(places[hit]), pattern
 
     @cached_property
-    def _numbered(self) -> Mapping[int, tuple[NDArray[np.int64], Sequence[list[_Pattern]]]]:
-        """The pairs as one number each, in order, and their facts."""
+    def _numbered(self) -> Mapping[int, WordPairs[list[_Pattern]]]:
+        """The facts by the numbers of the two words."""
         number = vocabulary().number
-        found = {}
-        for distance, pairs in self._patterns.items():
-            numbers = [_pair(number(one), number(other)) for one, other in pairs]
-            order = np.argsort(numbers)
-            several = list(pairs.values())
-            found[distance] = np.array(numbers)[order], [several[k] for k in order.tolist()]
-        return found
+        return {
+            distance: WordPairs(
+                {pair_of(number(one), number(other)): own for (one, other), own in pairs.items()}
+            )
+            for distance, pairs in self._patterns.items()
+        }
 
 
 @cache
 def _listed(attributes: tuple[str, ...]) -> _Listed:
     """Return the facts of some attributes, by the words that give them away."""
     return _Listed(attributes)
-
-
-def _pair(first: Any, second: Any) -> Any:
-    """Return one number for two words."""
-    return first * (1 << 31) + second
 
 
 def _parts(text: str) -> tuple[str, ...]:
@@ -228,10 +221,7 @@ def _is_seam(words: Words, place: int) -> bool:
     if place == words.first[words.owner[place]]:
         return True
     before = words.joined[words.start[place - 1] : words.end[place - 1]]
-    is_initial = len(before) == 1 and before.isupper() and before != "I"
-    if is_initial or before.lower() in _ABBREVIATED:
-        return False
-    return _may_end(words.signs.text(int(words.sign[place])))
+    return not is_abbreviated(before) and _may_end(words.signs.text(int(words.sign[place])))
 
 
 def _may_end(sign: str) -> bool:

@@ -203,7 +203,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it is someone whom the text is not about as a man or a woman"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
-    Rule("names.entitled", REJECT, _IS_ENTITLED, "it is a noun in a title, such as The Good Victor of"),
+    Rule("names.entitled", REJECT, _IS_ENTITLED, "it is a noun in a title: The Good Victor of"),
     Rule("names.title_of_man", ACCEPT,
          _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
          & ~(BEFORE.is_word("lord") & SURNAME),

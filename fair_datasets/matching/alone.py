@@ -5,7 +5,7 @@ import numpy as np
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.protected import ProtectedText
-from fair_datasets.matching.tokens import BREAKS, INSIDE, SIGILS, is_mark
+from fair_datasets.matching.tokens import BREAKS, INSIDE, SIGILS, UNDERSCORES, is_mark
 from fair_datasets.matching.words import Mask
 
 HERE = Place(lambda found: found.places)
@@ -42,7 +42,7 @@ def _joins_before(sign: str) -> bool:
 
 
 _IS_TAIL = ~HERE.is_first & HERE.sign(*sorted(INSIDE)) & (~HERE.sign("/") | _BEFORE.is_word("s"))
-_IS_HEAD = _NEXT.is_there & _NEXT.sign("_", "__")
+_IS_HEAD = _NEXT.is_there & _NEXT.sign(*UNDERSCORES)
 IS_ALONE = (HERE.sign(" ") & _NEXT.sign(" ")) | ~(
     _IS_TAIL | _IS_HEAD | HERE.sign_that(_joins_behind) | _NEXT.sign_that(_joins_before)
 )

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.vocabulary import Numbers, vocabulary
+from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
 from fair_datasets.matching.words import Mask, Places, Words
 
 # Behind initials and the like, a full stop ends no sentence: "J. K. Rowling", "Martin Luther Jr.".
@@ -48,7 +49,7 @@ class KnownPeople:
         Args:
             names: The names.
         """
-        self._names: dict[int, list[_Name]] = defaultdict(list)
+        several: dict[int, list[_Name]] = defaultdict(list)
         firsts: set[int] = set()
         small: set[int] = set()
         for text in names:
@@ -56,9 +57,9 @@ class KnownPeople:
             first, second = [*vocabulary().add(tokens.lower[:2]).tolist(), _NO_WORD][:2]
             gaps = zip(tokens.words, tokens.gaps[1:-1], strict=False)
             name = _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
-            self._names[_pair(first, second)].append(name)
+            several[pair_of(first, second)].append(name)
             (firsts if name.words[0][0].isupper() else small).add(first)
-        self._pairs = np.array(sorted(self._names), np.int64)
+        self._names = WordPairs(several)
         # 1 for a word that a name begins with where it has a capital; 2 for any (bell hooks).
         self._first = np.zeros(len(vocabulary()), np.int8)
         self._first[list(firsts)] = 1
@@ -83,8 +84,8 @@ class KnownPeople:
         places = np.flatnonzero(self.asks_for(words.number, everywhere))
         numbers = words.number.astype(np.int64)
         found = [
-            self._found(words, places, _pair(numbers[places], second))
-            for second in (_NO_WORD, numbers[places + 1])
+            self._found(words, places, pairs_of(numbers[places], second))
+            for second in (np.full(len(places), _NO_WORD), numbers[places + 1])
         ]
         firsts, lasts = np.concatenate(found, axis=1)
         candidates = Candidates(words, firsts, {}, lasts)
@@ -94,13 +95,11 @@ class KnownPeople:
 
     def _found(self, words: Words, places: Places, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the first and the last place of each name that two words give away."""
-        nearest = np.minimum(np.searchsorted(self._pairs, pairs), len(self._pairs) - 1)
-        held = np.flatnonzero(self._pairs[nearest] == pairs)
         spans = [
-            (place, place + len(name.words) - 1)
-            for place, pair in zip(places[held].tolist(), pairs[held].tolist(), strict=True)
-            for name in self._names[pair]
-            if _stands(name, words, place)
+            (int(places[hit]), int(places[hit]) + len(name.words) - 1)
+            for hit, names in self._names.found(pairs)
+            for name in names
+            if _stands(name, words, int(places[hit]))
         ]
         return np.array(spans, np.int64).reshape(-1, 2).T
 
@@ -116,11 +115,6 @@ def known_people(names: tuple[str, ...]) -> KnownPeople:
         What finds them.
     """
     return KnownPeople(names)
-
-
-def _pair(first: Any, second: Any) -> Any:
-    """Return one number for two words."""
-    return first * (1 << 31) + second
 
 
 def _stands(name: _Name, words: Words, first: int) -> bool:

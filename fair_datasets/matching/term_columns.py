@@ -10,6 +10,7 @@ from fair_datasets.matching.conditions import Facts
 from fair_datasets.matching.found import Terms
 from fair_datasets.matching.terms import Phrase, Readings, Term
 from fair_datasets.matching.vocabulary import Numbers, vocabulary
+from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
 from fair_datasets.matching.words import Mask, Places, Words
 
 _FLAGS = ("person", "place", "proper", "surname", "thing", "title", "verb", "word")
@@ -64,7 +65,8 @@ class TermColumns:
         for phrase in (one for several in phrases.values() for one in several):
             for term in phrase.readings.all() if phrase.readings else ():
                 self._place(term)
-        self._pairs = np.unique([self._pair(*map(vocabulary().number, pair)) for pair in pairs])
+        numbers = (tuple(map(vocabulary().number, pair)) for pair in pairs)
+        self._pairs = WordPairs({pair_of(*pair): None for pair in numbers})
         single = [first for first, second in phrases if not second]
         self._is_single = np.zeros(size, np.bool_)
         self._is_single[vocabulary().add(single)] = True
@@ -110,8 +112,8 @@ class TermColumns:
         here, behind = numbers[places], numbers[places + 1]
         is_first = places == words.first[words.owner[places]]
         before = np.where(is_first, 0, numbers[places - 1])
-        is_pair = np.isin(self._pair(before, here), self._pairs)
-        is_pair |= np.isin(self._pair(here, behind), self._pairs)
+        is_pair = self._pairs.among(pairs_of(before, here))
+        is_pair |= self._pairs.among(pairs_of(here, behind))
         is_pair |= _of(self._is_single, words.number[places], False)
         held: Mask = is_pair & _of(self.is_anchor, words.number[places], False)
         return held
@@ -119,10 +121,6 @@ class TermColumns:
     def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
         """Return what is known of readings, each fact once it is asked for, and other facts."""
         return _FactsOf(self.facts, terms, beside)
-
-    def _pair(self, first: NDArray[np.int64] | int, second: NDArray[np.int64] | int) -> Any:
-        """Return one number for two words."""
-        return first * (1 << 31) + second
 
     def _column(self, terms: Iterable[Term | None]) -> Numbers:
         """Put one reading of each word into a column."""

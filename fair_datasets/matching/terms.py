@@ -8,12 +8,11 @@ import numpy as np
 
 from fair_datasets.lexicons import Entry, Form, Lexicon
 from fair_datasets.lexicons.lexicon import USES
+from fair_datasets.matching.abbreviations import GENDERED_TITLES
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 
 _SPACE = re.compile(r"\s+")
-# Titles that may be written with a period: "Mr. President".
-_ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx"})
 
 
 class Term(NamedTuple):
@@ -89,7 +88,8 @@ class Phrase(NamedTuple):
         if any(words.lower(place) != word for place, word in zip(places, self.words, strict=True)):
             return False
         signs = [words.signs.texts[words.sign[place]] for place in places[1:]]
-        if self.words[0] in _ABBREVIATIONS and signs[0] == ". ":
+        # "Mr. President"
+        if self.words[0] in GENDERED_TITLES and signs[0] == ". ":
             signs[0] = " "
         is_capital = words.is_capital(np.array(places))
         return all(map(_same_gap, self.gaps, signs)) and bool(

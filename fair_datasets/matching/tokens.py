@@ -21,7 +21,8 @@ _IN_LOWER_CASE = bytes(ord(chr(code).lower()) for code in _AS_WRITTEN)
 
 APOSTROPHES = "'’"
 # What stands between the parts of one word: y'all, user_he, s/he, (s)he.
-INSIDE = frozenset({"'", "’", "_", "/", ")"})
+UNDERSCORES = ("_", "__")
+INSIDE = frozenset({"'", "’", *UNDERSCORES, "/", ")"})
 # Soft hyphen, zero-width spaces and joiners.
 _JOINERS = frozenset({"\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"})
 # Where a line ends within a word.
@@ -105,7 +106,7 @@ class Tokens:
             return True
         if before in INSIDE and index and (before != "/" or self.lower[index - 1] == "s"):
             return False
-        if after == "_" and index + 1 < len(self.lower):
+        if after in UNDERSCORES and index + 1 < len(self.lower):
             return False
         if before in BREAKS or after in BREAKS:
             return False

@@ -2,15 +2,14 @@
 
 import re
 
+from fair_datasets.matching.abbreviations import is_abbreviated
+
 # The end of a sentence: its sign with closing quotes and brackets, white space, and what is no
 # small letter; or an empty line.
 _BORDER = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*\s+|\n\s*\n\s*)(?=\S)")
 _LAST_WORD = re.compile(r"[\w.]+(?=\.\s+$)")
-# A period behind these ends no sentence; nor does one behind a single capital letter.
-_ABBREVIATIONS = frozenset(
-    {"mr", "mrs", "ms", "mx", "dr", "prof", "st", "sr", "jr", "rev", "hon", "gen", "col", "capt",
-     "lt", "sgt", "vs", "etc", "no", "vol", "fig", "e.g", "i.e", "cf"}
-)  # fmt: skip
+# A period behind these, too, seldom ends a sentence, and a text is cut at few of its sentences.
+_ABBREVIATIONS = frozenset({"vs", "etc", "no", "vol", "fig", "e.g", "i.e", "cf"})
 
 
 def sentence_starts(text: str) -> list[int]:
@@ -45,4 +44,4 @@ def _is_abbreviated(text: str, border: re.Match[str]) -> bool:
     if word is None:
         return False
     found = word.group()
-    return found.lower() in _ABBREVIATIONS or (len(found) == 1 and found.isupper() and found != "I")
+    return found.lower() in _ABBREVIATIONS or is_abbreviated(found)

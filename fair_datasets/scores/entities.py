@@ -6,13 +6,13 @@ from pathlib import Path
 
 from fair_datasets.checks import InputError
 from fair_datasets.lexicons import lexicon_files, load_lexicon, name_lexicons
+from fair_datasets.matching.abbreviations import TITLES
 from fair_datasets.matching.pipeline import parse
 from fair_datasets.matching.tokens import Tokens
 
 # Words that are capitalised wherever they stand.
 _PRONOUNS = frozenset({"i"})
 # A period behind these is within a name.
-_TITLES = frozenset({"mr", "mrs", "ms", "mx", "dr", "prof", "st", "rev"})
 
 
 def entities_by_pipeline(pipeline: str, text: str) -> list[str]:
@@ -75,7 +75,7 @@ def _names(tokens: Tokens) -> Iterator[tuple[int, int]]:
             index += 1
             continue
         # What opens a sentence is no part of the name behind it, unless it is one itself.
-        if _says_nothing(tokens, index) and tokens.lower[index] not in listed | _TITLES:
+        if _says_nothing(tokens, index) and tokens.lower[index] not in listed | TITLES:
             index += 1
             continue
         last = index
@@ -97,7 +97,7 @@ def _may_be_name(tokens: Tokens, index: int) -> bool:
 
 def _says_nothing(tokens: Tokens, index: int) -> bool:
     """Tell whether the capital of a word says nothing about it."""
-    if index and tokens.lower[index - 1] in _TITLES:
+    if index and tokens.lower[index - 1] in TITLES:
         return False
     return tokens.opens_sentence(index) or tokens.is_headline(index)
 
@@ -105,7 +105,7 @@ def _says_nothing(tokens: Tokens, index: int) -> bool:
 def _are_joined(tokens: Tokens, index: int) -> bool:
     """Tell whether a word and the next are parts of one name."""
     gap, word = tokens.gap(index + 1), tokens.lower[index]
-    return gap in (" ", "-") or (gap == ". " and (len(word) == 1 or word in _TITLES))
+    return gap in (" ", "-") or (gap == ". " and (len(word) == 1 or word in TITLES))
 
 
 @cache

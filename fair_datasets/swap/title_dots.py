@@ -1,10 +1,8 @@
 """The dot of an abbreviated title: "Miss Smith" becomes "Mr. Smith" beside "Dr. Jones"."""
 
+from fair_datasets.matching.abbreviations import GENDERED_TITLES, TITLES
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import Tokens
-
-ABBREVIATED = frozenset({"mr", "mrs", "ms", "mx", "messrs"})
-_TITLES = ABBREVIATED | {"dr", "prof", "st", "capt", "rev"}
 
 
 def changes_dot(term: Term, form: str) -> bool:
@@ -18,7 +16,9 @@ def changes_dot(term: Term, form: str) -> bool:
         Whether the dot is another; False for what is no title.
     """
     is_title = term.entry.kind == "title"
-    return is_title and (term.spelling.lower() in ABBREVIATED) != (form.lower() in ABBREVIATED)
+    return is_title and (term.spelling.lower() in GENDERED_TITLES) != (
+        form.lower() in GENDERED_TITLES
+    )
 
 
 def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
@@ -41,8 +41,8 @@ def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
     """
     end = tokens.end(last)
     is_before_name = tokens.gap(last + 1) in (" ", ". ")
-    if after.lower() not in ABBREVIATED:
-        has_dot = tokens.gap(last + 1) == ". " and tokens.lower[last] in ABBREVIATED
+    if after.lower() not in GENDERED_TITLES:
+        has_dot = tokens.gap(last + 1) == ". " and tokens.lower[last] in GENDERED_TITLES
         return end + has_dot, after
     has_dot = tokens.text[end : end + 1] == "."
     return end, after + ("." if is_before_name and not has_dot and _has_dots(tokens) else "")
@@ -51,6 +51,6 @@ def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
 def _has_dots(tokens: Tokens) -> bool:
     """Tell whether the titles of a text have dots, as they have in most texts."""
     for index, word in enumerate(tokens.lower[:-1]):
-        if word in _TITLES and tokens.is_capitalised(index + 1):
+        if word in TITLES and tokens.is_capitalised(index + 1):
             return tokens.gap(index + 1).startswith(".")
     return True

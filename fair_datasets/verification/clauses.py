@@ -7,6 +7,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterator
 
+from fair_datasets.matching.abbreviations import is_abbreviated
 from fair_datasets.matching.mentions import Mention
 from fair_datasets.matching.tokens import Tokens
 
@@ -18,7 +19,6 @@ _SENTENCE_END = re.compile(
     # Begun at a word or a run of signs, never within one: long runs would take squared time.
     r"(?:(?<!\w)(?P<word>\w+)|(?<![\w.!?…]))[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n"
 )
-_ABBREVIATIONS = frozenset({"mr", "mrs", "ms", "mx", "dr", "st", "prof", "jr", "sr", "rev", "gen"})
 _BE = frozenset({
     "is", "was", "be", "been", "being", "am", "are", "were", "s", "re", "m", "become", "became",
     "becomes", "becoming", "remain", "remained", "remains", "as",
@@ -124,6 +124,5 @@ class Clauses:
 def _sentence_ends(text: str) -> Iterator[int]:
     """Give where sentences end, in characters; a title's or an initial's period ends none."""
     for match in _SENTENCE_END.finditer(text):
-        word = match["word"] or ""
-        if word.lower() not in _ABBREVIATIONS and not (len(word) == 1 and word.isupper()):
+        if not is_abbreviated(match["word"] or ""):
             yield match.end()
