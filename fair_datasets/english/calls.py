@@ -1,7 +1,8 @@
 """People who are called, and groups that are compared: what says nothing once it has no gender.
 
 "Thanks, Mom" and "Aunt Mary" call a relative by a word that has no counterpart without a gender;
-"men earn more than women" compares two groups that would become one.
+"men earn more than women" compares two groups that would become one, as a father and a mother
+would; what is said of sexism is about women or men.
 """
 
 from fair_datasets.english.neighbours import (
@@ -62,3 +63,7 @@ IS_COMPARED = HERE.among("genders") & (
     BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
 )
 """Whether a group is set against another that is told before: "more than (most) women"."""
+IS_PARENT = HERE.among("parent_words")
+"""Whether a word says which of two parents someone is."""
+IS_ABOUT_GENDER = HERE.among("genders") & HERE.any_around(range(-40, 41), of="about_gender")
+"""Whether a text about gender names a group by its gender: "it is sexist to say that women"."""

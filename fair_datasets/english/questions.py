@@ -4,7 +4,13 @@ from functools import partial
 
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
 from fair_datasets.english.ages import RULES as AGES
-from fair_datasets.english.calls import IS_CALLED, IS_COMPARED, OF_ANIMALS
+from fair_datasets.english.calls import (
+    IS_ABOUT_GENDER,
+    IS_CALLED,
+    IS_COMPARED,
+    IS_PARENT,
+    OF_ANIMALS,
+)
 from fair_datasets.english.facts import told
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
@@ -77,6 +83,8 @@ LANGUAGE = Language(
     called=IS_CALLED,
     of_animals=OF_ANIMALS,
     compared=IS_COMPARED,
+    one_of_two=IS_PARENT,
+    of_gender=IS_ABOUT_GENDER,
     tied=tied,
     facts=told,
     ages_fit=ages_fit,

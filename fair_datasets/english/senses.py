@@ -86,11 +86,16 @@ _FOLLOWS_ARTICLE = (
 
 _HAS_OBJECT = WORD_BEHIND.among("determiners")
 _ENDS_IN_S = HERE.ends_with("s") & WORD_BEFORE.among("before_third_person")
+_IS_DESCRIBED = HERE.is_word("father", "mother") & WORD_BEFORE.is_word(
+    "adoptive", "biological", "birth", "foster", "single", "unwed", "widowed", "working"
+)
+
 VERB = (
     Rule("verbs.form", YES, HERE.ends_with("ed", "ing"), "it ends as verbs do"),
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
+    Rule("verbs.described", NO, _IS_DESCRIBED, "a word that says what parent it is stands before it"),
     Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
          "a word that stands before verbs stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
@@ -247,6 +252,7 @@ _IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & (
     HERE.any_around(range(-_WINDOW, _WINDOW), of="beside_slang") | _IS_BEHIND_NAME
 )
 
+_IS_FRIEND = HERE.is_word("bf", "gf") & WORD_BEFORE.among("possessive_determiners")
 # "Prince's songs"
 _IS_NAME = (
     HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
@@ -280,7 +286,8 @@ PERSON = (
     Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
     Rule("persons.bare_deity", NO, HERE.is_word("god") & ~HAS_DETERMINER,
          "without a determiner it is God"),
-    Rule("persons.owned", YES, HERE.among("needs_owner") & _IS_OWNED, "it is someone's"),
+    Rule("persons.owned", YES, (HERE.among("needs_owner") & _IS_OWNED) | _IS_FRIEND,
+         "it is someone's"),
     Rule("persons.not_owned", NO, HERE.among("needs_owner"), "it is nobody's"),
     Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS),
          "it is a title, or it does or owns what only people do"),

@@ -39,7 +39,11 @@ def left_without_gender(
         before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
         if np.any(kinds[before] != kinds[mention]):
             left[int(rows[mention])] = Reason.CONTRAST
+    pairs = several[candidates.holds(table.language.one_of_two)]
+    told = np.unique(rows[pairs] * len(found.terms.kinds) + kinds[pairs]) // len(found.terms.kinds)
+    left |= dict.fromkeys(told[1:][told[1:] == told[:-1]].tolist(), Reason.CONTRAST)
     for condition, reason in (
+        (table.language.of_gender, Reason.CONTRAST),
         (table.language.called, Reason.CALL),
         (table.language.of_animals, Reason.THING),
     ):

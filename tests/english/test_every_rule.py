@@ -139,6 +139,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("titles", "titles.none", "[Miss], Smith", ""),
     ("verbs", "verbs.form", "she [fathered] it", ""),
     ("verbs", "verbs.to_noun", "talked to [mother] and left", ""),
+    ("verbs", "verbs.described", "she, a star and single [mother] that tries", ""),
     ("verbs", "verbs.before_verb", "they will [host] it", ""),
     ("verbs", "verbs.third_person", "she [hosts] the show", ""),
     ("verbs", "verbs.with_object", "[man] the barricades", ""),

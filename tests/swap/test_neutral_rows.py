@@ -22,6 +22,8 @@ def _after(text: str, target: str | None = None) -> str:
         ("Count Dracula bit her.", Reason.CALL),
         ("Men earn more than women.", Reason.CONTRAST),
         ("Two males and a female laid eggs.", Reason.THING),
+        ("His father is a cook and his mother a plumber.", Reason.CONTRAST),
+        ("It is sexist to say that women drive badly.", Reason.CONTRAST),
     ],
 )
 def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
@@ -45,7 +47,7 @@ def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
         ("She is a girl of 5.", "They are a child of 5."),
         ("The girls at the office left.", "The young people at the office left."),
         ("He hired a call girl.", "They hired a sex worker."),
-        ("A 49-year-old male, a cook, fell.", "A 49-year-old nonbinary person, a cook, fell."),
+        ("A 49-year-old male, a cook, fell.", "A 49-year-old person, a cook, fell."),
         ("A male nurse fell.", "A nonbinary nurse fell."),
     ],
 )

@@ -38,9 +38,9 @@ def test_a_pair_becomes_one_word(text: str, after: str) -> None:
 
 
 def test_two_singular_nouns_stay_two() -> None:
-    """A mother and a father are two people."""
-    after = _swapped("my mother and father came", target="non-binary")
-    assert after == "my parent and parent came"
+    """A brother and a sister are two people."""
+    after = _swapped("my brother and sister came", target="non-binary")
+    assert after == "my sibling and sibling came"
 
 
 def test_a_pair_behind_neither_stays() -> None:
