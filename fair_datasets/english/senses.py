@@ -284,6 +284,8 @@ PERSON = (
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
     Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
+    Rule("persons.deities", NO, HERE.is_word("gods") & WORD_BEFORE.is_word("the"),
+         'with "the" they are fate'),
     Rule("persons.bare_deity", NO, HERE.is_word("god") & ~HAS_DETERMINER,
          "without a determiner it is God"),
     Rule("persons.owned", YES, (HERE.among("needs_owner") & _IS_OWNED) | _IS_FRIEND,

@@ -160,6 +160,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
     ("persons", "persons.game", "the [queen] of spades", ""),
     ("persons", "persons.deity", "the Christian [God] is", ""),
+    ("persons", "persons.deities", "what the [gods] bestow", ""),
     ("persons", "persons.bare_deity", "the laws of [god]", ""),
     ("persons", "persons.owned", "my [mummy]", ""),
     ("persons", "persons.not_owned", "the [mummy] of a pharaoh", ""),
