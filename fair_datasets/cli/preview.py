@@ -14,7 +14,7 @@ from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
 from fair_datasets.rewriting import Rewriter, Rows
 from fair_datasets.row_ids import row_ids
-from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5
@@ -42,15 +42,16 @@ def show_changes(
     is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
+        read = {row.number: row for row in _read(batch, technique)}
         for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < limit:
                 shown += 1
-                print(f"{split}, row {first_row + number}")
+                print(f"{split}, row {first_row + number}{_trust(read.get(number))}")
                 for text, edits in texts:
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
-        left.update(_reasons_of_rows(batch, technique))
+        left.update(reason for row in read.values() for reason in _reasons(row))
         if shown == limit:
             _tell_left(split, left)
             return
@@ -75,15 +76,25 @@ def show_changes(
     _tell_left(split, left)
 
 
-def _reasons_of_rows(batch: Any, technique: Rewriter) -> Iterator[str]:
-    """Give the reason of each row of a batch that is left alone as a whole."""
-    if not isinstance(technique, CounterfactualSwap):
-        return
-    rows, id_column = technique.texts(batch).rows, technique.id_column
-    ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
-    for row in technique.read(Rows(rows, ids or [None] * len(rows))):
-        left = (each for reading in row.readings if reading for each in reading.left)
-        yield from {each.reason.value for each in left if each.is_of_row}
+def _read(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
+    """Give what a swap finds in the rows of a batch; nothing for other techniques."""
+    if isinstance(technique, CounterfactualSwap):
+        rows, id_column = technique.texts(batch).rows, technique.id_column
+        ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
+        yield from technique.read(Rows(rows, ids or [None] * len(rows)))
+
+
+def _reasons(row: ReadRow) -> set[str]:
+    """Return why a row is left alone as a whole; nothing if it is not."""
+    left = (each for reading in row.readings if reading for each in reading.left)
+    return {each.reason.value for each in left if each.is_of_row}
+
+
+def _trust(row: ReadRow | None) -> str:
+    """Say how likely it is that a row is rewritten rightly, where that is asked for."""
+    if row is None or row.confidence is None:
+        return ""
+    return f" (confidence {row.confidence:.2f})"
 
 
 def _tell_left(split: str, left: Mapping[str, int]) -> None:

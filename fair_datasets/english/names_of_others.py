@@ -120,8 +120,9 @@ _IS_BEHIND_CAPITAL = (
 )
 _IS_BEHIND_OWNER = BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES) & (HERE - 2).is_title
 _OF_NAME = (HERE + 2).where(NEXT.sign(" ") & NEXT.is_word("of") & (HERE + 2).sign(" "))
-_IS_BEFORE_OF = HERE.among("in_titles", "titles_of") & (
-    _OF_NAME.is_title | (_OF_NAME.is_word("a", "the") & (HERE + 3).is_title)
+_IS_BEFORE_OF = (HERE.among("in_titles", "titles_of") & _OF_NAME.is_title) | (
+    # "Sons of the Revolution", but "Man of the Year"
+    HERE.among("titles_of") & _OF_NAME.is_word("a", "the") & (HERE + 3).is_title
 )
 _IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
 IN_TITLE = (

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
+from fair_datasets import CounterfactualSwap
 from fair_datasets.matching.reasons import Reason
 
 
@@ -117,3 +118,14 @@ def test_each_split_is_shown(run: Any, tmp_path: Path) -> None:
     outcome = run("augment", tmp_path / "in", "--text", "text", "--dry-run")
     assert "train, row 0\n" in outcome.out
     assert "test, row 0\n" in outcome.out
+
+
+def test_the_confidence_of_a_row_is_shown_where_it_is_asked_for(run: Any, tmp_path: Path) -> None:
+    """A dry run says how sure a counterfactual is, as the whole run would beside it."""
+    (tmp_path / "in.csv").write_text("text\nHe ran.\n")
+    options = ["augment", tmp_path / "in.csv", "--text", "text", "--dry-run"]
+    (confidence,) = CounterfactualSwap(columns="text", mode="replace", confidence=True)(
+        {"text": ["He ran."]}
+    )["confidence"]
+    assert f"train, row 0 (confidence {confidence:.2f})\n" in run(*options, "--confidence").out
+    assert "train, row 0\n" in run(*options).out

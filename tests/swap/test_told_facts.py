@@ -37,6 +37,8 @@ def _after(*texts: str, **options: object) -> list[str]:
         "She was the first African American woman to vote there.",
         "She fought for women's suffrage.",
         "He left. Then he played in the NFL.",
+        "The frigate and her crew were lost.",
+        "She is a femme fatale.",
     ],
 )
 def test_a_row_that_tells_a_fact_is_left_alone(text: str) -> None:
