@@ -124,10 +124,13 @@ _IS_BEFORE_OF = (HERE.among("in_titles", "titles_of") & _OF_NAME.is_title) | (
     # "Sons of the Revolution", but "Man of the Year"
     HERE.among("titles_of") & _OF_NAME.is_word("a", "the") & (HERE + 3).is_title
 )
+# "National Organization of Women", "School for Girls"
+_BODY = (HERE - 2).where(JOINED & BEFORE.is_word("for", "of") & BEFORE.sign(" "))
+_IS_OF_BODY = HERE.among("in_titles") & _BODY.is_title & _BODY.among("after_other_name", "bodies")
 _IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
 IN_TITLE = (
     HERE.is_title
-    & (_IS_BEHIND | _IS_BEFORE_OF | HERE.among("named_unions"))
+    & (_IS_BEHIND | _IS_BEFORE_OF | _IS_OF_BODY | HERE.among("named_unions"))
     & (~OPENS_SENTENCE & ~IN_HEADLINE).costly
 )
 """Whether a noun has its capital as a part of a name or a title.

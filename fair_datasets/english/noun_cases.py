@@ -28,6 +28,10 @@ def _is_childs_age(word: str) -> bool:
     return 0 < _years(word) < _GROWN_FROM
 
 
+def _opens_quote(sign: str) -> bool:
+    return sign[:1] == " " and sign[1:2] in ('"', "“", "'", "‘", "`")
+
+
 _HAS_AGE = NEXT.is_word("of", "aged")
 # "a 5-year-old girl"
 _IS_OLD = BEFORE.is_word("old") & (HERE - 2).is_word("year", "years")
@@ -71,7 +75,7 @@ MISTRESS = (
 """Whether a mistress is somebody's lover, or has servants or pupils."""
 MISTRESSES = _of_many(MISTRESS)
 """Whether mistresses are lovers."""
-_ENDS_PHRASE = ~WORD_BEHIND.is_there | (
+_ENDS_PHRASE = (~WORD_BEHIND.is_there & ~NEXT.sign_that(_opens_quote)) | (
     WORD_BEHIND.among("after_noun", "auxiliaries") & ~WORD_BEHIND.is_word("and", "of", "or", "to")
 )
 MALE = (

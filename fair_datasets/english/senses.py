@@ -253,13 +253,14 @@ _IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & (
 )
 
 _IS_FRIEND = HERE.is_word("bf", "gf") & WORD_BEFORE.among("possessive_determiners")
-# "Prince's songs"
+# "Prince's songs", "Prince sings", but "crowned King in 1936"
 _IS_NAME = (
     HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
     & HERE.is_title
-    & IS_POSSESSIVE
     & ~HAS_DETERMINER
-    & ~BEFORE.is_capital
+    & ~(BEFORE.is_capital | BEFORE.among("before_role", "linking_verbs", "prepositions"))
+    & ~WORD_BEFORE.is_word("and", "as", "became", "become", "crowned", "made", "named", "or")
+    & (IS_POSSESSIVE | (NEXT.sign(" ") & NEXT.among("after_subject") & NEXT.is_lower))
 )
 
 PERSON = (
