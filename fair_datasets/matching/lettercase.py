@@ -10,8 +10,9 @@ def match_case(before: str, after: str) -> str:
     """Write a replacement in the letter case of what it replaces.
 
     Lower stays as the lexicon writes it, UPPER becomes upper, Title becomes capitalised; where
-    several words are all capitalised, so are the replacement's, but for the small ones. Any other
-    mixture ("GrandMa") gives the lexicon's spelling (Hall Maudslay et al., 2019).
+    several words are all capitalised, so are the replacement's, but for the small ones, and where
+    as many are written as there were, each is written like its own ("gay Women"). Any other mixture
+    ("GrandMa") gives the lexicon's spelling (Hall Maudslay et al., 2019).
 
     Args:
         before: The word or words in the text.
@@ -23,6 +24,8 @@ def match_case(before: str, after: str) -> str:
     Example:
         >>> match_case("HIS", "her"), match_case("Best Man", "maid of honor")
         ('HER', 'Maid of Honor')
+        >>> match_case("gay Women", "asexual women")
+        'asexual Women'
     """
     if before.islower():
         return after
@@ -30,7 +33,9 @@ def match_case(before: str, after: str) -> str:
         return after.upper()
     first, *others = before.split(" ")
     if not _is_capitalised(first):
-        return after
+        words = after.split(" ")
+        is_alike = bool(others) and len(words) == len(others) + 1
+        return " ".join(map(match_case, before.split(" "), words)) if is_alike else after
     large = [word for word in others if word not in _SMALL_WORDS]
     if large and all(map(_is_capitalised, large)):
         words = after.split(" ")
