@@ -124,8 +124,8 @@ _IS_BEFORE_OF = (HERE.among("in_titles", "titles_of") & _OF_NAME.is_title) | (
     # "Sons of the Revolution", but "Man of the Year"
     HERE.among("titles_of") & _OF_NAME.is_word("a", "the") & (HERE + 3).is_title
 )
-# "National Organization of Women", "School for Girls"
-_BODY = (HERE - 2).where(JOINED & BEFORE.is_word("for", "of") & BEFORE.sign(" "))
+# "National Organization of Women", but "School for Girls", which no boy attends
+_BODY = (HERE - 2).where(JOINED & BEFORE.is_word("of") & BEFORE.sign(" "))
 _IS_OF_BODY = HERE.among("in_titles") & _BODY.is_title & _BODY.among("after_other_name", "bodies")
 _IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
 IN_TITLE = (
