@@ -19,6 +19,7 @@ from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.names_of_others import IN_TITLE
 from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.english.other_languages import is_foreign
 from fair_datasets.english.predicates import OTHER_SENSE
 from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.reliability import STANDING, reliability
@@ -48,6 +49,7 @@ LANGUAGE = Language(
     ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,
+    foreign=is_foreign,
     of_deity=OF_DEITY,
     verb=VERB,
     person=PERSON,

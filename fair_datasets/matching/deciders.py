@@ -16,6 +16,7 @@ from fair_datasets.matching.words import Words
 _OTHERS = {
     "terms.alike": "the same word is read so elsewhere in the row",
     "terms.exception": "it is listed among the exceptions of the axis",
+    "text.other_language": "its small words are those of another language",
     "terms.phrase": "the list has these words together",
     "terms.other_sense": "nothing near it shows that it has the sense that is asked for",
 }

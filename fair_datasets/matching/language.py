@@ -96,6 +96,7 @@ class Language(NamedTuple):
         ends_name: Whether a capitalised word behind a first name may be the surname.
         title: Whether a word is a title before a name: "Miss Woodhouse".
         quoted: Whether a word stands in the title of a work.
+        foreign: Tells which texts are in another language; None where nobody asks.
         of_deity: Whether a pronoun is about God: "what He wills".
         verb: Whether a word that may be a verb ("host") is one.
         person: Whether a word that often denotes a thing ("king") denotes a person.
@@ -145,6 +146,7 @@ class Language(NamedTuple):
     ends_name: Condition = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
     quoted: Condition = NEVER
+    foreign: Callable[[Words], Mask] | None = None
     of_deity: Condition = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)

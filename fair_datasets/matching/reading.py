@@ -87,6 +87,10 @@ class _Reader:
         """Leave alone what is no word of prose, or stands in a title."""
         decisions = self.decisions
         found = decisions.candidates(np.arange(len(decisions.places)))
+        is_foreign = self.language.foreign(self.words) if self.language.foreign else None
+        if is_foreign is not None and is_foreign.any():
+            held = is_foreign[self.words.owner[decisions.places]]
+            decisions.leave(held, Reason.OTHER_LANGUAGE, "text.other_language")
         for reason, rule, held in (
             (Reason.PROTECTED_TEXT, "text.protected", is_protected(found)),
             (Reason.PART_OF_WORD, "text.part_of_word", ~found.holds(IS_ALONE)),

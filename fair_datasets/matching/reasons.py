@@ -6,6 +6,7 @@ from enum import Enum
 class Reason(Enum):
     """Why a candidate is left alone; the value says it in words."""
 
+    OTHER_LANGUAGE = "its text is in another language"
     PROTECTED_TEXT = "it stands in an address, a handle, a tag, code or a path"
     PART_OF_WORD = "it is a part of a longer word"
     TITLE = "it stands in the title of a work"
