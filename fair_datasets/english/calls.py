@@ -65,5 +65,17 @@ IS_COMPARED = HERE.among("genders") & (
 """Whether a group is set against another that is told before: "more than (most) women"."""
 IS_PARENT = HERE.among("parent_words")
 """Whether a word says which of two parents someone is."""
-IS_ABOUT_GENDER = HERE.among("genders") & HERE.any_around(range(-40, 41), of="about_gender")
-"""Whether a text about gender names a group by its gender: "it is sexist to say that women"."""
+# "Women are paid less", "rights for men", but "Women dancing", "two young men", "women and men"
+_IS_GENERIC = (
+    HERE.is_word("females", "males", "men", "women")
+    & (_IS_BARE | BEFORE.is_word("that"))
+    & ~_IS_PAIRED
+    & ~HERE.any_around(range(-3, 0), of="numbers")
+    & ~HERE.any_around(range(-3, 0), "few", "group", "groups", "many", "of", "other", "several")
+    & ~((HERE - 2).is_word("there") & BEFORE.among("be_forms"))
+    & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries", "be_forms"))
+)
+IS_ABOUT_GENDER = _IS_GENERIC | (
+    HERE.among("genders") & HERE.any_around(range(-40, 41), of="about_gender")
+)
+"""Whether a text is about a gender as such: "women are paid less", "sexists say that women"."""

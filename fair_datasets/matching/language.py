@@ -128,7 +128,7 @@ class Language(NamedTuple):
         of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
         one_of_two: Whether a word says which of two people someone is, as a mother is no father.
-        of_gender: Whether a text about gender names a group by it.
+        of_gender: Whether what is said of a group is about its gender.
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
         facts: Finds the facts that are told of people of one of several attributes.

@@ -24,6 +24,7 @@ def _after(text: str, target: str | None = None) -> str:
         ("Two males and a female laid eggs.", Reason.THING),
         ("His father is a cook and his mother a plumber.", Reason.CONTRAST),
         ("It is sexist to say that women drive badly.", Reason.CONTRAST),
+        ("I read that women are paid less.", Reason.CONTRAST),
     ],
 )
 def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
@@ -39,6 +40,8 @@ def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
     ("text", "after"),
     [
         ("My mom left.", "My parent left."),
+        ("Two women danced with other men.", "Two people danced with other people."),
+        ("Women dancing on a stage.", "People dancing on a stage."),
         ("He is a dad of two.", "They are a parent of two."),
         ("King Philip left.", "Monarch Philip left."),
         ("The man saw a taller woman.", "The person saw a taller person."),
