@@ -24,21 +24,22 @@ def is_foreign(several: Words) -> Mask:
         Shape (T,).
 
     Example:
-        >>> texts = ["A quem interessar, estou com o meu son", "Juan de la Cruz left with his son"]
+        >>> texts = ["Son los que he visto con mi madre", "Juan de la Cruz left with his son"]
         >>> is_foreign(Words(texts)).tolist()
         [True, False]
     """
     foreign = vocabulary().listed("foreign words", lambda: words("foreign_words"))
-    own = vocabulary().those("function words", is_function_word)
-    count = len(several.texts)
-    other = _count(several, foreign, count)
-    asked: Mask = other >= _LEAST
-    if asked.any():
-        asked &= other > _count(several, own & ~foreign, count)
-    return asked
+    own = vocabulary().those("function words", is_function_word) & ~foreign
+    other = _count(several, foreign)
+    held: Mask = other >= _LEAST
+    if held.any():
+        held &= other > _count(several, own)
+    return held
 
 
-def _count(several: Words, those: Mask, count: int) -> NDArray[np.int64]:
-    """Return how many words of a kind each text has. Shape (T,)."""
-    found: NDArray[np.int64] = np.bincount(several.owner[those[several.number]], minlength=count)
+def _count(several: Words, those: Mask) -> NDArray[np.int64]:
+    """Return how many words of a kind each text has in lower case; Dan is a name. Shape (T,)."""
+    places = np.flatnonzero(those[several.number])
+    places = places[~several.is_capital(places)]
+    found: NDArray[np.int64] = np.bincount(several.owner[places], minlength=len(several.texts))
     return found

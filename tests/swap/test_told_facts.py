@@ -38,6 +38,7 @@ def _after(*texts: str, **options: object) -> list[str]:
         "She fought for women's suffrage.",
         "He left. Then he played in the NFL.",
         "The frigate and her crew were lost.",
+        "She was launched in 1906.",
         "She is a femme fatale.",
     ],
 )
