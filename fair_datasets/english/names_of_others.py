@@ -131,7 +131,7 @@ _IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND
 IN_TITLE = (
     HERE.is_title
     & (_IS_BEHIND | _IS_BEFORE_OF | _IS_OF_BODY | HERE.among("named_unions"))
-    & (~OPENS_SENTENCE & ~IN_HEADLINE).costly
+    & (~OPENS_SENTENCE & (~IN_HEADLINE | HERE.among("named_unions"))).costly
 )
 """Whether a noun has its capital as a part of a name or a title.
 

@@ -86,6 +86,12 @@ _IS_RELATIVE_OF_KIND = (
 )
 
 
+# "paid her attention", but "paid her respects"
+_IS_PAID = NEXT.is_word("attention", "compliments", "heed", "homage") & BEFORE.is_word(
+    "give", "gave", "gives", "giving", "paid", "pay", "paying", "pays"
+)
+
+
 def _is_third_person(word: str) -> bool:
     """Tell whether a word is the third person of a verb, and no plural of a noun."""
     verb = verbs().get(word)
@@ -103,7 +109,7 @@ def _may_be_plural(word: str) -> bool:
 
 # "his never rings", "his leaves early", "his made me laugh", but "his leaves fell"
 _IS_SUBJECT = (NEXT.sign(" ") & NEXT.is_lower & ~_SECOND.sign("-")) & (
-    NEXT.that(_is_third_person)
+    (NEXT.that(_is_third_person) & ~BEFORE.among("prepositions"))
     | NEXT.among("behind_his")
     | (NEXT.among("adverbs_of_time") & _SECOND.sign(" ") & _SECOND.that(_may_be_third_person))
     | (NEXT.that(_may_be_plural) & _SECOND.sign(" ") & _SECOND.among("behind_bare_verb"))
@@ -129,6 +135,7 @@ _IS_OF_PLURAL = (
 HER = (
     # "she/her"
     Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
+    Rule("her.attention", "object", _IS_PAID, "it is paid to her"),
     Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
     Rule("her.relative", "determiner", _IS_RELATIVE, "a word for a relative stands behind it"),
     Rule("her.home", "determiner", _IS_VISITED, "it is her home that is visited"),

@@ -48,6 +48,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.name", "[Prince]'s songs", ""),
     ("persons", "persons.slang", "a hot [chick] left", ""),
     ("persons", "persons.bird", "The [chick] hatched", ""),
+    ("her", "her.attention", "he was paying [her] attention", ""),
     ("her", "her.time", "Call on [her] tomorrow", ""),
     ("her", "her.relative", "Send [her] granddaughter a message", ""),
     ("her", "her.home", "They visited [her] home", ""),
