@@ -1,8 +1,8 @@
 """People who are called, and groups that are compared: what says nothing once it has no gender.
 
 "Thanks, Mom" and "Aunt Mary" call a relative by a word that has no counterpart without a gender;
-"men earn more than women" compares two groups that would become one, as a father and a mother
-would; what is said of sexism is about women or men.
+"men earn more than women" compares two groups that would become one; what is said of sexism is
+about women or men.
 """
 
 from fair_datasets.english.neighbours import (
@@ -63,8 +63,6 @@ IS_COMPARED = HERE.among("genders") & (
     BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
 )
 """Whether a group is set against another that is told before: "more than (most) women"."""
-IS_PARENT = HERE.among("parent_words")
-"""Whether a word says which of two parents someone is."""
 # "Women are paid less", "rights for men", but "Women dancing", "two young men", "women and men"
 _IS_GENERIC = (
     HERE.is_word("females", "males", "men", "women")

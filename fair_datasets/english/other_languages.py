@@ -1,4 +1,4 @@
-"""Texts in other languages, whose words are spelt like English ones: "mi son", "der man", "en men"."""
+"""Texts in other languages, whose words are spelt like English ones: "mi son", "der man"."""
 
 import numpy as np
 from numpy.typing import NDArray

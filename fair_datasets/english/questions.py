@@ -8,7 +8,6 @@ from fair_datasets.english.calls import (
     IS_ABOUT_GENDER,
     IS_CALLED,
     IS_COMPARED,
-    IS_PARENT,
     OF_ANIMALS,
 )
 from fair_datasets.english.facts import told
@@ -85,7 +84,6 @@ LANGUAGE = Language(
     called=IS_CALLED,
     of_animals=OF_ANIMALS,
     compared=IS_COMPARED,
-    one_of_two=IS_PARENT,
     of_gender=IS_ABOUT_GENDER,
     tied=tied,
     facts=told,

@@ -95,7 +95,7 @@ VERB = (
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there | WORD_BEHIND.among("after_noun")),
          'the word "to" stands before it, and no object behind it'),
-    Rule("verbs.described", NO, _IS_DESCRIBED, "a word that says what parent it is stands before it"),
+    Rule("verbs.described", NO, _IS_DESCRIBED, "a word before it says what parent it is"),
     Rule("verbs.before_verb", YES, WORD_BEFORE.among("before_verb"),
          "a word that stands before verbs stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),

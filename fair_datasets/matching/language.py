@@ -127,7 +127,6 @@ class Language(NamedTuple):
         called: Whether a word for a relative is used like a name, or stands before one.
         of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
-        one_of_two: Whether a word says which of two people someone is, as a mother is no father.
         of_gender: Whether what is said of a group is about its gender.
         tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
             the text, the attribute, and whether people are not rewritten `from` it or `to` it.
@@ -174,7 +173,6 @@ class Language(NamedTuple):
     called: Condition = NEVER
     of_animals: Condition = NEVER
     compared: Condition = NEVER
-    one_of_two: Condition = NEVER
     of_gender: Condition = NEVER
     tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
     facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None

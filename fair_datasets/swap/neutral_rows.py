@@ -4,16 +4,22 @@ There is no word by which a mother is called, and men who are compared with wome
 themselves.
 """
 
+from collections import defaultdict
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.found import Chunk, Found, Terms
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.words import Mask
 
 Numbers = NDArray[np.int64]
+# The kinds of the lexicon that say what somebody is to somebody else.
+_RELATED = frozenset({"kinship", "relation"})
 
 
 def left_without_gender(
@@ -39,9 +45,7 @@ def left_without_gender(
         before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
         if np.any(kinds[before] != kinds[mention]):
             left[int(rows[mention])] = Reason.CONTRAST
-    pairs = several[candidates.holds(table.language.one_of_two)]
-    told = np.unique(rows[pairs] * len(found.terms.kinds) + kinds[pairs]) // len(found.terms.kinds)
-    left |= dict.fromkeys(told[1:][told[1:] == told[:-1]].tolist(), Reason.CONTRAST)
+    left |= dict.fromkeys(_told_apart(found, several, rows, table), Reason.CONTRAST)
     for condition, reason in (
         (table.language.of_gender, Reason.CONTRAST),
         (table.language.called, Reason.CALL),
@@ -49,3 +53,28 @@ def left_without_gender(
     ):
         left |= dict.fromkeys(rows[several[candidates.holds(condition)]].tolist(), reason)
     return left
+
+
+def _told_apart(found: Found, several: Numbers, rows: Numbers, table: TermTable) -> Iterator[int]:
+    """Give the rows with two relatives whom one word would mean: a father and a mother."""
+    related = several[_is_related(found.terms)[found.readings[several]]]
+    neutral = load_lexicon(table.axis).neutral
+    attributes: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for mention in related.tolist():
+        term = found.terms.readings[found.readings[mention]]
+        for form in term.entry.forms.get(neutral, ())[:1]:
+            key = int(rows[mention]), form.text
+            attributes[key].add(term.attribute)
+            if len(attributes[key]) > 1:
+                yield key[0]
+
+
+def _is_related(terms: Terms) -> Mask:
+    """Tell which readings are of one relative or partner."""
+    notes, key = terms.notes, "related"
+    if key not in notes:
+        entries = [term.entry for term in terms.readings]
+        held = [entry.kind in _RELATED and not entry.is_plural for entry in entries]
+        notes[key] = np.array(held, np.bool_)
+    kept: Mask = notes[key]
+    return kept

@@ -23,6 +23,8 @@ def _after(text: str, target: str | None = None) -> str:
         ("Men earn more than women.", Reason.CONTRAST),
         ("Two males and a female laid eggs.", Reason.THING),
         ("His father is a cook and his mother a plumber.", Reason.CONTRAST),
+        ("His mom is a cook and his father a plumber.", Reason.CONTRAST),
+        ("The husband should have listened to his wife.", Reason.CONTRAST),
         ("It is sexist to say that women drive badly.", Reason.CONTRAST),
         ("I read that women are paid less.", Reason.CONTRAST),
     ],
@@ -40,6 +42,8 @@ def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
     ("text", "after"),
     [
         ("My mom left.", "My parent left."),
+        ("His mother and his uncle left.", "Their parent and their relative left."),
+        ("My brothers and sisters left.", "My siblings left."),
         ("Two women danced with other men.", "Two people danced with other people."),
         ("Women dancing on a stage.", "People dancing on a stage."),
         ("He is a dad of two.", "They are a parent of two."),

@@ -38,9 +38,9 @@ def test_a_pair_becomes_one_word(text: str, after: str) -> None:
 
 
 def test_two_singular_nouns_stay_two() -> None:
-    """A brother and a sister are two people."""
-    after = _swapped("my brother and sister came", target="non-binary")
-    assert after == "my sibling and sibling came"
+    """A waiter and a waitress are two people."""
+    after = _swapped("the waiter and the waitress came", target="non-binary")
+    assert after == "the server and the server came"
 
 
 def test_a_pair_behind_neither_stays() -> None:
