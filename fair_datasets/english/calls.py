@@ -68,7 +68,7 @@ _IS_GENERIC = (
     HERE.is_word("females", "males", "men", "women")
     & (_IS_BARE | BEFORE.is_word("that"))
     & ~_IS_PAIRED
-    & ~HERE.any_around(range(-3, 0), of="numbers")
+    & ~(HERE.any_around(range(-3, 0), of="numbers") | BEFORE.is_digits | (HERE - 2).is_digits)
     & ~HERE.any_around(range(-3, 0), "few", "group", "groups", "many", "of", "other", "several")
     & ~((HERE - 2).is_word("there") & BEFORE.among("be_forms"))
     & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries", "be_forms"))

@@ -46,6 +46,7 @@ def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
         ("My brothers and sisters left.", "My siblings left."),
         ("Two women danced with other men.", "Two people danced with other people."),
         ("Women dancing on a stage.", "People dancing on a stage."),
+        ("He met 3 men and 2 old women.", "They met 3 people and 2 old people."),
         ("He is a dad of two.", "They are a parent of two."),
         ("King Philip left.", "Monarch Philip left."),
         ("The man saw a taller woman.", "The person saw a taller person."),
