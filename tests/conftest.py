@@ -22,7 +22,7 @@ from hypothesis import settings  # noqa: E402
 # Examples are drawn anew in each run, so that they add up; where a run has to be the same as the
 # one before it, such as in `.ci/run`, HYPOTHESIS_PROFILE=reproducible says so.
 settings.register_profile("exploring", deadline=None)
-settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"

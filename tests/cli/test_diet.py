@@ -369,7 +369,8 @@ def test_equal_runs_give_equal_pictures(data: Path, tmp_path: Path) -> None:
     assert one.read_bytes() == other.read_bytes()
 
 
-@pytest.mark.parametrize("head", [pytest.param("linear", marks=pytest.mark.slow), "mlp"])
+@pytest.mark.slow
+@pytest.mark.parametrize("head", ["linear", "mlp"])
 def test_a_head_on_a_frozen_encoder(
     head: str, data: Path, encoder_folder: str, tmp_path: Path
 ) -> None:
