@@ -2,6 +2,7 @@
 
 import pytest
 
+from fair_datasets import find_terms
 from fair_datasets.english.names_of_others import IN_TITLE, IS_BRAND, IS_FIRM, IS_REGION
 from tests.english.asking import holds
 
@@ -54,3 +55,32 @@ def test_regions_and_brands_are_told() -> None:
 def test_a_capital_behind_a_capital_is_that_of_a_name(sentence: str, is_name: bool) -> None:
     """But not where a sentence begins, in a headline, or behind a word for a people."""
     assert holds(IN_TITLE, sentence) is is_name
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("I read about Son of Sam then.", "Son"),
+        ("He joined the Sons of Liberty there.", "Sons"),
+        ("The National Organization of Women met him.", "Women"),
+        ("They fear the Muslim Brotherhood there.", "Brotherhood"),
+    ],
+)
+def test_a_noun_may_be_part_of_a_name(text: str, word: str) -> None:
+    """Of a title or a society."""
+    (found,) = [term for term in find_terms(text) if term.text == word]
+    assert found.rule == "terms.in_title"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Time named him Man of the Year.", "Man"),
+        ("She went to the Sherborne School for Girls there.", "Girls"),
+        ("He met a son of Sam.", "son"),
+    ],
+)
+def test_other_nouns_are_people(text: str, word: str) -> None:
+    """What is named after the people that it is for is named otherwise with them."""
+    (found,) = [term for term in find_terms(text) if term.text == word]
+    assert found.attribute
