@@ -43,7 +43,7 @@ from fair_datasets.digests import file_digest
 from fair_datasets.extras import require
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
-from fair_datasets.jobs.shards import NOTES
+from fair_datasets.notes import NOTES
 from fair_datasets.report import save_picture, text_table, trade_off_plot
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.select import COUNTERFACTUAL

@@ -14,7 +14,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.files import FORMATS, ending
 from fair_datasets.hub.merging import has_tag
 from fair_datasets.jobs.job import remove_notes
-from fair_datasets.jobs.shards import NOTES
+from fair_datasets.notes import NOTES
 from fair_datasets.temporary import temporary_folder
 
 # What the commands write.

@@ -10,7 +10,7 @@ from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.job import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
-from fair_datasets.jobs.shards import NOTES
+from fair_datasets.notes import NOTES
 
 
 def add_parser(commands: Any) -> None:

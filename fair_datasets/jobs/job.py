@@ -13,7 +13,6 @@ from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
-    NOTES,
     STEPS,
     Finished,
     Rows,
@@ -21,11 +20,10 @@ from fair_datasets.jobs.shards import (
     Work,
     Worker,
     finished,
-    read_note,
     shards_of,
-    write_note,
 )
 from fair_datasets.locks import locked
+from fair_datasets.notes import LOCK, NOTES, read_note, write_note
 
 MANIFEST = ".manifest.json"
 """The file, in a folder that is finished, that says what it was made from and by."""
@@ -174,7 +172,7 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     above = [place for place in folder.parents if not place.exists()]
     notes.mkdir(parents=True, exist_ok=True)
     taken = f"Another process works on {folder}; wait for it, or name another place."
-    with locked(notes / "lock", taken):
+    with locked(notes / LOCK, taken):
         known = read_note(notes / _IDENTITY)
         job = Job(folder, identity)
         if job.has_finished and known not in (identity, {**identity, **_HANDED_OVER}):

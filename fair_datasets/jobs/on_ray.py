@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.jobs.processes import LostWorkerError, Told, keep_to, sendable
-from fair_datasets.jobs.shards import NOTES, Finished, Progress, Shard, Worker
+from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
+from fair_datasets.notes import NOTES
 
 if TYPE_CHECKING:
     from datasets import Dataset

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets import interrupts
-from fair_datasets.jobs.shards import NOTES, STEPS, Shard, read_note, write_note
+from fair_datasets.jobs.shards import STEPS, Shard
 from fair_datasets.locks import is_locked
+from fair_datasets.notes import LOCK, NOTES, PROGRESS, read_note, write_note
 
 _EVERY = 1.0
 """How many seconds pass at least between two notes."""
-_NOTE = "progress.json"
 _SHARDS = "*-[0-9][0-9][0-9][0-9][0-9]*.json"
 
 
@@ -105,7 +105,7 @@ class Clock(AbstractContextManager["Clock"]):
     def _note(self) -> None:
         """Write how far it is."""
         self.noted = time.time()
-        write_note(self.notes / _NOTE, {
+        write_note(self.notes / PROGRESS, {
             "process": os.getpid(), "began": self.began, "noted": self.noted, "rows": self.total,
             "rows_done": self.before + self.done, "rows_now": self.done,
             "shards": self.shards, "shards_done": self.shards_done,
@@ -128,12 +128,12 @@ def status_lines(folder: Path) -> list[str]:
         Lines of text.
     """
     steps = sorted((folder / NOTES / STEPS).glob("*"))
-    is_at_last = (folder / NOTES / _NOTE).is_file() or not steps
+    is_at_last = (folder / NOTES / PROGRESS).is_file() or not steps
     place = folder if is_at_last else steps[-1]
-    found: Any = read_note(place / NOTES / _NOTE)
+    found: Any = read_note(place / NOTES / PROGRESS)
     if not found:
         return [f"{folder}: a job was begun; no row is done yet."]
-    is_running = is_locked(folder / NOTES / "lock")
+    is_running = is_locked(folder / NOTES / LOCK)
     if not is_running:
         noted = list(filter(None, map(read_note, (place / NOTES).glob(_SHARDS))))
         found["shards_done"] = len(noted)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
 from fair_datasets.jobs.job import Job, discard
-from fair_datasets.jobs.shards import NOTES, Finished, without_bars
+from fair_datasets.jobs.shards import Finished, without_bars
+from fair_datasets.notes import NOTES
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features

@@ -1,7 +1,6 @@
 """The parts that the rows of a dataset are worked through in, and what is noted of each."""
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
+from fair_datasets.notes import NOTES, read_note
 from fair_datasets.parquet import write_parquet
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ _FILES = 32
 _BYTES = 64_000_000
 _GROUP = 4
 """How many times as long as other shards one may be that is read as a whole anyway."""
-NOTES = ".job"
-"""The folder, among what a job writes, of what is noted while it is at work."""
 STEPS = "steps"
 """The folder, among the notes, of the jobs that make what this one is made from."""
 
@@ -242,37 +240,6 @@ def finished(shard: Shard, folder: Path) -> Finished | None:
     found = Finished(**noted)
     is_same = file.stat().st_size == found.size and _digest(file) == found.digest
     return found if is_same else None
-
-
-def write_note(file: Path, data: Any) -> None:
-    """Write JSON into a file that is there whole or not at all.
-
-    Args:
-        file: The file.
-        data: What JSON can hold.
-    """
-    partial = file.with_name(f"{file.name}.partial")
-    with partial.open("w", encoding="utf-8") as opened:
-        json.dump(data, opened)
-        opened.flush()
-        os.fsync(opened.fileno())
-    os.replace(partial, file)
-
-
-def read_note(file: Path) -> Any:
-    """Read what `write_note` wrote.
-
-    Args:
-        file: The file.
-
-    Returns:
-        Its data; None if it is not there, or somebody else cut or changed it.
-    """
-    try:
-        found = json.loads(file.read_text("utf-8")) if file.is_file() else None
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _digest(file: Path) -> str:

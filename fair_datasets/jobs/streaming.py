@@ -13,17 +13,9 @@ from fair_datasets.checks import InputError
 from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.progress import Clock
-from fair_datasets.jobs.shards import (
-    NOTES,
-    Finished,
-    Shard,
-    Work,
-    Worker,
-    finished,
-    read_note,
-    write_note,
-)
+from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, finished
 from fair_datasets.jobs.streams import Stream
+from fair_datasets.notes import NOTES, read_note, write_note
 
 if TYPE_CHECKING:
     import pyarrow as pa

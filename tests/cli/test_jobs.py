@@ -14,7 +14,7 @@ from datasets import Dataset, DatasetDict, load_dataset
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.jobs import Unchanged
-from fair_datasets.jobs.shards import NOTES
+from fair_datasets.notes import NOTES
 from tests.jobs.test_job import is_at_work
 
 

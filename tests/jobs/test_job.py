@@ -26,7 +26,8 @@ from fair_datasets.jobs.job import (
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
-from fair_datasets.jobs.shards import NOTES, default_rows, shards_of
+from fair_datasets.jobs.shards import default_rows, shards_of
+from fair_datasets.notes import NOTES
 
 IDENTITY = {"source": "a", "technique": {"n": 1}}
 ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})

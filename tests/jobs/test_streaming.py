@@ -23,7 +23,7 @@ from fair_datasets.correction import KeepLabelled
 from fair_datasets.jobs.job import manifest_of, work_beside
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
-from fair_datasets.jobs.shards import NOTES
+from fair_datasets.notes import NOTES
 from tests.jobs.test_job import contents
 from tests.jobs.test_run import FEATURES, ROWS
 
