@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from fair_datasets.calls import refuse_other_arguments
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.configurations import (
     EXTERNAL,
@@ -40,6 +41,11 @@ class Configured:
 
     version: str = field(init=False, repr=False, default_factory=lambda: __version__)
     digests: tuple[tuple[str, str], ...] = field(init=False, repr=False, default=())
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Refuse, in one sentence, what a class does not take."""
+        refuse_other_arguments(cls, given, named)
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         """Take the digests of the files that the technique refers to."""

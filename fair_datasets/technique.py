@@ -34,9 +34,11 @@ class Technique(Configured, ABC):
     """A frozen configuration that is callable on a batch of rows.
 
     A subclass is a frozen, keyword-only dataclass whose fields are strings, numbers, booleans,
-    None or tuples of them. It says in `process` what becomes of a batch, and in `added_features`
-    which columns it adds. A file that it refers to is named by `resources`; the file's digest is
-    taken when the technique is made, so that an edited file gives another `datasets` fingerprint.
+    None or tuples of them; `columns` (or `column`) alone may be declared by
+    `field(kw_only=False)`, so that `Shout("text")` works. It says in `process` what becomes of a
+    batch, and in `added_features` which columns it adds. A file that it refers to is named by
+    `resources`; the file's digest is taken when the technique is made, so that an edited file gives
+    another `datasets` fingerprint.
 
     Attributes:
         method: The method of a dataset that takes the technique: `map`, or `filter` where
@@ -48,36 +50,43 @@ class Technique(Configured, ABC):
         digests: Pairs of (resource name, SHA-256 of the file), sorted.
 
     Example:
-        >>> from dataclasses import dataclass
+        >>> from dataclasses import dataclass, field
         >>> @dataclass(frozen=True, kw_only=True)
         ... class Shout(Technique):
-        ...     column: str
+        ...     column: str = field(kw_only=False)
         ...     def process(self, batch):
         ...         result = {column: list(values) for column, values in batch.items()}
         ...         result[self.column] = [text and text.upper() for text in batch[self.column]]
         ...         return result
-        >>> Shout(column="text")({"text": ["hello", None], "label": [1, 0]})
+        >>> Shout("text")({"text": ["hello", None], "label": [1, 0]})
         {'text': ['HELLO', None], 'label': [1, 0]}
-        >>> Shout(column="text").config()["parameters"]
+        >>> Shout("text").config()["parameters"]
         {'column': 'text'}
     """
 
     method: ClassVar[Literal["map", "filter"]] = "map"
     rows_together: ClassVar[int] = 1000
 
-    def __call__(self, batch: Batch) -> Any:
+    def __call__(self, batch: Batch, *beside: Any, **named: Any) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.
 
         Args:
             batch: Column name to values; or a table of pyarrow, Polars or pandas.
+            *beside: What `map` gives besides, such as row numbers, which is refused.
+            **named: What it gives by name, which is refused as well.
 
         Returns:
             What `process` returns.
 
         Raises:
-            InputError: It is no batch, or `process` refuses it.
+            InputError: It is no batch, there is more than a batch, or `process` refuses it.
         """
         owner = type(self).__name__
+        if beside or named:
+            raise InputError(
+                f"{owner}: it takes a batch and nothing besides; leave out with_indices, "
+                f"with_rank, input_columns and fn_kwargs of `{self.method}`."
+            )
         batch = as_batch(batch, owner=owner)
         refuse_other_than_batch(batch, owner=owner, method=self.method)
         result = self.process(batch)

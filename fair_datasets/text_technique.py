@@ -1,6 +1,6 @@
 """What the techniques share that read the texts of rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fair_datasets import checks, column_checks
 from fair_datasets.row_texts import RowTexts
@@ -18,7 +18,7 @@ class TextTechnique(Technique):
             everybody's.
     """
 
-    columns: tuple[str, ...] | str
+    columns: tuple[str, ...] | str = field(kw_only=False)
     roles: tuple[str, ...] | str = ()
 
     def __post_init__(self) -> None:

@@ -159,14 +159,51 @@ def test_a_technique_is_frozen() -> None:
 def test_the_version_and_the_digests_cannot_be_given() -> None:
     """They are taken from the library and from the files."""
     for name in ("version", "digests"):
-        with pytest.raises(TypeError, match=name):
+        with pytest.raises(InputError, match=name):
             Mark(**{name: ()})
 
 
-def test_fields_are_given_by_name() -> None:
-    """Positional arguments are refused."""
-    with pytest.raises(TypeError, match="positional"):
-        Mark("text")  # type: ignore[call-arg]
+@pytest.mark.parametrize(
+    ("given", "named", "sentence"),
+    [
+        (("text", "gender"), {}, "'columns' alone may be given without its name, but 2 values are"),
+        ((), {"colums": "text"}, "there is no parameter 'colums'. Did you mean 'columns'?"),
+        ((), {"column": "text"}, "there is no parameter 'column'. Did you mean 'columns'?"),
+        (
+            (),
+            {"text_column": "text"},
+            "there is no parameter 'text_column'. Did you mean 'columns'?",
+        ),
+        (
+            ("text",),
+            {"language": "en"},
+            "there is no parameter 'language'. Leave it out: the lexicon",
+        ),
+        (
+            ("text",),
+            {"zzz": 1},
+            "there is no parameter 'zzz'. The parameters are 'columns', 'roles'",
+        ),
+        ((), {}, "columns is missing; give columns (the text column or columns)."),
+        (("text",), {"columns": "text"}, "columns is given twice; give it once."),
+        (({"text": ["He ran."]},), {}, "it was given rows, but first needs its parameters"),
+    ],
+)
+def test_arguments_that_a_technique_does_not_take_are_told(
+    given: Any, named: Any, sentence: str
+) -> None:
+    """A sentence names the argument and what to write, and goes by the docstrings."""
+    with pytest.raises(InputError) as caught:
+        CounterfactualSwap(*given, **named)
+    assert str(caught.value).startswith(f"CounterfactualSwap: {sentence}")
+
+
+def test_what_map_gives_besides_the_batch_is_refused() -> None:
+    """Row numbers, ranks and arguments of one's own are for functions."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    for options in ({"with_indices": True}, {"with_rank": True}, {"fn_kwargs": {"mode": "pair"}}):
+        with pytest.raises(InputError, match="leave out with_indices"):
+            rows.map(CounterfactualSwap("text"), batched=True, **options)
 
 
 def test_a_technique_has_to_process_batches() -> None:

@@ -6,7 +6,7 @@ Each broken technique is `Upper`, which keeps the contract, with one fault.
 import functools
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -67,9 +67,9 @@ class ForgetsInConversations(InConversations):
 
 @dataclass(frozen=True, kw_only=True)
 class Column(Technique):
-    """Adds the length of one text column, and keeps the contract."""
+    """Adds the length of one text column, given by position, and keeps the contract."""
 
-    column: str = "text"
+    column: str = field(default="text", kw_only=False)
 
     def features(self, features: Features) -> Features:
         """Add the new column."""
@@ -582,7 +582,7 @@ BROKEN = [
     (FrozensetField(), "its field 'words' holds a frozenset, not strings, numbers, booleans, "),
     (ListInTupleField(), "its field 'words' holds a tuple, not strings, numbers, booleans, "),
     (NotFrozen(), "it is not frozen."),
-    (PositionalField(), "its field 'words' is not keyword-only."),
+    (PositionalField(), "its field 'words' is not keyword-only, as all but columns and column"),
     (ConfigurationLacksField(words="a"), "it fails on its own configuration: InputError("),
     (ConfigurationChangesField(words="a"), "its configuration does not rebuild it."),
     (LacksDigests(), "it lacks the digests of its resources."),

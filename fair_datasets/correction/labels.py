@@ -1,6 +1,6 @@
 """Leaving out the rows on whose label people did not agree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from fair_datasets import column_checks, columns
@@ -31,7 +31,7 @@ class KeepLabelled(Technique):
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    column: str
+    column: str = field(kw_only=False)
 
     def __post_init__(self) -> None:
         """Check the parameter."""

@@ -1,7 +1,7 @@
 """The rows in which one word alone is biased: its part, as `BiasScore` explains it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -46,7 +46,7 @@ class KeepWordsBelow(Technique):
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    column: str = "bias_score"
+    column: str = field(default="bias_score", kw_only=False)
     threshold: float
     word_threshold: float
 

@@ -1,7 +1,7 @@
 """What the scores share that ask models, or read logits that models gave."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -49,7 +49,7 @@ class ModelScore(Technique):
             thousandths; `float32` for single precision always, for scores as small as that.
     """
 
-    columns: tuple[str, ...] | str = ()
+    columns: tuple[str, ...] | str = field(default=(), kw_only=False)
     roles: tuple[str, ...] | str = ()
     models: Models | str | PathLike[str] = ()
     output_column: str | None = None

@@ -1,7 +1,7 @@
 """A random score: the baseline for scores that mean something."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks, column_checks, columns, draws
@@ -36,7 +36,7 @@ class RandomScore(Technique):
         True
     """
 
-    columns: tuple[str, ...] | str
+    columns: tuple[str, ...] | str = field(kw_only=False)
     id_column: str | None = None
     seed: int = 0
     output_column: str = "random"

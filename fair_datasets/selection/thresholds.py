@@ -1,6 +1,6 @@
 """Keeping the rows whose score is above or below a threshold, for `filter`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from math import isnan
 from numbers import Real
@@ -33,7 +33,7 @@ class _Keep(Technique):
 
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
-    column: str
+    column: str = field(kw_only=False)
     threshold: float
     missing: str = "refuse"
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Result = Columns | list[bool]
 
+COLUMNS = ("columns", "column")
+"""The fields that name what is read, which alone may be given by position."""
+
 # A whole number that no row number and no column name contains.
 _NO_TEXT = 987654321
 
@@ -76,7 +79,7 @@ def check_technique(
 
 def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:
     """Return the columns of the batch in which the texts lie that the technique names."""
-    named = getattr(technique, "columns", None) or getattr(technique, "column", None) or ()
+    named = next(filter(None, (getattr(technique, name, None) for name in COLUMNS)), ())
     names = [named] if isinstance(named, str) else named
     found = [name for name in names if is_there(name, batch)]
     return field_columns(found, batch, owner=type(technique).__name__)
@@ -99,7 +102,10 @@ def _check_configuration(technique: Technique) -> None:
     require(is_importable, "its class cannot be imported by name")
     for item in fields(technique):
         value = getattr(technique, item.name)
-        require(item.kw_only is True, f"its field {item.name!r} is not keyword-only")
+        require(
+            item.kw_only is True or item.name in COLUMNS,
+            f"its field {item.name!r} is not keyword-only, as all but columns and column are",
+        )
         require(
             _is_plain(value),
             f"its field {item.name!r} holds a {type(value).__name__}, not strings, numbers, "

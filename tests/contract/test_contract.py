@@ -1,6 +1,7 @@
 """The contract of DESIGN, checked on every technique that ships with the package."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -318,6 +319,13 @@ def test_every_shipped_technique_has_examples() -> None:
     """A technique that is published without an example here is not checked, so it fails."""
     assert EXAMPLES.keys() == SHIPPED.keys()
     assert all(EXAMPLES.values())
+
+
+def test_the_columns_alone_may_be_given_without_their_name() -> None:
+    """`CounterfactualSwap("text")` works, as does the same of every technique."""
+    for point in SHIPPED.values():
+        given = [item.name for item in fields(point.load()) if not item.kw_only]
+        assert given in (["columns"], ["column"]), point.name
 
 
 @pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)

@@ -1,7 +1,7 @@
 """The bias score of rows, as a technique for `map`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -86,7 +86,7 @@ class BiasScore(Technique):
         Dolci, Azzalini and Tanelli. Their list of words is not public; here it is the lexicon.
     """
 
-    columns: tuple[str, ...] | str
+    columns: tuple[str, ...] | str = field(kw_only=False)
     roles: tuple[str, ...] | str = ()
     vectors: str | PathLike[str] | None = None
     encoder: str | PathLike[str] | None = None
@@ -264,7 +264,7 @@ class BiasScore(Technique):
         rows: list[int] = []
         texts: list[str] = []
         places: list[str] = []
-        for number, row in enumerate(zip(*(field.rows for field in fields), strict=True)):
+        for number, row in enumerate(zip(*(each.rows for each in fields), strict=True)):
             found = [[text for text in of_field if text is not None] for of_field in row]
             if not all(found):
                 continue
