@@ -155,6 +155,7 @@ def add_licence(parser: argparse.ArgumentParser) -> None:
     """Add the licence that a card states."""
     parser.add_argument(
         "--licence",
+        "--license",
         metavar="ID",
         help="the licence of INPUT for the card, such as cc-by-4.0; that of a dataset of the Hub "
         "is taken from its own card",

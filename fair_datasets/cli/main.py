@@ -33,6 +33,7 @@ from fair_datasets.cli import (
 )
 from fair_datasets.cli.cut_files import cuts_told
 from fair_datasets.cli.errors import BrokenRulesError, chain, left_behind, sentence
+from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.publishing import UploadInterrupted
 from fair_datasets.cli.standard_input import standard_input
 from fair_datasets.cli.standard_output import NoReaderError, StandardOutput, printing
@@ -63,10 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     parser = command_parser()
-    for argument in sys.argv[1:] if arguments is None else arguments:
+    given = sys.argv[1:] if arguments is None else arguments
+    for argument in given:
         if "\0" in argument:
             parser.error(f"the argument {argument!r} holds a NUL, as no path or name does.")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     with interrupts.noted():
         return _run(options)
 
@@ -77,7 +79,7 @@ def command_parser() -> argparse.ArgumentParser:
     Returns:
         The parser; what it parses has a `run` that takes it.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="fair-datasets",
         description="Counterfactual augmentation of text datasets, and what it is worth.",
         epilog=EXIT_CODES,

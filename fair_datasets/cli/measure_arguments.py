@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args,
 
 from fair_datasets.cli.arguments import add_roles
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.parsers import Parser
 from fair_datasets.evaluation.load import load_metric, metrics_folder
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Parameter(NamedTuple):
         return "--text" if self.name in TEXTS else f"--{self.name.replace('_', '-')}"
 
 
-class MeasureParser(argparse.ArgumentParser):
+class MeasureParser(Parser):
     """The parser of one measure, which loads the measure only when it is asked for."""
 
     def __init__(self, *, measure: str = "", **settings: Any) -> None:
@@ -50,7 +51,7 @@ class MeasureParser(argparse.ArgumentParser):
 
         Args:
             measure: The name of the measure.
-            **settings: What `argparse.ArgumentParser` takes.
+            **settings: What `Parser` takes.
         """
         super().__init__(**settings)
         self._measure = measure

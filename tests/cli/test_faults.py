@@ -243,7 +243,13 @@ def test_bad_argument(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--text", "text", "--mode", "agument"], "invalid choice: 'agument'"),
+        (["--text", "text", "--mode", "agument"], "but it is 'agument'. Did you mean 'augment'?"),
+        (["--column", "text"], "there is no option --column. Did you mean '--text'?"),
+        (
+            ["--text", "text", "--licens=mit", "-o", "x"],
+            "there is no option -o. Did you mean '--out'",
+        ),
+        (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
         (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
         ([], "the following arguments are required: --text"),
         (["--text", "text"], "give what to write with --out, or use --dry-run."),
@@ -252,11 +258,19 @@ def test_bad_argument(
 def test_argument_that_argparse_refuses(
     run: Any, reviews: Path, arguments: list[str], sentence: str
 ) -> None:
-    """Arguments that cannot be parsed end with exit code 2 too."""
+    """Arguments that cannot be parsed end with exit code 2 too, and with two lines of usage."""
     outcome = run("augment", reviews, *arguments)
     assert outcome.code == 2
     assert sentence in outcome.err
+    assert len(outcome.err.strip().splitlines()) <= 3
     assert "Traceback" not in outcome.err
+
+
+def test_unknown_command(run: Any, reviews: Path) -> None:
+    """The command that was meant is named."""
+    outcome = run("augmnt", reviews, "--text", "text")
+    assert outcome.code == 2
+    assert outcome.err.endswith("but it is 'augmnt'. Did you mean 'augment'?\n")
 
 
 def test_argument_with_a_nul(run: Any, reviews: Path) -> None:

@@ -199,9 +199,9 @@ def test_splits(run: Any, here: Path) -> None:
         ("representation in.csv --text text --role user", "roles choose whose texts of a"),
         ("representation nix.csv --text text", "There is no file or folder 'nix.csv'"),
         ("demographic_parity in.csv --predictions yhat", "arguments are required: --groups"),
-        ("demographic_party in.csv", "invalid choice: 'demographic_party'"),
+        ("demographic_party in.csv", "Did you mean 'demographic_parity'?"),
         ("demographic_parity in.csv --predictions y --groups g --confidence 2", "confidence must"),
-        ("demographic_parity in.csv --predictions yhat --groups g --undefined no", "choice: 'no'"),
+        ("demographic_parity in.csv --predictions yhat --groups g --undefined no", "it is 'no'"),
         ("seat in.csv --text text --sets g", "model must be"),
     ],
 )  # fmt: skip

@@ -1,0 +1,62 @@
+"""The parser of all commands, which tells a mistake in one sentence below two lines of usage."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from fair_datasets.checks import listed, suggestion
+
+# What people write who know the parameters of Python, or other tools.
+_ELSEWHERE = {
+    "--column": "--text", "--columns": "--text", "--text-column": "--text", "-t": "--text",
+    "--output": "--out", "-o": "--out",
+}  # fmt: skip
+_NUMBER = re.compile(r"-[\d.]")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that names what was meant, and leaves the list of all options to `--help`."""
+
+    def format_usage(self) -> str:
+        """Write what is needed, and how to see the rest."""
+        formatter = argparse.HelpFormatter(self.prog, width=1000)
+        formatter.add_usage(None, [action for action in self._actions if action.required], [])
+        return f"{formatter.format_help()}more:  {self.prog} --help\n"
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse arguments; an option that is unknown is told before one that is missing."""
+        if args is not None:
+            self._refuse_unknown(args)
+        return super().parse_known_args(args, namespace)
+
+    def _refuse_unknown(self, arguments: Sequence[str]) -> None:
+        """Tell the first option that is unknown."""
+        known = [option for action in self._actions for option in action.option_strings]
+        for argument in arguments:
+            option, _, _ = argument.partition("=")
+            if option == "--" or (self._subparsers and not option.startswith("-")):
+                return  # What follows is no option, or one of a command.
+            is_option = len(option) > 1 and option[0] == "-" and " " not in argument
+            if not is_option or _NUMBER.match(option) or self._is_known(option, known):
+                continue
+            meant = _ELSEWHERE.get(option)
+            near = f" Did you mean {meant!r}?" if meant in known else suggestion(option, known)
+            self.error(f"there is no option {option}.{near}")
+
+    def _is_known(self, option: str, known: Sequence[str]) -> bool:
+        """Tell whether an option is there, cut short, or a letter with its value behind it."""
+        return any(
+            each.startswith(option) or (len(each) == 2 and option.startswith(each))
+            for each in known
+        )
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Tell a value that is none of the choices, and the one that was meant."""
+        if action.choices is not None and value not in action.choices:
+            names = [str(choice) for choice in action.choices]
+            raise argparse.ArgumentError(
+                action,
+                f"it must be one of {listed(names)}, but it is {value!r}."
+                + suggestion(value, names),
+            )
