@@ -134,7 +134,7 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
         >>> decade_mention(tokenize("her sixties"), 1, 5).forms["middle-aged"]
         'fifties'
     """
-    value, written = DECADE[tokens.lower[index]], tokens.words[index]
+    value, written = DECADE[tokens.lower[index]], tokens.word(index)
     stages = stages_of_life()
     several = [name for name, stage in stages.items() if value in stage.decades]
     attribute = attribute_of(value + years) if len(several) > 1 else several[0]

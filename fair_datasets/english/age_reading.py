@@ -118,22 +118,27 @@ def _aged(
         yield row, Age(text, *mention, rule)
 
 
-def _number(found: Candidates, place: Place, row: int, begin: int) -> Number:
-    """Return the number that starts at a place, by the words of its text."""
-    first, last = found.at(place)[row], found.at(end_of_number(place))[row]
-    return Number(int(value_at(found, place)[row]), int(first) - begin, int(last) - begin)
+def _numbers(found: Candidates, place: Place) -> Callable[[int, int], Number]:
+    """Return what tells the number that starts at a place, by the words of its text."""
+    values = value_at(found, place).tolist()
+    firsts, lasts = found.at(place).tolist(), found.at(end_of_number(place)).tolist()
+
+    def number(row: int, begin: int) -> Number:
+        return Number(values[row], firsts[row] - begin, lasts[row] - begin)
+
+    return number
 
 
 def _read_years(found: Candidates) -> Read:
     """Read "40-year-old", "40 years old" and "forty years of age" at the word "year"."""
-    rules = deciding(YEARS_OLD, found)
+    rules, number_of = deciding(YEARS_OLD, found), _numbers(found, COUNT)
     for row in np.flatnonzero(IS_READ[rules]).tolist():
         rule = YEARS_OLD[rules[row]]
 
         def make(
             tokens: Tokens, begin: int, row: int = row, verdict: str = rule.verdict
         ) -> AgeMention:
-            number = _number(found, COUNT, row, begin)
+            number = number_of(row, begin)
             index = int(found.places[row]) - begin
             last = index + (2 if verdict == "of age" else 1)
             adult = verdict if verdict in ("adult", "adults") else ""
@@ -158,15 +163,13 @@ def _read_decades(found: Candidates) -> Read:
 
 def _read_short(found: Candidates) -> Read:
     """Read "40yo", "40 yo" and "40 y/o" at the word that holds the y."""
+    number_of = _numbers(found, SHORT_FIRST)
     for row in np.flatnonzero(found.holds(SHORT_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index, last = int(found.places[row]) - begin, int(found.at(SHORT_LAST)[row]) - begin
             years = YO.get(tokens.lower[index])
-            if years is not None:
-                number = Number(years, index, index)
-            else:
-                number = _number(found, SHORT_FIRST, row, begin)
+            number = number_of(row, begin) if years is None else Number(years, index, index)
             return age_mention(tokens, number, number.first, last)
 
         yield from _aged(found, row, SHORT_RULE.name, make)
@@ -174,10 +177,11 @@ def _read_short(found: Candidates) -> Read:
 
 def _read_bare(found: Candidates) -> Read:
     """Read an age at a number that no word for ages stands beside."""
+    number_of = _numbers(found, HERE)
     for row in np.flatnonzero(found.holds(BARE_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
-            number = _number(found, HERE, row, begin)
+            number = number_of(row, begin)
             return age_mention(tokens, number, number.first, number.last)
 
         yield from _aged(found, row, BARE_RULE.name, make)
@@ -186,12 +190,13 @@ def _read_bare(found: Candidates) -> Read:
 def _read_behind(found: Candidates) -> Read:
     """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
     is_range, is_turning = found.holds(IS_RANGE), found.holds(IS_TURNING)
+    low, high = _numbers(found, START), _numbers(found, HIGH)
     for row in np.flatnonzero(found.holds(BEHIND_RULE.condition)).tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention | None:
-            number = _number(found, START, row, begin)
+            number = low(row, begin)
             if is_range[row]:
-                return range_mention(tokens, number, _number(found, HIGH, row, begin))
+                return range_mention(tokens, number, high(row, begin))
             first = number.first if is_turning[row] else int(found.places[row]) - begin
             return age_mention(tokens, number, first, number.last)
 

@@ -11,6 +11,7 @@ opens a sentence; `*` stands for up to three words.
 
 import csv
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
@@ -73,12 +74,13 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
         [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}),
         is_name=False)]
     """
+    sentences = _Sentences(words)
     for place, (parts, anchor, fact) in _listed(attributes).found(words):
         first = _reach(words, place, parts[anchor::-1], -1)
         last = None if first is None else _reach(words, place, parts[anchor:], 1)
         if first is None or last is None:
             continue
-        begin, stop = _sentence(words, place)
+        begin, stop = sentences.around(place)
         if begin <= first and last < stop:
             never = frozenset(fact.never.split(" "))
             yield ToldFact(begin, stop, fact.attribute, never, fact.kind == _PERSON)
@@ -205,15 +207,31 @@ def _is_written(words: Words, place: int, part: str) -> bool:
     return written.islower() or written.isupper() or _is_seam(words, place)
 
 
-def _sentence(words: Words, place: int) -> tuple[int, int]:
-    """Return the place of the first word of a sentence, and the one behind its last word."""
-    text = int(words.owner[place])
-    first, stop = int(words.first[text]), int(words.first[text + 1]) - 1
-    may_end = words.signs.those(_may_end)[words.sign[first:stop]]
-    seams = (np.flatnonzero(may_end) + first).tolist()
-    begins = (seam for seam in reversed(seams) if seam <= place and _is_seam(words, seam))
-    stops = (seam for seam in seams if seam > place and _is_seam(words, seam))
-    return next(begins, first), next(stops, stop)
+class _Sentences:
+    """The sentences of texts, each of which is divided when it is first asked for."""
+
+    def __init__(self, words: Words) -> None:
+        """Divide no text yet."""
+        self._words = words
+        self._seams: dict[int, list[int]] = {}
+
+    def around(self, place: int) -> tuple[int, int]:
+        """Return the place of the first word of a sentence, and the one behind its last word."""
+        text = int(self._words.owner[place])
+        if text not in self._seams:
+            self._seams[text] = self._divided(text)
+        seams = self._seams[text]
+        behind = bisect_right(seams, place)
+        return seams[behind - 1], seams[behind]
+
+    def _divided(self, text: int) -> list[int]:
+        """Return where the sentences of a text begin, and where it ends."""
+        words = self._words
+        first, stop = int(words.first[text]), int(words.first[text + 1]) - 1
+        may_end = words.signs.those(_may_end)[words.sign[first:stop]]
+        places = (np.flatnonzero(may_end) + first).tolist()
+        seams = [place for place in places if place > first and _is_seam(words, place)]
+        return [first, *seams, stop]
 
 
 def _is_seam(words: Words, place: int) -> bool:

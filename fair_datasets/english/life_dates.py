@@ -1,7 +1,9 @@
 """Whether the ages that are rewritten in a text can be: what else it says of someone's years."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import itemgetter
 
 from fair_datasets.english.numbers import NUMBER
 
@@ -37,7 +39,8 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
 
     Args:
         text: The text.
-        spans: Where the ages stand that are rewritten, in characters; none where only words are.
+        spans: Where the ages stand that are rewritten, in characters and in order; none where only
+            words are.
 
     Returns:
         False where another age is told that is not read, where ages are compared, where a teenager
@@ -53,11 +56,16 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
         return _DIGIT.search(text) is None or _BARE.search(text) is None
     if _COMPARED.search(text) or _GROWN_TEEN.search(text):
         return False
-    for found in (*_AGE.finditer(text), *_BARE.finditer(text)):
-        if not any(start < found.end() and found.start() < end for start, end in spans):
-            return False
-    for found in (*_MORE_DECADES.finditer(text), *_IN_COMMAS.finditer(text)):
-        if all(end <= found.start(1) or found.end(1) <= start for start, end in spans):
-            return False
+    told = [found.span() for found in (*_AGE.finditer(text), *_BARE.finditer(text))]
+    told += [found.span(1) for found in _MORE_DECADES.finditer(text)]
+    told += [found.span(1) for found in _IN_COMMAS.finditer(text)]
+    if not all(_is_among(spans, start, end) for start, end in told):
+        return False
     years = len(set(_YEAR.findall(text)))
     return not (years > 1 and _LIFE.search(text)) and not (years and _BORN.search(text))
+
+
+def _is_among(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Tell whether a stretch of a text shares a character with one of some spans, in order."""
+    place = bisect_left(spans, end, key=itemgetter(0)) - 1
+    return place >= 0 and start < spans[place][1]

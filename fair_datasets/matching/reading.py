@@ -73,14 +73,19 @@ class _Reader:
     def _aged(self) -> Mask:
         """Tell which places are part of an age that is read, which stands in prose."""
         held = np.zeros(len(self.words), np.bool_)
-        kept = []
-        for age in self.ages:
-            begin = int(self.words.first[age.text])
-            places = np.arange(begin + age.first, begin + age.last + 1)
-            if not is_protected(Candidates(self.words, places)).any():
-                held[places] = True
-                kept.append(age)
-        self.ages = kept
+        if not self.ages:
+            return held
+        begins = self.words.first[[age.text for age in self.ages]].tolist()
+        spans = [
+            np.arange(begin + age.first, begin + age.last + 1)
+            for begin, age in zip(begins, self.ages, strict=True)
+        ]
+        places = np.concatenate(spans)
+        whose = np.repeat(np.arange(len(spans)), [len(span) for span in spans])
+        is_prose = np.ones(len(spans), np.bool_)
+        is_prose[whose[is_protected(Candidates(self.words, places))]] = False
+        held[places[is_prose[whose]]] = True
+        self.ages = [age for age, held in zip(self.ages, is_prose.tolist(), strict=True) if held]
         return held
 
     def _leave_what_is_no_prose(self) -> None:
@@ -139,8 +144,9 @@ class _Reader:
             [bool(p.readings and "adjective" in p.readings.cases) for _, p in phrases]
         )
         used = rows[facts["person"][terms] | has_uses]
+        by_row = dict(phrases)
         for row, use in zip(used.tolist(), self._uses(used), strict=True):
-            readings = dict(phrases)[row].readings
+            readings = by_row[row].readings
             if use and readings is not None and use in readings.cases:
                 decisions.terms[row] = self.columns.number(readings.cases[use])
 
@@ -252,7 +258,8 @@ class _Reader:
         """Add the ages, and leave people alone of whom an age is told that is not read."""
         if self.language.other_ages is not None:
             for place, noun in self.language.other_ages(self.words, self.is_aged):
-                is_aged = found.is_mention & _are_of_age(found, place, noun)
+                near = _near(found, place, noun)
+                is_aged = near[found.is_mention[near]]
                 found.reasons[is_aged], found.rules[is_aged] = Reason.OTHER_AGE, "ages.other"
         ages = self.ages
         terms = [
@@ -276,9 +283,16 @@ def _forms(age: Age) -> dict[str, tuple[Form, ...]]:
     return {attribute: (Form(text),) for attribute, text in age.forms.items()}
 
 
-def _are_of_age(found: Found, place: int, noun: int) -> Mask:
-    """Tell which mentions an age that is not read says the age of: of words up to that noun."""
-    held: Mask = (found.texts == found.words.owner[place]) & (found.firsts - _REACH <= place)
-    held &= place <= found.lasts
-    held &= (place >= found.firsts) | ((found.firsts <= noun) & (noun <= found.lasts))
-    return held
+def _near(found: Found, place: int, noun: int) -> NDArray[np.int64]:
+    """Return the candidates that an age which is not read may say the age of.
+
+    They stand around its last word, or up to a few words behind it; no further back than the noun.
+    """
+    firsts = found.firsts
+    begin = max(0, int(np.searchsorted(firsts, place, "right")) - 1)
+    rows = np.arange(begin, np.searchsorted(firsts, place + _REACH, "right"))
+    firsts, lasts = firsts[rows], found.lasts[rows]
+    held = (found.texts[rows] == found.words.owner[place]) & (place <= lasts)
+    held &= (place >= firsts) | ((firsts <= noun) & (noun <= lasts))
+    near: NDArray[np.int64] = rows[held]
+    return near

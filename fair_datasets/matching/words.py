@@ -107,6 +107,7 @@ class Words:
         self.hash: Hashes = np.zeros(len(self), np.uint64)
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
+        self._last: tuple[int, Tokens] | None = None
 
     def __len__(self) -> int:
         """Return how many places there are, with one behind all texts that none of them has."""
@@ -221,6 +222,14 @@ class Words:
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""
+        last = self._last
+        if last is None or last[0] != k:
+            # What asks for a text again asks for it before the next one.
+            self._last = last = k, self._tokens(k)
+        return last[1]
+
+    def _tokens(self, k: int) -> Tokens:
+        """Split a text into words and what lies between them."""
         first, stop = int(self.first[k]), int(self.first[k + 1]) - 1
         starts = self.start[first:stop]
         begin = int(self.offset[k])
