@@ -7,7 +7,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +21,46 @@ _DIGESTS = {
     "model_files": "another model",
     "vectors_sha256": "other word vectors",
 }
+_UNFINISHED = ".unfinished-"
 
 
-def claim(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> None:
-    r"""Write down what a folder's training depends on; refuse a folder of another training.
+@contextmanager
+def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> Iterator[None]:
+    r"""Have a folder for one training; nothing is left of it if it ends before anything is trained.
 
     Args:
-        path: The file in the folder that says it.
-        settings: All that the training depends on, as JSON data.
+        path: The file in the folder that says what the training depends on.
+        settings: All that it depends on, as JSON data.
         owner: The function that trains, for errors.
         what: What is trained, such as "probes".
+
+    Yields:
+        Nothing.
 
     Raises:
         InputError: The folder is of another configuration or of other data.
 
     Example:
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     claim(Path(folder, "probes.json"), {"epochs": 2}, owner="train", what="probes")
-        ...     Path(folder, "probes.json").read_text()
+        ...     with claimed(Path(folder, "a.json"), {"epochs": 2}, owner="train", what="probes"):
+        ...         Path(folder, "a.json").read_text()
         '{\n  "epochs": 2\n}'
     """
-    if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, json.dumps(settings, indent=2, ensure_ascii=False).encode())
-        return
+    if path.is_file() and _is_begun(path):
+        _refuse_other(path, settings, owner=owner, what=what)
+    made = [place for place in path.parents if not place.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, json.dumps(settings, indent=2, ensure_ascii=False).encode())
+    try:
+        yield
+    except BaseException:
+        if not _is_begun(path):
+            _remove_claim(path, made)
+        raise
+
+
+def _refuse_other(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> None:
+    """Raise if a folder holds what was trained otherwise."""
     found = json.loads(path.read_text(encoding="utf-8"))
     for name, value in settings.items():
         if found.get(name) != value:
@@ -54,6 +71,27 @@ def claim(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> 
             )
 
 
+def _is_begun(path: Path) -> bool:
+    """Tell whether anything was trained in a folder that is claimed by a file."""
+    return any(
+        file.is_file() and file != path and _UNFINISHED not in file.as_posix()
+        for file in path.parent.rglob("*")
+    )
+
+
+def _remove_claim(path: Path, made: Sequence[Path]) -> None:
+    """Remove the file that claims a folder in which nothing was trained, and what was made for it.
+
+    Args:
+        path: The file.
+        made: The folders that were made, the innermost first.
+    """
+    path.unlink(missing_ok=True)
+    for folder in [*(place for place in path.parent.iterdir() if place.is_dir()), *made]:
+        with suppress(OSError):  # Somebody may have put something there.
+            folder.rmdir()
+
+
 def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
     """Save into a folder that appears only when all is written.
 
@@ -62,7 +100,7 @@ def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
         save: What writes into the folder that it is given.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder.parent))
+    unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder.parent))
     try:
         unfinished.chmod(0o755)
         save(unfinished)

@@ -307,6 +307,18 @@ def test_other_commands_go_on_too(
     assert load_dataset(str(out))["train"].num_rows > 0
 
 
+def test_a_score_that_is_refused_leaves_nothing(run: Any, scored: Path, tmp_path: Path) -> None:
+    """Nothing is in the way of the right command."""
+    source = without_pairs(scored, tmp_path)
+    words = ["score", source, *COMMANDS["score"], "--limit", 300, "--out", tmp_path / "out"]
+    (tmp_path / "in" / "model").mkdir()
+    outcome = run(*words, "--model", tmp_path / "in" / "model")
+    assert outcome.code == 2
+    assert "cannot be loaded as a model to fine-tune" in outcome.err
+    assert sorted(os.listdir(tmp_path)) == ["in"]
+    assert run(*words).code == 0
+
+
 def test_the_rows_of_score_lie_beside_the_output(
     run: Any, scored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

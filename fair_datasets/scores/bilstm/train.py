@@ -10,7 +10,7 @@ from fair_datasets import interrupts
 from fair_datasets.portable import without_folders
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
 from fair_datasets.scores.bilstm.rows import labelled_pairs
-from fair_datasets.scores.resuming import claim, write_whole
+from fair_datasets.scores.resuming import claimed, write_whole
 from fair_datasets.vectors.load import load_word_vectors
 
 if TYPE_CHECKING:
@@ -72,10 +72,7 @@ def train_sentence_encoder(
         "data": train.rows.digest,
         "validation_data": held.rows.digest,
     }
-    claim(out / CONFIG_FILE, settings, owner=_OWNER, what="an encoder")
     folder = out / "encoder"
-    if folder.is_dir():
-        return str(folder)
     told: dict[str, Any] = {
         "training_data": without_folders(training_data),
         "command": command,
@@ -88,9 +85,11 @@ def train_sentence_encoder(
         **settings,
     }
     texts = chain.from_iterable(chain(train.rows.texts, held.rows.texts))
-    training = Training.begin(config, vectors, texts, names, told)
-    with interrupts.held():
-        training.run(train.rows, held.rows)
-    write_whole(folder, training.save)
-    training.clear()
+    with claimed(out / CONFIG_FILE, settings, owner=_OWNER, what="an encoder"):
+        if not folder.is_dir():
+            training = Training.begin(config, vectors, texts, names, told)
+            with interrupts.held():
+                training.run(train.rows, held.rows)
+            write_whole(folder, training.save)
+            training.clear()
     return str(folder)

@@ -10,7 +10,7 @@ from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.linear import linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
-from fair_datasets.scores.resuming import claim, write_whole
+from fair_datasets.scores.resuming import claimed, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -51,13 +51,16 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
 
     rows = training_rows(config, dataset)
     out = Path(config.out)
-    _claim(out, config, rows)
     paths = [
         [out / f"seed-{seed}" / f"epoch-{epoch}" for epoch in range(1, config.epochs + 1)]
         for seed in config.seeds  # type: ignore[union-attr]
     ]
     title = "Training probes"
-    with interrupts.held(), tqdm(total=sum(map(len, paths)), desc=title, unit="epoch") as progress:
+    with (
+        claimed(out / CONFIG_FILE, _settings(config, rows), owner="train_probes", what="probes"),
+        interrupts.held(),
+        tqdm(total=sum(map(len, paths)), desc=title, unit="epoch") as progress,
+    ):
         for seed, folders in zip(config.seeds, paths, strict=True):  # type: ignore[arg-type]
             done = _finished(folders)
             progress.update(done)
@@ -89,17 +92,16 @@ def _epochs(
     return finetuned_epochs(config, rows, seed, start, first)
 
 
-def _claim(out: Path, config: ProbeConfig, rows: TrainingRows) -> None:
-    """Write down what a folder's probes depend on; refuse a folder that holds other probes."""
+def _settings(config: ProbeConfig, rows: TrainingRows) -> dict[str, Any]:
+    """Return all that the probes of a folder depend on."""
     model = str(config.model)
     files = {} if model == "linear" else probe_files(model, owner="train_probes")
-    settings: dict[str, Any] = {
+    return {
         **config.settings(),
         "model_files": [digest for _, digest in file_digests(files)],
         "rows": len(rows.texts),
         "data": rows.digest,
     }
-    claim(out / CONFIG_FILE, settings, owner="train_probes", what="probes")
 
 
 def _finished(folders: list[Path]) -> int:

@@ -208,7 +208,10 @@ def test_a_class_without_rows_is_refused(tmp_path: Path) -> None:
 
 
 def test_wrong_models_are_refused(base: str, tmp_path: Path) -> None:
-    """A folder that is not there, one without a model, and a tokenizer that does not fit."""
+    """A folder that is not there, one without a model, and a tokenizer that does not fit.
+
+    Nothing is left that would stand in the way of the right one, also where a run was killed.
+    """
     from transformers import AutoTokenizer
 
     settings: dict[str, Any] = {"out": tmp_path / "probes", "columns": "text"}
@@ -224,7 +227,12 @@ def test_wrong_models_are_refused(base: str, tmp_path: Path) -> None:
     tokenizer.add_tokens(["anew"])
     tokenizer.save_pretrained(longer)
     with pytest.raises(InputError, match="tokens, but the model reads"):
-        train_probes(ProbeConfig(**{**settings, "out": tmp_path / "two"}, model=longer), DATA)
+        train_probes(ProbeConfig(**settings, model=longer), DATA)
+    assert not (tmp_path / "probes").exists()
+    (tmp_path / "probes" / "seed-0" / ".unfinished-1").mkdir(parents=True)
+    (tmp_path / "probes" / "seed-0" / ".unfinished-1" / "linear_probe.json").write_text("{")
+    (tmp_path / "probes" / train.CONFIG_FILE).write_text('{"model": "longer"}')
+    assert train_probes(ProbeConfig(**settings, seeds=1), DATA)
 
 
 def test_two_runs_at_once_leave_one_whole_checkpoint(
