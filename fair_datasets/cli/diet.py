@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
     # The picture is drawn when all else is done, which may take hours.
     require("plots", owner=options.command)
     out = folder_output(options)
-    unchanged = opened_task(options, out, keeps_more=True)
+    unchanged = opened_task(options, out)
     config = diet_config(options)
     ending = audit_request(
         options, out, config.columns, roles=options.roles, label=config.label, axis=config.axis

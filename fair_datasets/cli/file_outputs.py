@@ -175,12 +175,15 @@ def new_file(out: FileOutput) -> Iterator[Path]:
             take_place(folder, out)
 
 
-def take_place(folder: Path, out: FileOutput) -> None:
+def take_place(
+    folder: Path, out: FileOutput, *, ready: Callable[[Path, Path], None] = lambda made, place: None
+) -> None:
     """Let a file that was written into a folder become the wanted one.
 
     Args:
         folder: The folder.
         out: The wanted file; not the standard output.
+        ready: What is told where it was written and its place, just before it goes there.
 
     Raises:
         InputError: Something lies there already.
@@ -189,6 +192,7 @@ def take_place(folder: Path, out: FileOutput) -> None:
         refuse_taken_file(out)
         target = out.path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
+        ready(folder / target.name, target)
         os.replace(folder / target.name, target)
 
 

@@ -14,7 +14,7 @@ from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.file_outputs import FileOutput, refuse_taken_file, take_place
+from fair_datasets.cli.file_outputs import FileOutput, take_place
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.folders import put_in_place
 from fair_datasets.cli.in_place import is_in_place
@@ -25,14 +25,8 @@ from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
 from fair_datasets.jobs.engines import ENGINES
-from fair_datasets.jobs.job import (
-    Job,
-    discard,
-    is_handed_over,
-    is_written,
-    manifest_of,
-    working_on,
-)
+from fair_datasets.jobs.job import Job, discard, remove_notes, tidy_after, working_on
+from fair_datasets.jobs.manifest import is_written
 from fair_datasets.jobs.run import content_of
 from fair_datasets.temporary import temporary_folder
 from fair_datasets.version import __version__
@@ -141,21 +135,18 @@ class Unchanged:
         return {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in files}
 
 
-def may_be_finished(out: Output, work: Path) -> bool:
-    """Tell whether an earlier run of a job, the same or another, has written the output.
+def local_place(out: Output) -> Path | None:
+    """Return the folder or the file that is written here.
 
     Args:
-        out: The output.
-        work: The folder in which the job keeps what is finished.
+        out: What is to be written.
 
     Returns:
-        Whether one has.
+        The place; None for the standard output and the Hub.
     """
-    if isinstance(out, FileOutput) and out.path is not None:
-        if out.path.is_file() and not any(each.is_file() for each in work.rglob("*")):
-            _discard(work, out)  # the last of what a run that was killed left
-        return out.path.is_file() and is_handed_over(work)
-    return isinstance(out, Path) and manifest_of(out) is not None
+    if isinstance(out, FileOutput):
+        return None if out.path is None else out.path.resolve()
+    return None if isinstance(out, HubOutput) else out
 
 
 def is_finished(out: Output, identity: Identity, work: Path) -> bool:
@@ -169,18 +160,15 @@ def is_finished(out: Output, identity: Identity, work: Path) -> bool:
     Returns:
         Whether it has. What it left, if it was ended once all was done, is removed.
     """
-    if not may_be_finished(out, work):
+    place = local_place(out)
+    if place is None or not is_written(place, identity):
         return False
-    if isinstance(out, FileOutput) and out.path is not None:
-        # Before it takes its place, it lies there.
-        is_same = is_handed_over(work, identity) and not (work / out.path.resolve().name).exists()
-        if is_same:
-            _discard(work, out)
-        return is_same
-    is_same = isinstance(out, Path) and is_written(out, identity)
-    if is_same:
-        _remove_if_empty(work, out)
-    return is_same
+    if isinstance(out, FileOutput):
+        tidy_after(work, identity)
+    else:
+        remove_notes(place)
+    _remove_if_empty(work, out)
+    return True
 
 
 @contextmanager
@@ -268,9 +256,7 @@ def _hand_over(job: Job, out: Output, *, replace: bool) -> None:
             publish(job.folder, out, cache)
         _discard(job.folder, out)
     elif isinstance(out, FileOutput):
-        refuse_taken_file(out)
-        job.hand_over()
-        take_place(job.folder, out)
+        take_place(job.folder, out, ready=job.state_file)
         _discard(job.folder, out)
     else:
         job.state()

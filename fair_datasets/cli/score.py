@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> None:
     options.epochs = _epochs(options.epochs, scores)
     trainer = trainer_of(options)
     out = output(options)
-    unchanged = opened_task(options, out, keeps_more=True)
+    unchanged = opened_task(options, out)
     source, config, splits = open_source(options, out, options.text)
     one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
     for split, dataset in splits.items():

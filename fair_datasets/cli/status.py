@@ -1,14 +1,14 @@
 """The command `status`: how far a job is, that runs or was interrupted."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.jobs import local_place
 from fair_datasets.cli.outputs import output
 from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
-from fair_datasets.jobs.job import damaged, manifest_of
+from fair_datasets.jobs.manifest import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.notes import NOTES
 
@@ -44,17 +44,18 @@ def run(options: argparse.Namespace) -> None:
         if (place / NOTES).is_dir():
             print("\n".join(status_lines(place)))
             return
-    manifest = manifest_of(out) if isinstance(out, Path) else None
+    written = local_place(out)
+    manifest = None if written is None else manifest_of(written)
     if manifest is None and work.is_dir():
         print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
         return
-    broken = damaged(out) if isinstance(out, Path) else None
+    broken = None if written is None else damaged(written)
     if broken is not None:
         raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:
         raise InputError(
-            f"status: no run that can be gone on with writes {options.out} now; a single file that "
-            "is finished keeps nothing that would tell of it."
+            f"status: no run that can be gone on with writes {options.out} now, and none has "
+            "written what lies there."
         )
     shards = manifest["shards"]
     rows = sum(each["rows_out"] for each in shards)

@@ -16,15 +16,16 @@ from fair_datasets.cli.jobs import (
     drafted_by_job,
     is_finished,
     job_identity,
+    local_place,
     log_to,
-    may_be_finished,
 )
 from fair_datasets.cli.outputs import Output, refuse_taken, written
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import Engine, local
-from fair_datasets.jobs.job import Job, damaged, manifest_of, of_another
+from fair_datasets.jobs.job import Job
+from fair_datasets.jobs.manifest import damaged, manifest_of, of_another
 from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.results import refuse_empty, rows_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows
@@ -159,13 +160,12 @@ def check_numbers(options: argparse.Namespace) -> None:
             raise InputError(f"{options.command}: {option} must be at least 1, but it is {number}.")
 
 
-def opened_task(options: argparse.Namespace, out: Output, *, keeps_more: bool = False) -> Unchanged:
+def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:
     """Refuse what a task could not be begun with, before anything is read.
 
     Args:
         options: The parsed arguments of `inputs.add_input` and `jobs.add_job`.
         out: What is to be written.
-        keeps_more: Whether the command keeps other things in its work folder, such as probes.
 
     Returns:
         How the source is now.
@@ -174,8 +174,9 @@ def opened_task(options: argparse.Namespace, out: Output, *, keeps_more: bool = 
         InputError: A number is too small, or something lies there that no job wrote.
     """
     check_numbers(options)
-    is_damaged = isinstance(out, Path) and damaged(out) is not None
-    if not is_damaged and not may_be_finished(out, _folder(out, keeps_more=keeps_more)):
+    place = local_place(out)
+    # What an earlier run has written is looked at once it is known what this one would write.
+    if place is None or (damaged(place) is None and manifest_of(place) is None):
         refuse_taken(out, replace=getattr(options, "overwrite", False))
     return Unchanged(options.inputs)
 
@@ -218,8 +219,9 @@ def task_of(
         print("An earlier run of the same command has finished; nothing is done again.")
         print(written(out))
         return None
-    if isinstance(out, Path) and not replace:
-        _refuse_finished(out, identity, options)
+    place = local_place(out)
+    if place is not None and not replace:
+        _refuse_finished(place, identity, options)
     refuse_taken(out, replace=replace)
     return Task(
         out=out, identity=identity, folder=folder, replace=replace,
@@ -231,7 +233,7 @@ def task_of(
 
 
 def _refuse_finished(out: Path, identity: Identity, options: argparse.Namespace) -> None:
-    """Raise if an earlier run has written a folder, and it is not what this one would write."""
+    """Raise if an earlier run has written a place, and it is not what this one would write."""
     how = (
         "give --overwrite, or name another place"
         if hasattr(options, "overwrite")

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.digests import file_digest
 from fair_datasets.jobs.engines import Engine
+from fair_datasets.jobs.manifest import of_another, write_manifest
 from fair_datasets.jobs.processes import here
 from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import (
@@ -25,12 +27,9 @@ from fair_datasets.jobs.shards import (
 from fair_datasets.locks import locked
 from fair_datasets.notes import LOCK, NOTES, read_note, write_note
 
-MANIFEST = ".manifest.json"
-"""The file, in a folder that is finished, that says what it was made from and by."""
 _IDENTITY = "job.json"
 _READERS = 8
 """How many finished files are read at once, to see that they are what was written."""
-_HANDED_OVER = {"handed over": True}
 
 
 @dataclass
@@ -141,11 +140,22 @@ class Job:
             {name: value for name, value in each._asdict().items() if name != "tally"}
             for each in self.finished.values()
         ]
-        write_note(self.folder / MANIFEST, {**self.identity, "shards": shards})
+        write_manifest(self.folder, self.identity, shards)
 
-    def hand_over(self) -> None:
-        """Note that all is finished and takes its place now; `is_handed_over` tells."""
-        write_note(self.folder / NOTES / _IDENTITY, {**self.identity, **_HANDED_OVER})
+    def state_file(self, made: Path, file: Path) -> None:
+        """Write the manifest of the one file that was made of all shards, beside its place.
+
+        Args:
+            made: Where it was made.
+            file: Its place.
+        """
+        rows = {
+            name: sum(getattr(each, name) for each in self.finished.values())
+            for name in ("rows_in", "rows_out")
+        }
+        size, digest = made.stat().st_size, file_digest(made)
+        shard = {"name": file.name, **rows, "size": size, "digest": digest}
+        write_manifest(file, self.identity, [shard], made=made)
 
 
 @contextmanager
@@ -175,7 +185,7 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     with locked(notes / LOCK, taken):
         known = read_note(notes / _IDENTITY)
         job = Job(folder, identity)
-        if job.has_finished and known not in (identity, {**identity, **_HANDED_OVER}):
+        if job.has_finished and known != identity:
             raise InputError(_other_job(folder, known, identity))
         if known != identity:
             write_note(notes / _IDENTITY, identity)
@@ -204,22 +214,6 @@ def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[
     )
 
 
-def is_handed_over(folder: Path, identity: Mapping[str, Any] | None = None) -> bool:
-    """Tell whether a job was finished, and what it made was about to take its place.
-
-    Args:
-        folder: The folder of the job; it need not be there.
-        identity: What was done to what; None for any job.
-
-    Returns:
-        Whether `Job.hand_over` noted it.
-    """
-    known = read_note(folder / NOTES / _IDENTITY) or {}
-    return _HANDED_OVER.items() <= known.items() and (
-        identity is None or known == {**identity, **_HANDED_OVER}
-    )
-
-
 def discard(folder: Path) -> None:
     """Remove the folder of a job.
 
@@ -234,6 +228,18 @@ def discard(folder: Path) -> None:
         for each in set(place.iterdir() if place.is_dir() else ()) - {last}:
             _remove(each)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def tidy_after(folder: Path, identity: Mapping[str, Any]) -> None:
+    """Remove what a job has left that was ended once all was done.
+
+    Args:
+        folder: The folder of the job; it need not be there.
+        identity: What was done to what; the folder of another job stays.
+    """
+    is_ours = read_note(folder / NOTES / _IDENTITY) == identity
+    if is_ours or not any(each.is_file() for each in folder.rglob("*")):
+        discard(folder)
 
 
 def _remove(place: Path) -> None:
@@ -270,75 +276,3 @@ def remove_notes(folder: Path) -> None:
         folder: The folder that was written.
     """
     shutil.rmtree(folder / NOTES, ignore_errors=True)
-
-
-def manifest_of(folder: Path) -> Any:
-    """Read the manifest of a finished folder.
-
-    Args:
-        folder: The folder.
-
-    Returns:
-        What it says; None if there is none, or the files are others than it says.
-
-    Example:
-        >>> manifest_of(Path("nowhere")) is None
-        True
-    """
-    found = read_note(folder / MANIFEST)
-    shards = (found or {}).get("shards")
-    if not isinstance(shards, list):
-        return None
-    return found if all(_is_there(each, folder) for each in shards) else None
-
-
-def damaged(folder: Path) -> str | None:
-    """Name a file of a finished folder that is gone, or is not as it was written.
-
-    Args:
-        folder: The folder.
-
-    Returns:
-        The file, as seen from the folder; None if all are there, or no job has written the folder.
-
-    Example:
-        >>> damaged(Path("nowhere")) is None
-        True
-    """
-    shards = (read_note(folder / MANIFEST) or {}).get("shards")
-    for shard in shards if isinstance(shards, list) else ():
-        if not _is_there(shard, folder):
-            return f"data/{shard['name']}.parquet" if isinstance(shard, dict) else MANIFEST
-    return None
-
-
-def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
-    """Say what differs between two jobs, such as "source and shard size"."""
-    names = {**known, **identity}
-    return " and ".join(name for name in names if known.get(name) != identity.get(name))
-
-
-def is_written(folder: Path, identity: Mapping[str, Any]) -> bool:
-    """Tell whether a job has written a folder to its end.
-
-    Args:
-        folder: The folder.
-        identity: What is done to what.
-
-    Returns:
-        Whether it has. What was noted meanwhile is removed then, as it may have been ended once all
-        was done.
-    """
-    found = manifest_of(folder)
-    if found is None or found != {**identity, "shards": found["shards"]}:
-        return False
-    remove_notes(folder)
-    return True
-
-
-def _is_there(shard: Any, folder: Path) -> bool:
-    """Tell whether a shard of a manifest lies in a folder."""
-    if not isinstance(shard, dict) or not {"name", "size", "rows_out"} <= set(shard):
-        return False
-    file = folder / "data" / f"{shard['name']}.parquet"
-    return file.is_file() and file.stat().st_size == shard["size"]

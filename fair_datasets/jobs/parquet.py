@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 # What says of a file what is in it, as file systems name it.
-_CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum")
+_CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum", "Last-Modified")
 _LOCAL = ("file", "local")
 
 
@@ -129,53 +129,49 @@ class ParquetRows:
         )
 
 
-def footer_of(address: str, owner: str) -> Footer:
-    """Read the end of a file.
+def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
+    """Read the end of a file, and say how it is now.
 
     Args:
         address: Where it lies.
         owner: Who asks, for errors.
 
     Returns:
-        What it says.
+        The file, and what its end says.
 
     Raises:
-        InputError: It cannot be read.
-    """
-    import pyarrow.parquet as pq
-    from datasets import Features
-
-    try:
-        with _opened(address) as file:
-            found = pq.ParquetFile(file)
-            groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
-            return Footer(
-                Features.from_arrow_schema(found.schema_arrow),
-                found.metadata.num_rows,
-                max((group.num_rows for group in groups), default=0),
-                sum(group.total_byte_size for group in groups),
-            )
-    except (OSError, ValueError, NotImplementedError) as error:
-        raise InputError(f"{owner}: {address} cannot be read: {said(error)}.") from error
-
-
-def file_of(address: str, rows: int) -> ParquetFile:
-    """Say how a file is now.
-
-    Args:
-        address: Where it lies.
-        rows: The number of its rows.
-
-    Returns:
-        The file.
+        InputError: It cannot be read, or is written meanwhile.
     """
     import fsspec
 
-    system, path = fsspec.core.url_to_fs(address)
-    size, mark = _state(system, path)
-    return ParquetFile(
-        address, rows, size, mark, file_digest(Path(path)) if is_here(system) else mark
-    )
+    try:
+        system, path = fsspec.core.url_to_fs(address)
+        size, mark = _state(system, path)
+        footer = _footer_of(address)
+        digest = file_digest(Path(path)) if is_here(system) else mark
+        file = ParquetFile(address, footer.rows, size, mark, digest)
+        _refuse_changed(file)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # Of what somebody else wrote, anything can be wrong.
+        raise InputError(f"{owner}: {address} cannot be read: {said(error)}.") from error
+    return file, footer
+
+
+def _footer_of(address: str) -> Footer:
+    """Read the end of a file."""
+    import pyarrow.parquet as pq
+    from datasets import Features
+
+    with _opened(address) as file:
+        found = pq.ParquetFile(file)
+        groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
+        return Footer(
+            Features.from_arrow_schema(found.schema_arrow),
+            found.metadata.num_rows,
+            max((group.num_rows for group in groups), default=0),
+            sum(group.total_byte_size for group in groups),
+        )
 
 
 def is_here(system: Any) -> bool:
@@ -198,34 +194,59 @@ def _state(system: Any, path: str) -> tuple[int, str]:
     return int(info["size"]), stated[0] if stated else str(system.ukey(path))
 
 
-def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
-    """Read rows of a file, of no more groups than they lie in."""
+def _refuse_changed(file: ParquetFile) -> None:
+    """Raise if a file is not what it was when it was found."""
     import fsspec
-    import pyarrow.parquet as pq
 
     system, path = fsspec.core.url_to_fs(file.address)
     system.invalidate_cache(path)
+    if _state(system, path) != (file.size, file.mark):
+        raise InputError(
+            f"{file.address} was changed while it was read; run the same again once nobody "
+            "writes to it."
+        )
+
+
+def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
+    """Read rows of a file, of no more groups than they lie in."""
+    from pyarrow import ArrowException
+
     try:
-        if _state(system, path) != (file.size, file.mark):
-            raise InputError(
-                f"{file.address} was changed while it was read; run the same again once nobody "
-                "writes to it."
-            )
-        with system.open(path, "rb") as opened:
-            found = pq.ParquetFile(opened)
-            sizes = [found.metadata.row_group(n).num_rows for n in range(found.num_row_groups)]
-            stops = list(accumulate(sizes))
-            groups = [
-                n
-                for n, (size, end) in enumerate(zip(sizes, stops, strict=True))
-                if start < end and end - size < stop
-            ]
-            first = stops[groups[0]] - sizes[groups[0]]
-            table = found.read_row_groups(groups, columns=schema.names)
+        _refuse_changed(file)
+        try:
+            table = _table(file, start, stop, schema)
+        except (OSError, ArrowException) as error:
+            _refuse_changed(file)
+            # An error of the system has a number, and says nothing of what is in the file.
+            if isinstance(error, ArrowException) or (type(error) is OSError and not error.errno):
+                raise InputError(
+                    f"{file.address} is broken among its rows {start:,} to {stop - 1:,}: "
+                    f"{said(error)}; get it anew."
+                ) from error
+            raise
+        _refuse_changed(file)
     except FileNotFoundError as error:
         raise FileNotFoundError(
             f"{file.address} is not there; with several machines, all of them have to see it"
         ) from error
+    return table
+
+
+def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
+    """Return rows of a file as they are now."""
+    import pyarrow.parquet as pq
+
+    with _opened(file.address) as opened:
+        found = pq.ParquetFile(opened)
+        sizes = [found.metadata.row_group(n).num_rows for n in range(found.num_row_groups)]
+        stops = list(accumulate(sizes))
+        groups = [
+            n
+            for n, (size, end) in enumerate(zip(sizes, stops, strict=True))
+            if start < end and end - size < stop
+        ]
+        first = stops[groups[0]] - sizes[groups[0]]
+        table = found.read_row_groups(groups, columns=schema.names)
     return table.slice(start - first, stop - start).select(schema.names).cast(schema)
 
 

@@ -1,19 +1,18 @@
 """Finding the Parquet files that an address or a pattern names, and of which splits they are."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.jobs.parquet import (
     Footer,
     ParquetFile,
     ParquetRows,
-    file_of,
-    footer_of,
     is_here,
+    look_at,
     said,
 )
 from fair_datasets.jobs.shards import fitting_rows
@@ -27,8 +26,6 @@ _SPLITS = {
     "validation": {"validation", "valid", "val", "dev"},
     "test": {"test", "testing", "eval", "evaluation"},
 }
-
-T = TypeVar("T")
 
 
 def is_address(source: str) -> bool:
@@ -68,11 +65,11 @@ def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, Par
     """
     several = [sources] if isinstance(sources, str) else list(sources)
     addresses = [address for each in several for address in _found(each, owner)]
-    footers = _side_by_side(lambda address: footer_of(address, owner), addresses)
-    files = _side_by_side(file_of, addresses, [footer.rows for footer in footers])
+    with ThreadPoolExecutor(_THREADS) as threads:
+        files = list(threads.map(lambda address: look_at(address, owner), addresses))
     splits: dict[str, list[tuple[ParquetFile, Footer]]] = {}
-    for split, file, footer in zip(_splits_of(addresses, owner), files, footers, strict=True):
-        splits.setdefault(split, []).append((file, footer))
+    for split, file in zip(_splits_of(addresses, owner), files, strict=True):
+        splits.setdefault(split, []).append(file)
     return {split: _rows(each, owner) for split, each in splits.items()}
 
 
@@ -189,9 +186,3 @@ def _found(source: str, owner: str) -> list[str]:
             "ends in *.parquet (of other files, leave the quotes out)."
         )
     return files
-
-
-def _side_by_side(function: Callable[..., T], *several: Iterable[Any]) -> list[T]:
-    """Call a function that mostly waits, for several arguments at once."""
-    with ThreadPoolExecutor(_THREADS) as threads:
-        return list(threads.map(function, *several))

@@ -12,7 +12,8 @@ from fair_datasets.checks import InputError
 from fair_datasets.given import SPLIT_NAME, splits_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
-from fair_datasets.jobs.job import Job, damaged, is_written, remove_notes, work_beside, working_on
+from fair_datasets.jobs.job import Job, remove_notes, work_beside, working_on
+from fair_datasets.jobs.manifest import damaged, is_written
 from fair_datasets.jobs.parquet import ParquetRows
 from fair_datasets.jobs.parquet_files import parquet_splits, refuse_inside
 from fair_datasets.jobs.results import refuse_empty
@@ -103,6 +104,7 @@ def run(
         "version of fair-datasets": __version__,
     }
     if is_written(folder, identity):
+        remove_notes(folder)  # It may have been ended once all was done.
         return folder
     broken = damaged(folder)
     if broken is not None:

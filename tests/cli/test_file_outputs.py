@@ -21,10 +21,10 @@ AUGMENT = ("--text", "text", "--out")
      "o.tsv.bz2"],
 )  # fmt: skip
 def test_one_file_of_each_format(run: Any, reviews: Path, here: Path, left: Any, name: str) -> None:
-    """The ending chooses the format; the file reads back, and nothing lies beside it."""
+    """The ending chooses the format; the file reads back, and only its manifest lies beside it."""
     outcome = run("augment", reviews, *AUGMENT, here / "new" / name)
     assert (outcome.code, outcome.err) == (0, "")
-    assert [path.name for path in (here / "new").iterdir()] == [name]
+    assert sorted(os.listdir(here / "new")) == sorted([name, f".{name}.manifest.json"])
     assert [path.name for path in left()] == ["new"]
     rows = load_input(str(here / "new" / name), ["text"], None)["train"]
     assert rows.to_dict() == {"id": [1, 1, 2], "text": TWINS, "label": [1, 1, 0]}
@@ -155,7 +155,7 @@ def test_a_failure_leaves_nothing(
     monkeypatch.chdir(here)
     assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
     assert (here / "o.csv").read_text() != "mine"
-    assert [path.name for path in here.iterdir()] == ["o.csv"]
+    assert sorted(os.listdir(here)) == [".o.csv.manifest.json", "o.csv"]
 
 
 def test_scores_and_selections_are_files_too(run: Any, here: Path) -> None:

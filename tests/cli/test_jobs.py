@@ -75,7 +75,7 @@ def test_a_job_that_was_ended_goes_on(
     told = run("status", out)
     assert re.search(r"not running, [1-7] of 8 shards finished", told.out)
     assert run(*words, "--out", out).code == 0
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert seen_in(tmp_path) == [name]
     assert run(*words, "--out", whole).code == 0
     assert contents(out) == contents(whole)
 
@@ -104,6 +104,35 @@ def test_a_command_that_is_finished_does_nothing_again(
     assert "She never" in "".join(load_dataset(str(tmp_path / "out"))["train"]["text"])
     told = run("status", tmp_path / "out")
     assert told.out == f"{tmp_path / 'out'}: finished, 1 shard, 3 rows.\n"
+
+
+def test_a_file_that_is_finished_is_left(run: Any, reviews: Path, tmp_path: Path) -> None:
+    """As a folder is, also where it was copied; another command is refused, and so is a change."""
+    out = tmp_path / "out.csv"
+    words = ["augment", reviews, "--text", "text", "--out", out]
+    assert run(*words).code == 0
+    content = out.read_bytes()
+    os.utime(out)
+    again = run(*words)
+    assert (again.code, again.err) == (0, "")
+    assert "An earlier run of the same command has finished; nothing is done again." in again.out
+    assert run("status", out).out == f"{out}: finished, 1 shard, 3 rows.\n"
+    other = run(*words, "--mode", "replace")
+    assert other.code == 2
+    assert "out.csv was written by a run of another technique; give --overwrite" in other.err
+    out.write_bytes(content.replace(b"She", b"Sir"))
+    assert "out.csv is there already, and nothing is overwritten" in run(*words).err
+    out.unlink()
+    assert run(*words).code == 0
+    assert out.read_bytes() == content
+    assert run(*words, "--mode", "replace", "--overwrite").code == 0
+    assert "written by a run of another technique" in run(*words).err
+    assert seen_in(tmp_path) == ["out.csv", "reviews.csv"]
+
+
+def seen_in(folder: Path) -> list[str]:
+    """List what lies in a folder, but what is hidden, such as the manifest of a file."""
+    return sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 
 def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_path: Path) -> None:
@@ -178,7 +207,7 @@ def test_a_job_that_was_killed_while_it_tidied_up(
     again = run(*words)
     assert again.code == 0
     assert ("nothing is done again" in again.out) == (not more)
-    assert sorted(os.listdir(tmp_path)) == sorted([name, "reviews.csv"])
+    assert seen_in(tmp_path) == sorted([name, "reviews.csv"])
     after = contents(tmp_path / name)
     assert after == {file: data for file, data in before.items() if not file.startswith(NOTES)}
 
@@ -198,7 +227,7 @@ def test_what_is_read_meanwhile_may_be_broken(
     (cached,) = tmp_path.rglob("*.arrow")
     cached.unlink()
     assert run(*words).code == 0
-    assert sorted(os.listdir(tmp_path)) == ["out.csv", "reviews.csv"]
+    assert seen_in(tmp_path) == ["out.csv", "reviews.csv"]
 
 
 def test_a_role_that_speaks_in_some_shards_only(run: Any, tmp_path: Path) -> None:
@@ -337,7 +366,7 @@ def test_the_rows_of_score_lie_beside_the_output(
     kept = f"what is finished is kept in {tmp_path / 'out.jsonl.work'}, and the same command goes"
     assert kept in failed.err
     assert run(*words).code == 0
-    assert sorted(os.listdir(tmp_path)) == ["in", "out.jsonl", "probes"]
+    assert seen_in(tmp_path) == ["in", "out.jsonl", "probes"]
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 300
 
 

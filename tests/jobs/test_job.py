@@ -16,13 +16,8 @@ from datasets import Dataset, load_dataset
 from fair_datasets import CounterfactualSwap, interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.jobs.engines import local
-from fair_datasets.jobs.job import (
-    MANIFEST,
-    manifest_of,
-    remove_notes,
-    work_beside,
-    working_on,
-)
+from fair_datasets.jobs.job import remove_notes, work_beside, working_on
+from fair_datasets.jobs.manifest import MANIFEST, manifest_of
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard

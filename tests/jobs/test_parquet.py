@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, run
-from fair_datasets.jobs.job import manifest_of
+from fair_datasets.jobs import parquet
+from fair_datasets.jobs.manifest import manifest_of
 from fair_datasets.jobs.parquet import ParquetRows
 from fair_datasets.jobs.parquet_files import parquet_splits
 from fair_datasets.jobs.shards import fitting_rows
@@ -109,7 +110,7 @@ def test_only_the_groups_of_the_rows_are_read(folder: Path) -> None:
     rows = only(parquet_splits(str(folder), owner="run"))
     assert rows.select(range(6))["n"][:] == ROWS["n"][:6]
     assert rows.select(range(12, 19))["n"][:] == ROWS["n"][12:19]
-    with pytest.raises(OSError, match=r"\w"):
+    with pytest.raises(InputError, match=r"part-0\.parquet is broken among its rows 5 to 6: \w"):
         rows.select(range(5, 7))
 
 
@@ -181,6 +182,56 @@ def test_a_file_that_is_written_meanwhile(folder: Path) -> None:
     (folder / "part-0.parquet").unlink()
     with pytest.raises(FileNotFoundError, match="with several machines, all of them have to see"):
         rows.select(range(3))
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_file_that_is_replaced_while_a_shard_is_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Nothing is kept that is of the old one, and the same call begins anew."""
+    table = parquet._table
+
+    def replaced(file: Any, start: int, stop: int, schema: Any) -> Any:
+        if moment == "after":
+            found = table(file, start, stop, schema)
+        if start == 14:
+            (folder / "part-0.parquet").write_bytes(bytes(99))
+        return table(file, start, stop, schema) if moment == "before" else found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet, "_table", replaced)
+        with pytest.raises(InputError, match=r"part-0\.parquet was changed while it was read; run"):
+            run(SWAP, str(folder), tmp_path / "out", shard_rows=7)
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+    write(ROWS.select(range(17)), folder / "part-0.parquet")
+    run(SWAP, str(folder), tmp_path / "out", shard_rows=7)
+
+
+def test_a_source_that_is_another_between_two_calls(folder: Path, tmp_path: Path) -> None:
+    """Old shards are not mixed with new ones: the sentence says what to do, as for any source."""
+    away = tmp_path / "away"
+
+    class Lost(CounterfactualSwap):
+        """Loses a file at its second shard."""
+
+        def process(self, batch: Any) -> Any:
+            if "day 7." in batch["text"][0] and not away.exists():
+                (folder / "part-2.parquet").rename(away)
+            return super().process(batch)
+
+    swap = Lost(columns="text")
+    with pytest.raises(FileNotFoundError, match="all of them have to see it"):
+        run(swap, str(folder), tmp_path / "out", shard_rows=7)
+    kept = contents(tmp_path / "out.work" / "data")
+    assert len(kept) == 2
+    write(ROWS.select(range(20)), folder / "part-2.parquet")
+    with pytest.raises(InputError, match=r"unfinished job of another source; run the command tha"):
+        run(swap, str(folder), tmp_path / "out", shard_rows=7)
+    assert contents(tmp_path / "out.work" / "data") == kept
+    away.replace(folder / "part-2.parquet")
+    away.touch()
+    found = run(swap, str(folder), tmp_path / "out", shard_rows=7)
+    assert load_dataset(str(found), split="train").to_dict() == SWAP.apply(ROWS).to_dict()
 
 
 def test_a_shard_has_the_rows_that_are_read_at_once() -> None:

@@ -20,7 +20,8 @@ from datasets import (
 from fair_datasets import CounterfactualSwap, run
 from fair_datasets.checks import InputError
 from fair_datasets.correction import KeepLabelled
-from fair_datasets.jobs.job import manifest_of, work_beside
+from fair_datasets.jobs.job import work_beside
+from fair_datasets.jobs.manifest import manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.notes import NOTES
