@@ -12,7 +12,17 @@ from fair_datasets.auditing.classifiers import Classifier, Places, drawn_rows
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.parity import Predicted, parity_part, targets
+from fair_datasets.auditing.parity import (
+    ACCURACY,
+    FALSE_POSITIVES,
+    NEED_LABELS,
+    OPPORTUNITY,
+    PRECISION,
+    SELECTION,
+    Predicted,
+    parity_part,
+    targets,
+)
 from fair_datasets.auditing.predictions import accuracy_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings
@@ -57,10 +67,10 @@ def counterfactual_part(
     findings = [finding for part in parts for finding in part.findings]
     if classifier.is_probe and _is_weak(first):
         findings = [_by_chance(finding) for finding in findings]
-    unmeasured: dict[str, str] = {}
+    why = "it is of groups of different rows, and no column of groups is named (--groups)"
+    unmeasured = {} if material.groups else dict.fromkeys(PRECISION[:2], why)
     if classifier.references is None:
-        names = ("equal_opportunity_difference", "equalized_odds_difference", "accuracy")
-        unmeasured = dict.fromkeys(names, classifier.lacking)
+        unmeasured = dict.fromkeys(NEED_LABELS, classifier.lacking)
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),
@@ -117,7 +127,7 @@ def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: C
         )
         for grouping in material.groupings[len(material.axes) :]
     ]  # fmt: skip
-    part = parity_part("predictions", several, settings.seed)
+    part = parity_part("predictions", several)
     if references is None:
         return part
     figure, finding = accuracy_of(
@@ -173,9 +183,10 @@ class _Axis:
 
     def _nothing(self) -> Part:
         """Say that there is no row to ask about."""
-        names = ["flip_rate", "demographic_parity_difference"]
+        names = ["flip_rate", SELECTION.difference]
         if self.classifier.references is not None:
-            names += ["equal_opportunity_difference", "equalized_odds_difference"]
+            names += [OPPORTUNITY.difference, FALSE_POSITIVES.difference, ACCURACY.difference]
+            names.append("equalized_odds_difference")
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
         finding = Finding(
             severity="low",
@@ -237,7 +248,7 @@ class _Axis:
             self.name, attributes, np.column_stack(predictions), known, classifier.classes,
             classifier.caution,
         )  # fmt: skip
-        return found.compared(targets(classifier.classes), self.settings.seed)
+        return found.compared(targets(classifier.classes))
 
     def _samples(
         self, flipped: Sequence[int], swapped: dict[int, Counterfactual]

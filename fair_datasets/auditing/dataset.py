@@ -12,6 +12,7 @@ from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.coverage import coverage_part
 from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.leaks import leaks_part
+from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.predictions import predictions_part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.representation import representation_part
@@ -24,8 +25,7 @@ from fair_datasets.scores.probes import load_probe
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
-_OF_CLASSIFIERS = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
-                   "equalized_odds_difference", "selection_rate", "accuracy")  # fmt: skip
+_OF_CLASSIFIERS = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
 
 
 def audit(
@@ -106,7 +106,7 @@ def _splits(given: Any) -> "dict[str, Dataset]":
 def _predictions(material: Material, settings: AuditSettings, commands: Commands) -> Part:
     """Measure predictions: those of a column, of a model or of a probe."""
     if material.predictions is not None:
-        return predictions_part(material, settings.seed)
+        return predictions_part(material)
     try:
         classifier = classifier_of(material, settings)
     except NoClassifierError as error:

@@ -28,8 +28,19 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "of the true positive rates. 0: all alike.",
         "equalized_odds_difference": "The larger one of the differences of the true and of the "
         "false positive rates. 0: all alike.",
+        "false_positive_rate_difference": "The same, of the rows that have another label: the "
+        "difference of the false positive rates. 0: all alike.",
+        "precision_difference": "The same, of the rows that are predicted to have the label: the "
+        "difference of the shares that have it. 0: all alike.",
+        "accuracy_difference": "The largest less the smallest accuracy of attributes or groups. "
+        "0: all alike.",
         "selection_rate": "The share of the rows of an attribute or a group that are predicted to "
         "have a label.",
+        "true_positive_rate": "Of the rows that have a label, the share that is predicted to.",
+        "false_negative_rate": "Of the rows that have a label, the share that is predicted not to.",
+        "false_positive_rate": "Of the rows that have another label, the share that is predicted "
+        "to have this one.",
+        "precision": "Of the rows that are predicted to have a label, the share that has it.",
         "accuracy": "The share of rows whose prediction is their label.",
         "odds_ratio": "The odds of a label in the rows that mention an attribute, by the odds in "
         "all other rows. 1: no association.",

@@ -1,24 +1,43 @@
-"""Intervals of shares, and of differences between predictions for versions of the same rows."""
+"""Intervals of shares, and of the differences between shares: of groups, or of the same rows."""
 
+import math
+from collections.abc import Sequence
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.measures.rate_parity import Criterion, spread
-
-_QUANTILE = NormalDist().inv_cdf(0.975)
-_RESAMPLES = 1000
-_AT_ONCE = 1 << 20
-"""How many counts are drawn at once, so that many patterns do not fill the memory."""
+_NORMAL = NormalDist()
+_QUANTILE = _NORMAL.inv_cdf(0.975)
 
 
-def wilson(count: int, rows: int) -> tuple[float, float]:
-    """Return the interval of 95 % of a share.
+class Difference(NamedTuple):
+    """How far shares lie apart.
+
+    Attributes:
+        value: The largest share less the smallest, in [0, 1]; NaN where it is not defined.
+        low: The lower end of its interval of 95 %.
+        high: The upper end.
+        p_value: Of the test that all shares are the same.
+    """
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+UNDEFINED = Difference(math.nan, math.nan, math.nan, math.nan)
+
+
+def wilson(count: int, rows: int, quantile: float = _QUANTILE) -> tuple[float, float]:
+    """Return the interval of a share.
 
     Args:
         count: How many rows are counted.
         rows: Of how many.
+        quantile: That of the normal distribution; by default for an interval of 95 %.
 
     Returns:
         The lower and the upper end, in [0, 1]; NaN without rows.
@@ -31,10 +50,10 @@ def wilson(count: int, rows: int) -> tuple[float, float]:
         Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
     """
     if not rows:
-        return float("nan"), float("nan")
-    share, square = count / rows, _QUANTILE**2
+        return math.nan, math.nan
+    share, square = count / rows, quantile**2
     middle = share + square / (2 * rows)
-    reach = _QUANTILE * (share * (1 - share) / rows + square / (4 * rows**2)) ** 0.5
+    reach = quantile * (share * (1 - share) / rows + square / (4 * rows**2)) ** 0.5
     scale = 1 + square / rows
     # Rounding must not move an end past the share itself.
     low = 0.0 if not count else (middle - reach) / scale
@@ -42,69 +61,130 @@ def wilson(count: int, rows: int) -> tuple[float, float]:
     return max(0.0, low), min(1.0, high)
 
 
-def versions_difference(
-    predicted: NDArray[np.bool_],
-    references: NDArray[np.bool_] | None,
-    criterion: Criterion,
-    *,
-    seed: int,
-) -> tuple[float, float, float]:
-    """Compare predictions for versions of the same rows, with a bootstrap interval of 95 %.
+def groups_difference(
+    counts: Sequence[int], rows: Sequence[int], *, comparisons: int = 1
+) -> Difference:
+    """Compare the shares of groups of different rows.
 
-    The versions of a row are drawn together, as they share all but the attribute. Rows with the
-    same predictions and reference are one cell, so that the time does not grow with their number.
+    Of more than two groups, the intervals of all pairs hold together (Bonferroni), and so does that
+    of the pair that lies apart most.
 
     Args:
-        predicted: Which rows are predicted 1 in each version. Shape (N, A).
-        references: Which rows have reference 1, in all their versions; None where the criterion
-            needs none. Shape (N,).
-        criterion: Which rates are compared between the versions.
-        seed: The same seed gives the same interval.
+        counts: How many rows of each group are counted. Length G.
+        rows: Of how many, at least 1 each. Length G.
+        comparisons: How many such differences shall hold together.
 
     Returns:
-        The largest rate less the smallest, and the ends of its interval; NaN where it is not
-        defined.
+        The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
+        the chi-squared one.
 
     Example:
-        >>> predicted = np.array([[True, False]] * 10 + [[True, True]] * 30)
-        >>> value, low, high = versions_difference(
-        ...     predicted, None, Criterion(("selection_rate",)), seed=0)
-        >>> value, 0.1 < low < value < high < 0.5
-        (0.25, True)
+        >>> found = groups_difference([56, 48], [70, 80])
+        >>> [round(number, 4) for number in found]
+        [0.2, 0.0524, 0.3339, 0.0125]
 
     Source:
-        Efron, Bootstrap Methods: Another Look at the Jackknife, Annals of Statistics 1979.
+        Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics
+        in Medicine 1998, method 10.
     """
-    rows, versions = predicted.shape
-    known = np.zeros(rows, np.bool_) if references is None else references
-    if not rows:
-        return float("nan"), float("nan"), float("nan")
-    patterns, counts = np.unique(np.column_stack([known, predicted]), axis=0, return_counts=True)
-    # What one row of each pattern adds to the counts: by version, reference and prediction.
-    adds = np.zeros((len(patterns), versions, 2, 2), np.int64)
-    places = np.arange(len(patterns))[:, None], np.arange(versions)
-    adds[*places, patterns[:, :1].astype(int), patterns[:, 1:].astype(int)] = 1
-    flat = adds.reshape(len(patterns), -1)
+    if len(rows) < 2:
+        return UNDEFINED
+    shares = np.array(counts) / np.array(rows)
+    quantile = _quantile(comparisons, len(rows))
+    ends = [wilson(*group, quantile) for group in zip(counts, rows, strict=True)]
+    below, above = np.abs(np.array(ends).T - shares)
+    change = np.subtract.outer(shares, shares)
+    low, high = change - np.hypot.outer(below, above), change + np.hypot.outer(above, below)
+    return _extremes(change, low, high, _p_of_groups(np.array(counts), np.array(rows)))
 
-    def differences(drawn: NDArray[np.int64]) -> NDArray[np.float64]:
-        return spread((drawn @ flat).reshape(-1, versions, 2, 2), criterion)[0]
 
-    generator = np.random.default_rng(seed)
-    step = max(1, _AT_ONCE // len(patterns))
-    values = np.concatenate([
-        differences(generator.multinomial(rows, counts / rows, min(step, _RESAMPLES - done)))
-        for done in range(0, _RESAMPLES, step)
-    ])  # fmt: skip
-    value = float(differences(counts[None])[0])
-    defined = values[~np.isnan(values)]
-    if np.isnan(value) or not defined.size:
-        return value, float("nan"), float("nan")
-    low, high = (float(end) for end in np.quantile(defined, [0.025, 0.975]))
-    if value == high == 0:
-        # Where no row differs between its versions, no resample does; but of few rows that says
-        # little. A difference is at most the share of rows that differ.
-        sizes = [rows] if references is None else [int(references.sum())]
-        if len(criterion.rates) > 1:
-            sizes.append(rows - sizes[0])
-        high = wilson(0, min(sizes))[1]
-    return value, low, high
+def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> Difference:
+    """Compare the shares of versions of the same rows.
+
+    Of more than two versions, the intervals of all pairs hold together, as in `groups_difference`.
+
+    Args:
+        counted: Which rows are counted in each version. Shape (N, A).
+        comparisons: How many such differences shall hold together.
+
+    Returns:
+        The difference; undefined without rows, or with one version. Its test is McNemar's exact
+        one, of more than two versions the surest of all pairs' (Bonferroni).
+
+    Example:
+        >>> found = versions_difference(np.array([[True, False]] * 10 + [[True, True]] * 30))
+        >>> [round(number, 4) for number in found]
+        [0.25, 0.0934, 0.3828, 0.002]
+
+    Source:
+        Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
+        Based on Paired Data, Journal of Educational and Behavioral Statistics 2012.
+    """
+    rows, versions = counted.shape
+    if not rows or versions < 2:
+        return UNDEFINED
+    only = counted.T.astype(np.int64) @ ~counted
+    one, other = (only + 1) / (rows + 2), (only.T + 1) / (rows + 2)
+    middle = one - other
+    reach = _quantile(comparisons, versions) * np.sqrt((one + other - middle**2) / (rows + 2))
+    pairs = [(int(only[a, b]), int(only[b, a])) for a in range(versions) for b in range(a)]
+    p_value = min(1.0, len(pairs) * min(_mcnemar(*pair) for pair in pairs))
+    return _extremes((only - only.T) / rows, middle - reach, middle + reach, p_value)
+
+
+def worst_of(differences: Sequence[Difference]) -> Difference:
+    """Return the largest of several differences.
+
+    Args:
+        differences: The differences, whose intervals hold together: `comparisons` is how many.
+
+    Returns:
+        The largest, with the interval and the test (Bonferroni) that it has as the largest of them.
+        Undefined where one of them is.
+
+    Example:
+        >>> worst_of([Difference(0.1, 0.0, 0.3, 0.2), Difference(0.2, 0.1, 0.25, 0.01)])
+        Difference(value=0.2, low=0.1, high=0.3, p_value=0.02)
+    """
+    if any(math.isnan(each.value) for each in differences):
+        return UNDEFINED
+    values, lows, highs, p_values = zip(*differences, strict=True)
+    return Difference(max(values), max(lows), max(highs), min(1.0, len(values) * min(p_values)))
+
+
+def _quantile(comparisons: int, size: int) -> float:
+    """Return the quantile with which the intervals of all pairs hold together at 95 %."""
+    return _NORMAL.inv_cdf(1 - 0.025 / (comparisons * math.comb(size, 2)))
+
+
+def _extremes(
+    change: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    p_value: float,
+) -> Difference:
+    """Return the largest difference of all pairs, each of which stands there both ways round."""
+    apart = ~np.eye(len(change), dtype=np.bool_)
+    return Difference(
+        float(change.max()), max(0.0, float(low[apart].max())),
+        min(1.0, float(high[apart].max())), p_value,
+    )  # fmt: skip
+
+
+def _p_of_groups(counts: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
+    """Test whether groups have the same share."""
+    from scipy.stats import chi2_contingency, fisher_exact
+
+    table = np.column_stack([counts, rows - counts])
+    if not table.sum(axis=0).all():
+        return 1.0
+    test = fisher_exact if len(table) == 2 else chi2_contingency
+    # Rounding may put the p-value of Fisher's test a little above 1.
+    return float(min(1.0, test(table).pvalue))
+
+
+def _mcnemar(first: int, second: int) -> float:
+    """Test whether two versions have the same share, by the rows that are counted in just one."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(first, first + second).pvalue) if first + second else 1.0

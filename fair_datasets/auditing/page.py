@@ -36,6 +36,7 @@ _NUMBERS = ("odds_ratio", "pmi", "bias_score", "bias_score_95")
 _UNITS = {"left_share": "words"}
 _NAMED = {"pmi": "PMI", "bias_score_95": "Bias score, 95th percentile"}
 _PLOTTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
+            "false_positive_rate_difference", "precision_difference", "accuracy_difference",
             "equalized_odds_difference", "selection_rate", "odds_ratio", "mention_share",
             "mention_balance", "leak_share", "duplicate_share", "read_share",
             "changed_share")  # fmt: skip
@@ -46,10 +47,11 @@ _MOST = 300
 _OPEN = 12
 """Up to so many, a table of what is not drawn is open from the start."""
 _READING = (
-    "Intervals are of 95%: Wilson's for shares, Woolf's for odds ratios, percentiles of 1,000 "
-    "resamples for differences between groups. A difference between groups cannot be below 0, so "
-    "that its interval may lie above 0 where there is none. Intervals say how much a figure would "
-    "vary with other rows of the same kind, and not whether the rows are of the right kind. "
+    "Intervals are of 95%: Wilson's for shares, Woolf's for odds ratios, Newcombe's for "
+    "differences between groups, Bonett and Price's for differences between versions of the same "
+    "rows; of more than two groups or versions, they hold for all pairs together. Intervals say "
+    "how much a figure would vary with other rows of the same kind, and not whether the rows are "
+    "of the right kind. "
     "p-values are adjusted for the number of tests of one analysis by Holm's method. A finding is "
     "put first by the end of its interval that is nearest to no difference, so that few rows alone "
     "put nothing first; rows in two splits are counted, and put first by their share; what a probe "

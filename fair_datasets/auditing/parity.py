@@ -3,14 +3,15 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.findings import Figure, Finding, Part, Severity
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.intervals import Difference, groups_difference, wilson, worst_of
 from fair_datasets.auditing.wording import (
     counted,
     joined,
@@ -20,27 +21,51 @@ from fair_datasets.auditing.wording import (
     shared,
     verb,
 )
-from fair_datasets.measures.bootstrap import bootstrap_interval
-from fair_datasets.measures.group_rates import GroupRates
-from fair_datasets.measures.parity import (
-    demographic_parity,
-    equal_opportunity,
-    equalized_odds,
-)
-from fair_datasets.measures.rate_parity import Parity
-from fair_datasets.measures.undefined import nan_is_enough
 
 LEVEL = 0.05
 HIGH, MEDIUM = 0.1, 0.02
 """How far the rates of groups must lie apart at least, at the near end of the interval."""
-_STARTS = {
-    "demographic_parity_difference": "Rows are predicted {label} in",
-    "equal_opportunity_difference": "Rows that have the label {label} are predicted so in",
-}
 _CAUTION = (
     "The groups differ in their texts, not in these words alone: a difference need not be how the "
     "classifier treats the words. {tests} were made together; p is adjusted for that."
 )
+
+
+class Rate(NamedTuple):
+    """A share of rows that is compared between groups.
+
+    Attributes:
+        name: The figure of each group.
+        difference: The figure of how far the groups lie apart.
+        start: How a sentence about it begins.
+    """
+
+    name: str
+    difference: str
+    start: str
+
+
+SELECTION = Rate("selection_rate", "demographic_parity_difference", "Rows are predicted {label} in")
+OPPORTUNITY = Rate(
+    "true_positive_rate",
+    "equal_opportunity_difference",
+    "Rows that have the label {label} are predicted so in",
+)
+FALSE_POSITIVES = Rate(
+    "false_positive_rate",
+    "false_positive_rate_difference",
+    "Rows that have another label than {label} are predicted {label} in",
+)
+PRECISION = Rate(
+    "precision", "precision_difference", "Rows that are predicted {label} have that label in"
+)
+ACCURACY = Rate("accuracy", "accuracy_difference", "Predictions are the label in")
+NEED_LABELS = (
+    *(name for rate in (OPPORTUNITY, FALSE_POSITIVES, PRECISION, ACCURACY) for name in rate[:2]),
+    "false_negative_rate",
+    "equalized_odds_difference",
+)
+"""The figures that need labels."""
 
 
 class Predicted(NamedTuple):
@@ -63,43 +88,49 @@ class Predicted(NamedTuple):
     classes: tuple[str, ...]
 
 
-class _Compared(NamedTuple):
-    """A measure between groups: the figure, the parity and the groups that are left out.
+class Compared(NamedTuple):
+    """A rate that was compared between groups, or between versions of the same rows.
 
-    There is no parity where fewer than two groups have the rows that the measure needs.
+    Attributes:
+        rate: The rate.
+        figure: How far they lie apart; NaN where fewer than two have the rows for it.
+        groups: The rate of each that has, with the rows that it is a share of.
+        lacking: The names of those that have not.
+        within: The same difference, with an interval that holds together with another rate's.
     """
 
+    rate: Rate
     figure: Figure
-    parity: Parity | None
+    groups: tuple[Figure, ...]
     lacking: tuple[str, ...]
+    within: Difference
 
 
-def parity_part(topic: str, several: Sequence[Predicted], seed: int) -> Part:
+def parity_part(topic: str, several: Sequence[Predicted]) -> Part:
     """Compare predictions between groups.
 
     Args:
         topic: The name of the analysis.
         several: The rows, once for each axis and column of groups.
-        seed: The seed of the bootstrap.
 
     Returns:
         Rates by group and differences between groups, with intervals; a finding for each that is
         beyond chance, and one for the others together.
     """
-    figures: list[Figure] = []
-    compared: list[_Compared] = []
-    for rows in several:
-        for target in targets(rows.classes):
-            figures += _rates(rows, target)
-            compared += _compared(rows, target, seed)
+    compared = [each for rows in several for each in _compared(rows)]
     p_values = adjusted_p_values([each.figure.p_value for each in compared])
     compared = [
         each._replace(figure=replace(each.figure, p_value=p_value))
         for each, p_value in zip(compared, p_values, strict=True)
     ]
+    rates = rates_of(compared)
+    differences = [each.figure for each in compared]
     tests = sum(not math.isnan(p_value) for p_value in p_values)
-    figures += [each.figure for each in compared]
-    return Part(topic=topic, figures=tuple(figures), findings=tuple(_findings(compared, tests)))
+    return Part(
+        topic=topic,
+        figures=(*rates, *differences, *odds_of(compared)),
+        findings=tuple(_findings(compared, tests)),
+    )
 
 
 def targets(classes: Sequence[str]) -> range:
@@ -107,136 +138,128 @@ def targets(classes: Sequence[str]) -> range:
     return range(1, 2) if len(classes) == 2 else range(len(classes))
 
 
-def _rates(rows: Predicted, target: int) -> Iterator[Figure]:
-    """Give how often each group is predicted to have a label."""
-    known = rows.predictions >= 0
-    for code, group in enumerate(rows.groups):
-        of_group = known & (rows.codes == code)
-        total = int(np.count_nonzero(of_group))
-        count = int(np.count_nonzero(of_group & (rows.predictions == target)))
-        if total:
-            low, high = wilson(count, total)
-            yield Figure(
-                measure="selection_rate", value=count / total, rows=total, low=low, high=high,
-                axis=rows.name, attribute=group, label=rows.classes[target],
-            )  # fmt: skip
-
-
-def _compared(rows: Predicted, target: int, seed: int) -> Iterator[_Compared]:
-    """Give the differences between the groups for one label against the rest."""
+def _compared(rows: Predicted) -> Iterator[Compared]:
+    """Compare the groups by each rate, of one label after the other against the rest."""
     kept = (rows.codes >= 0) & (rows.predictions >= 0)
-    yield from _compare(rows, target, "demographic_parity_difference", kept, None, seed)
-    if rows.references is None:
-        return
-    kept &= rows.references >= 0
-    for measure in ("equal_opportunity_difference", "equalized_odds_difference"):
-        yield from _compare(rows, target, measure, kept, rows.references == target, seed)
+    references = rows.references
+    known = None if references is None else kept & (references >= 0)
+    for target in targets(rows.classes):
+        predicted = rows.predictions == target
+        yield _compare(rows, SELECTION, target, predicted, kept)
+        if references is not None and known is not None:
+            positive = references == target
+            yield _compare(rows, OPPORTUNITY, target, predicted, known & positive)
+            yield _compare(rows, FALSE_POSITIVES, target, predicted, known & ~positive)
+            yield _compare(rows, PRECISION, target, positive, known & predicted)
+    if references is not None and known is not None:
+        yield _compare(rows, ACCURACY, None, references == rows.predictions, known)
 
 
 def _compare(
     rows: Predicted,
-    target: int,
-    measure: str,
-    kept: NDArray[np.bool_],
-    references: NDArray[np.bool_] | None,
-    seed: int,
-) -> Iterator[_Compared]:
-    """Compare the groups by one measure; a group without the rows that it needs is left out."""
-    lacking = []
-    for code, group in enumerate(rows.groups):
-        own = kept & (rows.codes == code)
-        needed = [own] if references is None else [own & references]
-        if measure == "equalized_odds_difference" and references is not None:
-            needed.append(own & ~references)
-        if own.any() and not all(each.any() for each in needed):
-            lacking.append(group)
-            kept = kept & ~own
-    codes, predicted = rows.codes[kept], rows.predictions[kept] == target
-    if len(np.unique(codes)) < 2:
-        figure = Figure(
-            measure=measure, value=math.nan, rows=0, axis=rows.name, label=rows.classes[target]
-        )
-        yield _Compared(figure, None, tuple(lacking))
-        return
-    groups = np.array(rows.groups, dtype=object)[codes]
-    parity, tested = _parity(measure, references, kept, predicted, groups)
-    with nan_is_enough():
-        interval = bootstrap_interval(parity, seed=seed)
-    high = interval.high
-    if parity.difference == high == 0:
-        # Where no row of any group is predicted otherwise, no resample is either; but of few rows
-        # that says little.
-        high = max(wilson(0, _size(measure, row))[1] for row in parity.groups.values())
+    rate: Rate,
+    target: int | None,
+    counted: NDArray[np.bool_],
+    among: NDArray[np.bool_],
+) -> Compared:
+    """Compare the groups by the share of some rows that are counted."""
+    size, label = len(rows.groups), "" if target is None else rows.classes[target]
+    totals = np.bincount(rows.codes[among], minlength=size).tolist()
+    counts = np.bincount(rows.codes[among & counted], minlength=size).tolist()
+    is_there = np.bincount(rows.codes[rows.codes >= 0], minlength=size).astype(bool)
+    groups = tuple(
+        share(rate.name, count, total, axis=rows.name, attribute=group, label=label)
+        for group, count, total in zip(rows.groups, counts, totals, strict=True)
+        if total
+    )
+    cells = [(count, total) for count, total in zip(counts, totals, strict=True) if total]
+    own = [[cell[0] for cell in cells], [cell[1] for cell in cells]]
+    difference = groups_difference(*own)
     figure = Figure(
-        measure=measure, value=parity.difference, low=interval.low, high=high,
-        rows=int(np.count_nonzero(tested)) or len(codes), axis=rows.name,
-        label=rows.classes[target], p_value=_p_value(codes[tested], predicted[tested]),
+        measure=rate.difference, **difference._asdict(), axis=rows.name, label=label,
+        rows=sum(totals) if len(cells) > 1 else 0,
     )  # fmt: skip
-    yield _Compared(figure, parity, tuple(lacking))
+    each = zip(rows.groups, totals, is_there, strict=True)
+    lacking = tuple(name for name, total, has_rows in each if has_rows and not total)
+    return Compared(rate, figure, groups, lacking, groups_difference(*own, comparisons=2))
 
 
-def _parity(
-    measure: str,
-    references: NDArray[np.bool_] | None,
-    kept: NDArray[np.bool_],
-    predicted: NDArray[np.bool_],
-    groups: NDArray[np.object_],
-) -> tuple[Parity, NDArray[np.bool_]]:
-    """Compare the groups, and say which of the kept rows a test of the measure is of."""
-    with nan_is_enough():
-        if references is None:
-            return demographic_parity(predicted, groups), np.ones(len(groups), np.bool_)
-        known = references[kept]
-        if measure == "equal_opportunity_difference":
-            return equal_opportunity(known, predicted, groups), known
-        # The worse of the two rates, as fairlearn has it: a mean would hide half of a harm.
-        return (
-            equalized_odds(known, predicted, groups, agg="worst_case"),
-            np.zeros(len(groups), np.bool_),
+def share(measure: str, count: int, total: int, *, axis: str, attribute: str, label: str) -> Figure:
+    """Return a share of rows with its interval.
+
+    Args:
+        measure: The name of the figure.
+        count: How many rows are counted.
+        total: Of how many.
+        axis: The axis, or the column of groups.
+        attribute: The attribute or the group.
+        label: The label.
+
+    Returns:
+        The figure.
+
+    Example:
+        >>> str(share("selection_rate", 3, 10, axis="gender", attribute="man", label="1"))
+        '0.3 [0.108, 0.603]'
+    """
+    low, high = wilson(count, total)
+    return Figure(
+        measure=measure, value=count / total, rows=total, low=low, high=high, axis=axis,
+        attribute=attribute, label=label,
+    )  # fmt: skip
+
+
+def rates_of(compared: Sequence[Compared]) -> list[Figure]:
+    """Return the rates of groups or versions, and those of misses, which say what the true ones do.
+
+    Args:
+        compared: The rates that were compared.
+
+    Returns:
+        The figures of each group or version.
+    """
+    rates = [group for each in compared for group in each.groups]
+    return rates + [
+        replace(
+            rate, measure="false_negative_rate", value=1 - rate.value, low=1 - rate.high,
+            high=1 - rate.low,
         )
+        for rate in rates
+        if rate.measure == OPPORTUNITY.name
+    ]  # fmt: skip
 
 
-def _p_value(codes: NDArray[np.int64], predicted: NDArray[np.bool_]) -> float:
-    """Test whether the groups are predicted alike: Fisher's test of two, else chi-squared."""
-    from scipy.stats import chi2_contingency, fisher_exact
+def odds_of(compared: Sequence[Compared]) -> Iterator[Figure]:
+    """Give the worse of the two rates of equalized odds, as fairlearn has it.
 
-    _, places = np.unique(codes, return_inverse=True)
-    groups = int(places.max(initial=-1)) + 1
-    table = np.bincount(2 * places + predicted, minlength=2 * groups).reshape(-1, 2)
-    if groups < 2 or not table.sum(axis=0).all():
-        return math.nan
-    if groups == 2:
-        return float(min(1.0, fisher_exact(table).pvalue))
-    return float(chi2_contingency(table).pvalue)
+    A mean would hide half of a harm. It is surely there where one of the two is.
+
+    Args:
+        compared: The rates, of which that of false positives stands behind the true ones.
+
+    Yields:
+        The difference of each pair.
+    """
+    for true, false in pairwise(compared):
+        if true.rate is not OPPORTUNITY:
+            continue
+        worst = worst_of([true.within, false.within])
+        p_value = min(true.figure.p_value, false.figure.p_value)
+        yield Figure(
+            measure="equalized_odds_difference", value=worst.value, low=worst.low, high=worst.high,
+            p_value=math.nan if math.isnan(worst.value) else p_value,
+            rows=true.figure.rows + false.figure.rows, axis=true.figure.axis,
+            label=true.figure.label,
+        )  # fmt: skip
 
 
-def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
-    """Tell the differences beyond chance one by one, and the others together."""
+def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
+    """Tell the differences beyond chance one by one, the surely largest first; then the others."""
     caution = _CAUTION.format(tests=counted(tests, "test"))
-    others = []
-    for each in compared:
-        figure = each.figure
-        if each.parity is None:
-            continue
-        # Equalized odds is the worse of two rates, of which one has a test already.
-        if not figure.p_value < LEVEL:
-            others.append(figure)
-            continue
-        rates = {group: _rate(figure.measure, row) for group, row in each.parity.groups.items()}
-        most, least = (pick(rates, key=lambda name: rates[name]) for pick in (max, min))
-        named = [(name, row.count) for name, row in each.parity.groups.items()]
-        sizes = joined([f"{counted(size, 'row')} of {name}" for name, size in named
-                        if name in (most, least)])  # fmt: skip
-        sentence = (
-            f"{_STARTS[figure.measure].format(label=quoted(figure.label))} {percent(rates[most])} "
-            f"of {most} and {percent(rates[least])} of {least} (by {figure.axis}: {sizes}): a "
-            f"difference of {shared(figure)}."
-        )
-        if each.lacking:
-            sentence += f" Left out, for want of such rows: {joined(each.lacking)}."
-        severity: Severity = severity_of(figure.low, HIGH, MEDIUM)
-        yield Finding(severity=severity, sentence=sentence, figures=(figure,), caution=caution)
-    lacking = [each.figure for each in compared if each.parity is None]
+    sure = [each for each in compared if each.figure.p_value < LEVEL]
+    for each in sorted(sure, key=lambda each: -each.figure.low):
+        yield _sure(each, caution)
+    lacking = [each.figure for each in compared if math.isnan(each.figure.value)]
     if lacking:
         number = len(lacking)
         yield Finding(
@@ -247,31 +270,35 @@ def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
             figures=tuple(lacking),
             caution="That is no sign that the groups are treated alike.",
         )
+    others = [each.figure for each in compared if each.figure.p_value >= LEVEL]
     if others:
-        widest = max((f.high for f in others if not math.isnan(f.high)), default=math.nan)
         number = len(others)
         yield Finding(
             severity="low",
             sentence=f"{counted(number, 'more comparison')} of predictions between groups "
             f"{verb(number, 'shows', 'show')} no difference that a test of "
             f"{verb(number, 'its', 'their')} own finds beyond chance; the intervals reach up to "
-            f"{percent(widest)}.",
+            f"{percent(max(figure.high for figure in others))}.",
             figures=tuple(others),
             caution="That nothing was found does not show that the groups are treated alike. "
             + caution,
         )
 
 
-def _size(measure: str, row: GroupRates) -> int:
-    """Return how many rows of a group the rates rest on that a measure compares."""
-    positives = row.positives or 0
-    if measure == "demographic_parity_difference":
-        return row.count
-    is_opportunity = measure == "equal_opportunity_difference"
-    return positives if is_opportunity else min(positives, row.count - positives)
-
-
-def _rate(measure: str, row: GroupRates) -> float:
-    """Return the rate of a group that a measure compares."""
-    name = "selection_rate" if measure.startswith("demographic") else "true_positive_rate"
-    return float(getattr(row, name))
+def _sure(compared: Compared, caution: str) -> Finding:
+    """Tell a difference by the two groups that lie apart most."""
+    figure, groups = compared.figure, compared.groups
+    most, least = (pick(groups, key=lambda group: group.value) for pick in (max, min))
+    sizes = joined([f"{counted(each.rows, 'such row')} of {each.attribute}"
+                    for each in (most, least)])  # fmt: skip
+    sentence = (
+        f"{compared.rate.start.format(label=quoted(figure.label))} {percent(most.value)} "
+        f"of {most.attribute} and {percent(least.value)} of {least.attribute} (by {figure.axis}: "
+        f"{sizes}): a difference of {shared(figure)}."
+    )
+    if compared.lacking:
+        sentence += f" Left out, for want of such rows: {joined(compared.lacking)}."
+    return Finding(
+        severity=severity_of(figure.low, HIGH, MEDIUM), sentence=sentence, figures=(figure,),
+        caution=caution,
+    )  # fmt: skip

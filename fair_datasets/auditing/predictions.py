@@ -8,21 +8,20 @@ from numpy.typing import NDArray
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.auditing.parity import Predicted, parity_part
+from fair_datasets.auditing.parity import NEED_LABELS, Predicted, parity_part
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.auditing.wording import counted, percent, quoted, shared
 from fair_datasets.checks import InputError, listed
 
 
-def predictions_part(material: Material, seed: int) -> Part:
+def predictions_part(material: Material) -> Part:
     """Compare the predictions of a column between attributes and between groups.
 
     The rows of an attribute are those that mention it and no other of its axis.
 
     Args:
         material: The rows, with a column of predictions.
-        seed: The seed of the bootstrap.
 
     Returns:
         The differences, and what needs a model to be measured.
@@ -38,15 +37,14 @@ def predictions_part(material: Material, seed: int) -> Part:
         )
         for grouping in material.groupings
     ]
-    part = parity_part("predictions", several, seed)
+    part = parity_part("predictions", several)
     why = (
         "the column of predictions says nothing of swapped texts; give the classifier itself "
         "(--model), or leave --predictions out for a probe"
     )
     unmeasured = {"flip_rate": why}
     if references is None:
-        labels = ("equal_opportunity_difference", "equalized_odds_difference", "accuracy")
-        unmeasured |= dict.fromkeys(labels, "no column of labels is named (--label)")
+        unmeasured |= dict.fromkeys(NEED_LABELS, "no column of labels is named (--label)")
     figures, findings = list(part.figures), list(part.findings)
     known = np.zeros(0, np.bool_) if references is None else (predictions >= 0) & (references >= 0)
     if references is not None and known.any():

@@ -1,15 +1,27 @@
 """What a classifier makes of the same rows, written for each attribute of an axis."""
 
-import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.classifiers import Places
 from fair_datasets.auditing.findings import Figure, Finding
-from fair_datasets.auditing.intervals import versions_difference, wilson
+from fair_datasets.auditing.intervals import versions_difference
+from fair_datasets.auditing.parity import (
+    ACCURACY,
+    FALSE_POSITIVES,
+    OPPORTUNITY,
+    SELECTION,
+    Compared,
+    Rate,
+    odds_of,
+    rates_of,
+    share,
+)
 from fair_datasets.auditing.wording import (
     counted,
     few_rows,
@@ -18,25 +30,18 @@ from fair_datasets.auditing.wording import (
     severity_of,
     shared,
 )
-from fair_datasets.measures.rate_parity import Criterion
 
 HIGH, MEDIUM = 0.05, 0.01
 """Of a difference between versions of the same rows, at the end that is near to none."""
-_CRITERIA = {
-    "demographic_parity_difference": Criterion(("selection_rate",)),
-    "equal_opportunity_difference": Criterion(("true_positive_rate",)),
-    # The worse of the two rates, as fairlearn has it: a mean would hide half of a harm.
-    "equalized_odds_difference": Criterion(
-        ("true_positive_rate", "false_positive_rate"), "worst_case"
-    ),
-}
+_LEVEL = 0.05
 _STARTS = {
-    "demographic_parity_difference": "The same rows, written for each attribute of {axis}, are "
-    "predicted {label} in",
-    "equal_opportunity_difference": "Of rows that have the label {label}, written for each "
-    "attribute of {axis}, it is predicted in",
-    "equalized_odds_difference": "Of rows that have another label than {label}, written for each "
-    "attribute of {axis}, it is predicted in",
+    SELECTION: "The same rows, written for each attribute of {axis}, are predicted {label} in",
+    OPPORTUNITY: "Of rows that have the label {label}, written for each attribute of {axis}, it is "
+    "predicted in",
+    FALSE_POSITIVES: "Of rows that have another label than {label}, written for each attribute of "
+    "{axis}, it is predicted in",
+    ACCURACY: "Of rows that are written for each attribute of {axis}, the prediction is the label "
+    "in",
 }
 
 
@@ -59,78 +64,66 @@ class Versions(NamedTuple):
     classes: Sequence[str]
     caution: str
 
-    def compared(self, targets: Sequence[int], seed: int) -> tuple[list[Figure], list[Finding]]:
+    def compared(self, targets: Sequence[int]) -> tuple[list[Figure], list[Finding]]:
         """Compare the versions, for one class after the other against the rest.
 
         Args:
             targets: The classes.
-            seed: The seed of the bootstrap.
 
         Returns:
             The rates and the differences; a finding for each difference of weight, and one for the
             others together.
         """
-        figures: list[Figure] = []
-        findings: list[Finding] = []
-        alike: list[Figure] = []
-        for target in targets:
-            figures += self._rates(target)
-            for measure in _CRITERIA:
-                found, told_by = self._difference(target, measure, seed)
-                if found is None:
-                    continue
-                figures.append(found)
-                severity = severity_of(found.low, HIGH, MEDIUM)
-                # Where the true positive rates differ more, equal opportunity has told so.
-                rates = told_by.mean(axis=0) if len(told_by) else np.zeros(1)
-                is_told = measure == "equalized_odds_difference" and np.ptp(rates) < found.value
-                if severity == "low" and not math.isnan(found.high):
-                    alike.append(found)
-                elif severity != "low" and not is_told:
-                    findings.append(self._finding(found, rates, len(told_by)))
+        found = [each for target in targets for each in self._compared(target)]
+        if self.references is not None:
+            known = self.references >= 0
+            is_right = self.predictions[known] == self.references[known, None]
+            found.append(self._compare(ACCURACY, "", is_right))
+        p_values = adjusted_p_values([each.figure.p_value for each in found])
+        found = [
+            each._replace(figure=replace(each.figure, p_value=p_value))
+            for each, p_value in zip(found, p_values, strict=True)
+        ]
+        sure = [each for each in found if each.figure.p_value < _LEVEL]
+        alike = [each.figure for each in found if each.figure.p_value >= _LEVEL]
+        findings = [self._finding(each) for each in sorted(sure, key=lambda one: -one.figure.low)]
+        figures = [*rates_of(found), *(each.figure for each in found), *odds_of(found)]
         return figures, [*findings, *self._alike(alike)]
 
-    def _rates(self, target: int) -> Iterator[Figure]:
-        """Give how often the versions of each attribute are predicted to have a label."""
-        total = len(self.predictions)
-        counts = (self.predictions == target).sum(axis=0).tolist()
-        for name, count in zip(self.attributes, counts, strict=True):
-            low, high = wilson(count, total)
-            yield Figure(
-                measure="selection_rate", value=count / total, rows=total, low=low, high=high,
-                axis=self.axis, attribute=name, label=self.classes[target],
-            )  # fmt: skip
+    def _compared(self, target: int) -> Iterator[Compared]:
+        """Compare the versions by each rate."""
+        predicted, label = self.predictions == target, self.classes[target]
+        yield self._compare(SELECTION, label, predicted)
+        if self.references is not None:
+            known, positive = self.references >= 0, self.references == target
+            yield self._compare(OPPORTUNITY, label, predicted[known & positive])
+            yield self._compare(FALSE_POSITIVES, label, predicted[known & ~positive])
 
-    def _difference(
-        self, target: int, measure: str, seed: int
-    ) -> tuple[Figure | None, NDArray[np.bool_]]:
-        """Give the difference between the versions, and the predictions that it is told by."""
-        predicted, references = self.predictions == target, None
-        told_by = predicted
-        if measure != "demographic_parity_difference":
-            if self.references is None:
-                return None, predicted
-            known = self.references >= 0
-            predicted, references = predicted[known], self.references[known] == target
-            is_opportunity = measure == "equal_opportunity_difference"
-            told_by = predicted[references if is_opportunity else ~references]
-        value, low, high = versions_difference(predicted, references, _CRITERIA[measure], seed=seed)
-        rows = len(told_by) if measure == "equal_opportunity_difference" else len(predicted)
+    def _compare(self, rate: Rate, label: str, counted: NDArray[np.bool_]) -> Compared:
+        """Compare the versions of some rows by the share that is counted."""
+        total = len(counted)
+        counts = zip(self.attributes, counted.sum(axis=0).tolist(), strict=True)
+        versions = tuple(
+            share(rate.name, count, total, axis=self.axis, attribute=name, label=label)
+            for name, count in counts
+            if total
+        )
         figure = Figure(
-            measure=measure, value=value, rows=rows, low=low, high=high, axis=self.axis,
-            label=self.classes[target],
+            measure=rate.difference, **versions_difference(counted)._asdict(), rows=total,
+            axis=self.axis, label=label,
         )  # fmt: skip
-        return figure, told_by
+        return Compared(rate, figure, versions, (), versions_difference(counted, comparisons=2))
 
-    def _finding(self, figure: Figure, rates: NDArray[np.float64], rows: int) -> Finding:
-        """Tell a difference."""
-        most, least = int(rates.argmax()), int(rates.argmin())
-        start = _STARTS[figure.measure].format(axis=self.axis, label=quoted(figure.label))
+    def _finding(self, compared: Compared) -> Finding:
+        """Tell a difference by the two versions that lie apart most."""
+        figure, versions = compared.figure, compared.groups
+        most, least = (pick(versions, key=lambda each: each.value) for pick in (max, min))
+        start = _STARTS[compared.rate].format(axis=self.axis, label=quoted(figure.label))
         return Finding(
             severity=severity_of(figure.low, HIGH, MEDIUM),
-            sentence=f"{start} {percent(float(rates[most]))} as {self.attributes[most]} and in "
-            f"{percent(float(rates[least]))} as {self.attributes[least]} "
-            f"({counted(rows, 'row')}): a difference of {shared(figure)}.",
+            sentence=f"{start} {percent(most.value)} as {most.attribute} and in "
+            f"{percent(least.value)} as {least.attribute} ({counted(figure.rows, 'row')}): a "
+            f"difference of {shared(figure)}.",
             figures=(figure,),
             caution=f"{few_rows(figure)}{self._caution}",
         )
@@ -144,7 +137,7 @@ class Versions(NamedTuple):
         yield Finding(
             severity="low",
             sentence=f"In {counted(len(figures), 'more comparison')} of the same rows, written for "
-            f"each attribute of {self.axis}, the predictions do not surely differ; the intervals "
+            f"each attribute of {self.axis}, no difference is beyond chance; the intervals "
             f"reach up to {percent(widest)}.",
             figures=tuple(figures),
             caution=f"{few_rows(fewest)}{self._caution}",
@@ -155,6 +148,5 @@ class Versions(NamedTuple):
         """What a difference between versions of rows does not show."""
         return (
             "Compared are rows that speak of one attribute alone; their labels are taken to hold "
-            "for each version. A difference cannot be below 0, so that its interval does not reach "
-            f"it by chance. {self.caution}"
+            f"for each version. {self.caution}"
         )

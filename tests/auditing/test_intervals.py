@@ -1,27 +1,24 @@
-"""Intervals beside scipy and fairlearn."""
+"""Intervals beside scipy, statsmodels and published examples."""
 
 import math
 
 import numpy as np
 import pytest
-from fairlearn.metrics import (
-    demographic_parity_difference,
-    equal_opportunity_difference,
-    equalized_odds_difference,
-)
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chi2_contingency, fisher_exact
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.proportion import confint_proportions_2indep
 
-from fair_datasets.auditing.intervals import versions_difference, wilson
-from fair_datasets.measures import bootstrap_interval, counterfactual_demographic_parity
-from fair_datasets.measures.rate_parity import Criterion
+from fair_datasets.auditing.intervals import (
+    Difference,
+    groups_difference,
+    versions_difference,
+    wilson,
+    worst_of,
+)
 
-ORACLES = {
-    ("selection_rate",): demographic_parity_difference,
-    ("true_positive_rate",): equal_opportunity_difference,
-    ("true_positive_rate", "false_positive_rate"): equalized_odds_difference,
-}
+SHARES = st.integers(1, 300).flatmap(lambda rows: st.tuples(st.integers(0, rows), st.just(rows)))
 
 
 @given(st.integers(1, 3000).flatmap(lambda rows: st.tuples(st.integers(0, rows), st.just(rows))))
@@ -39,49 +36,80 @@ def test_no_rows_have_no_interval() -> None:
     assert all(math.isnan(end) for end in wilson(0, 0))
 
 
-@pytest.mark.parametrize("rates", ORACLES)
-def test_differences_of_versions_are_those_of_fairlearn(rates: tuple[str, ...]) -> None:
-    """Of the same rows once for each attribute."""
-    generator = np.random.default_rng(1)
-    predicted = generator.random((60, 3)) < [0.3, 0.5, 0.6]
-    references = generator.random(60) < 0.5
-    criterion = Criterion(rates, "worst_case")  # type: ignore[arg-type]
-    value, low, high = versions_difference(predicted, references, criterion, seed=0)
-    expected = ORACLES[rates](
-        np.repeat(references, 3), predicted.ravel(), sensitive_features=np.tile([0, 1, 2], 60)
-    )
-    assert value == pytest.approx(expected)
-    assert low < value < high
+@given(SHARES, SHARES)
+def test_the_interval_of_two_groups_is_newcombes(
+    first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    """As statsmodels has it, of the distance: what lies below 0 is the other way round."""
+    most, least = sorted([first, second], key=lambda each: each[0] / each[1], reverse=True)
+    found = groups_difference([first[0], second[0]], [first[1], second[1]])
+    low, high = confint_proportions_2indep(*most, *least, compare="diff", method="newcomb")
+    assert found.value == pytest.approx(most[0] / most[1] - least[0] / least[1])
+    assert (found.low, found.high) == pytest.approx((max(0, low), max(high, -low)), abs=1e-9)
+    # Shares of nothing and of everything are not surely so: 11 of 11 and 8 of 8, say.
+    assert found.low < found.high
 
 
-def test_pairs_vary_as_those_of_the_measures_do() -> None:
-    """Two versions are a pair: the interval is that of counterfactual parity, draws apart."""
-    generator = np.random.default_rng(2)
-    first = generator.random(400) < 0.4
-    second = first ^ (generator.random(400) < 0.1)
-    parity = counterfactual_demographic_parity(first, second).all_rows
-    expected = bootstrap_interval(parity, n_resamples=4000)
-    value, low, high = versions_difference(
-        np.column_stack([first, second]), None, Criterion(("selection_rate",)), seed=0
+def test_the_tests_of_groups_are_those_of_scipy() -> None:
+    """Fisher's of two groups, the chi-squared one of more; 1 where all are counted alike."""
+    counts, rows = [30, 12, 44], [50, 40, 60]
+    table = np.column_stack([counts, np.subtract(rows, counts)])
+    assert groups_difference(counts, rows).p_value == pytest.approx(chi2_contingency(table).pvalue)
+    found = groups_difference(counts[:2], rows[:2])
+    assert found.p_value == pytest.approx(fisher_exact(table[:2]).pvalue)
+    assert groups_difference([11, 8], [11, 8]).p_value == 1
+
+
+def test_intervals_of_several_groups_hold_together() -> None:
+    """With 40 groups of the same rate the largest difference is that of no two groups alone."""
+    generator = np.random.default_rng(3)
+    lows = [groups_difference(generator.binomial(60, 0.4, 40), [60] * 40).low for _ in range(100)]
+    assert np.mean(np.array(lows) > 0) <= 0.05
+    assert groups_difference([30, 12], [50, 40], comparisons=3).low < (
+        groups_difference([30, 12], [50, 40]).low
     )
-    assert value == pytest.approx(parity.difference)
-    assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.01)
+
+
+def versions_of(first: int, second: int, both: int, rows: int) -> np.ndarray:
+    """Return rows that are counted in the first version alone, the second alone, and in both."""
+    found = np.zeros((rows, 2), bool)
+    found[:first, 0] = found[first : first + second, 1] = True
+    found[first + second : first + second + both] = True
+    return found
+
+
+def test_the_interval_of_two_versions_is_bonett_and_prices() -> None:
+    """Worked by hand: 10 and 1 of 40 rows are counted in one version alone."""
+    found = versions_difference(versions_of(10, 1, 9, 40))
+    shares = 11 / 42, 2 / 42
+    reach = 1.959964 * math.sqrt((sum(shares) - (shares[0] - shares[1]) ** 2) / 42)
+    expected = shares[0] - shares[1] - reach, shares[0] - shares[1] + reach
+    assert found.value == pytest.approx(9 / 40)
+    assert (found.low, found.high) == pytest.approx(expected, abs=1e-6)
+    assert found.p_value == pytest.approx(mcnemar([[9, 10], [1, 20]], exact=True).pvalue)
+
+
+def test_the_surest_pair_of_versions_decides() -> None:
+    """Of three versions there are three pairs, whose tests are made together."""
+    two = versions_of(10, 1, 9, 40)
+    found = versions_difference(np.column_stack([two, two[:, 1]]))
+    alone = versions_difference(two)
+    assert found.value == alone.value
+    assert found.p_value == pytest.approx(3 * alone.p_value)
+    assert found.low < alone.low
 
 
 def test_versions_that_never_differ_are_not_surely_alike() -> None:
     """Three rows may all be predicted alike by chance: the upper end says so."""
-    predicted = np.ones((3, 2), bool)
-    value, low, high = versions_difference(predicted, None, Criterion(("selection_rate",)), seed=0)
-    assert (value, low) == (0, 0)
-    assert high == pytest.approx(wilson(0, 3)[1])
-    references = np.array([True, False, False])
-    odds = Criterion(("true_positive_rate", "false_positive_rate"), "worst_case")
-    assert versions_difference(predicted, references, odds, seed=0)[2] == wilson(0, 1)[1]
+    found = versions_difference(np.ones((3, 2), bool))
+    assert (found.value, found.low, found.p_value) == (0, 0, 1)
+    assert found.high > 0.3
 
 
-def test_what_is_not_defined_is_nan() -> None:
-    """There are no true positives without positives, and nothing of no rows."""
-    rates = Criterion(("true_positive_rate",))
-    found = versions_difference(np.ones((3, 2), bool), np.zeros(3, bool), rates, seed=0)
-    assert all(map(math.isnan, found))
-    assert all(map(math.isnan, versions_difference(np.ones((0, 2), bool), None, rates, seed=0)))
+def test_the_worst_of_two_differences_keeps_their_intervals() -> None:
+    """Its test is made of two; without one of them, it is not defined."""
+    two = [Difference(0.1, 0.0, 0.3, 0.7), Difference(0.2, 0.1, 0.25, 0.01)]
+    assert worst_of(two) == Difference(0.2, 0.1, 0.3, 0.02)
+    lacking = versions_difference(np.ones((0, 2), bool))
+    assert all(map(math.isnan, worst_of([*two, lacking])))
+    assert all(map(math.isnan, groups_difference([3], [4])))
