@@ -160,12 +160,10 @@ def _told(
     which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
     p_value = "p < 0.001" if ratio.p_value < 0.001 else f"p = {ratio.p_value:.3f}"
     severity = severity_of(_near(ratio), _HIGH, _MEDIUM)
-    advice = ""
-    if grouping.axis and severity != "low":
-        advice = (
-            "Add the counterfactual of each row with its label, so that the words of this axis say "
-            "nothing about the label."
-        )
+    advice = command = ""
+    if severity != "low":
+        what_for = "the words of this axis say nothing about the label"
+        advice, command = commands.advice_to_augment(grouping.axis, what_for)
     return Finding(
         severity=severity,
         sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
@@ -175,7 +173,7 @@ def _told(
         figures=(ratio,),
         caution=caution,
         advice=advice,
-        command=commands.augment(grouping.axis) if advice else "",
+        command=command,
     )
 
 

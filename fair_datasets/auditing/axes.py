@@ -186,7 +186,7 @@ class _Drawn:
 
 
 def hash_of(texts: Row) -> int:
-    """Return a number that stands for the texts of a row, white space apart.
+    """Return a number that stands for the texts of a row, letter case and white space apart.
 
     Args:
         texts: The texts.
@@ -195,9 +195,9 @@ def hash_of(texts: Row) -> int:
         A number of 64 bits.
 
     Example:
-        >>> hash_of(("He  ran.",)) == hash_of(("He ran.",)) != hash_of(("She ran.",))
+        >>> hash_of(("HE  ran.",)) == hash_of(("He ran.",)) != hash_of(("She ran.",))
         True
     """
-    joined = "\0".join(" ".join(text.split()) if text else "" for text in texts)
+    joined = "\0".join(" ".join(text.casefold().split()) if text else "" for text in texts)
     digest = hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big")

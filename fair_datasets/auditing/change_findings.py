@@ -13,8 +13,9 @@ from fair_datasets.auditing.changes import (
     changes_of,
     unpaired,
 )
-from fair_datasets.auditing.findings import CHANGE, SEVERITIES, Figure, Finding, Severity
-from fair_datasets.auditing.wording import counted, few_rows, joined, shared, verb
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, SEVERITIES, Figure, Finding, Severity
+from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
+from fair_datasets.auditing.wording import counted, few_rows, joined, points, shared, verb
 from fair_datasets.checks import InputError
 
 if TYPE_CHECKING:
@@ -38,8 +39,11 @@ _OF_CLASSIFIERS = (
     " A probe is trained and asked on each side's own rows: what changed may be what it learns, or "
     "whom it is asked about. Compare on rows that neither side was trained on before you trust it."
 )
-_PREDICTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
-              "equalized_odds_difference", "accuracy", "selection_rate")  # fmt: skip
+_PREDICTED = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
+_CONSTRUCTED = (
+    "Adding the counterfactual of every row makes counts exactly alike, and rows without a text "
+    "get none: that says nothing of a classifier. "
+)
 _UNSURE = (
     "That no change was found does not show that there is none: the intervals say how large a "
     "change these rows still allow. "
@@ -66,7 +70,9 @@ def compared(before: "Audit", after: "Audit") -> Changes:
             "from rows that mention them."
         )
     lacking = list(unpaired(before.figures, after.figures, pairs))
-    found = [*_findings(pairs), *_settings(before, after), *_lacking(lacking)]
+    collapsed = list(_collapsed(before, after))
+    found = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
+    found += _lacking(lacking)
     order = list(SEVERITIES)
     measured = {pair.before.measure for pair in pairs}
     reasons = {
@@ -78,7 +84,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     return Changes(
         before=before,
         pairs=pairs,
-        findings=tuple(sorted(found, key=lambda finding: order.index(finding.severity))),
+        findings=(*collapsed, *sorted(found, key=lambda finding: order.index(finding.severity))),
         unmeasured={
             f"{name}{CHANGE}": why for name, why in reasons.items() if name not in measured
         },
@@ -121,16 +127,42 @@ def written_value(figure: Figure) -> str:
     """
     if figure.measure in NUMBERS:
         return str(figure)
-    return shared(figure)
+    return points(figure) if figure.measure.endswith("_difference") else shared(figure)
 
 
-def _findings(pairs: Sequence[Change]) -> Iterator[Finding]:
-    """Tell the changes beyond chance one by one, and the others together."""
+def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
+    """Tell first that a classifier tells nothing: then nothing about it is better or worse."""
+    sides = {
+        name: {each.measure: each for each in audit.figures if not each.place}
+        for name, audit in (("before", before), ("after", after))
+    }
+    if not all({COLLAPSED, "accuracy"} <= set(own) for own in sides.values()):
+        return
+    fallen = [name for name, own in sides.items() if own[COLLAPSED].value]
+    if fallen:
+        told = joined([f"{shared(own['accuracy'])} of {counted(own['accuracy'].rows, 'row')} {name}"
+                       for name, own in sides.items()])  # fmt: skip
+        yield Finding(
+            severity="high",
+            sentence=f"The classifier collapsed {joined(fallen)}: it is not surely right more "
+            "often than always saying the most frequent label, or says one label of nearly all "
+            f"rows. It is right in {told}.",
+            figures=tuple(own[COLLAPSED] for own in sides.values()),
+            caution="What else changed about its predictions is neither better nor worse: who says "
+            "one thing of everybody treats everybody alike.",
+        )
+
+
+def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
+    """Tell the changes beyond chance one by one, and the others together.
+
+    What a classifier does is better or worse only where `is_told`: it is one on both sides.
+    """
     tests = counted(sum(not math.isnan(pair.figure.p_value) for pair in pairs), "test")
     caution = _CAUTION.format(tests=tests)
     for pair in pairs:
         if pair.is_sure:
-            yield _sure(pair, caution)
+            yield _sure(pair, pairs, caution, is_told=is_told)
     others = [pair for pair in pairs if not pair.is_sure and not pair.is_counted]
     # The same value on both sides, without a test, is no news.
     tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
@@ -158,7 +190,7 @@ def _findings(pairs: Sequence[Change]) -> Iterator[Finding]:
         )
 
 
-def _sure(pair: Change, caution: str) -> Finding:
+def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool) -> Finding:
     """Tell a change."""
     before, after, figure = pair
     p_value = ""
@@ -168,14 +200,30 @@ def _sure(pair: Change, caution: str) -> Finding:
     reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
     if before.measure in _PREDICTED:
         reason += _OF_CLASSIFIERS
+    start, severity = _STARTS[pair.direction], _severity(pair)
+    if pair.holds_by_construction:
+        start, severity = "By construction", "low"
+        reason = _CONSTRUCTED + reason
+    elif before.measure in _PREDICTED and not is_told:
+        start, severity = _STARTS["other"], "low"
     return Finding(
-        severity=_severity(pair),
-        sentence=f"{_STARTS[pair.direction]}: {_named(pair)} was {written_value(before)} of "
+        severity=severity,
+        sentence=f"{start}: {_named(pair)} was {written_value(before)} of "
         f"{counted(before.rows, 'row')} before and is {written_value(after)} of "
-        f"{counted(after.rows, 'row')} after: {written_change(pair)}{p_value}.",
+        f"{counted(after.rows, 'row')} after: {written_change(pair)}{p_value}."
+        f"{_beside(pair, pairs)}",
         figures=(figure,),
         caution=reason,
     )
+
+
+def _beside(pair: Change, pairs: Sequence[Change]) -> str:
+    """Tell the accuracy beside a change of how people are treated, as that is what it may cost."""
+    if pair.before.measure not in _PREDICTED or pair.before.measure == "accuracy":
+        return ""
+    own = [each for each in pairs if each.before.measure == "accuracy" and not each.before.place]
+    told = (f" Accuracy was {shared(each.before)} and is {shared(each.after)}." for each in own)
+    return "".join(told)
 
 
 def _severity(pair: Change) -> Severity:

@@ -8,7 +8,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.findings import CHANGE, Figure, Finding
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
+from fair_datasets.auditing.parity import NEED_LABELS
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
@@ -16,19 +17,21 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 RATIOS = ("odds_ratio",)
 """The measures whose change is a ratio."""
-NOT_COMPARED = ("pmi", "bias_score_95")
-"""Measures without an interval that another one tells as well."""
+NOT_COMPARED = ("pmi", "bias_score_95", COLLAPSED)
+"""Measures without an interval; another one tells as well."""
+_COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_share")
+"""Counts of all rows there are, which no chance is in."""
 _NORMAL = NormalDist()
 _QUANTILE = _NORMAL.inv_cdf(0.975)
 # How far a value lies from where nobody is harmed; measures that are not here have no such place.
 _DISTANCES: Mapping[str, Callable[[float], float]] = {
     **dict.fromkeys(
         ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
-         "equalized_odds_difference", "leak_share", "duplicate_share", "missing_share"),
+         "equalized_odds_difference", "false_positive_rate_difference", "precision_difference",
+         "accuracy_difference", *_COUNTED),
         lambda value: value,
     ),
     "accuracy": lambda value: -value,
-    "odds_ratio": lambda value: abs(math.log(value)),
     "mention_balance": lambda value: abs(value - 0.5),
     "bias_score": abs,
 }  # fmt: skip
@@ -42,8 +45,8 @@ class Change(NamedTuple):
     Attributes:
         before: The figure before.
         after: The figure after.
-        figure: What changed: the value after less the value before; of odds ratios, that after by
-            that before.
+        figure: What changed: the value after less the value before; of odds ratios, how far that
+            after is from 1 by how far that before was, such as 0.5 from 0.25 or 4 to 2.
     """
 
     before: Figure
@@ -53,14 +56,32 @@ class Change(NamedTuple):
     @property
     def is_counted(self) -> bool:
         """Whether both are counts of all rows there are, which no chance is in."""
-        return self.before.measure in ("leak_share", "duplicate_share", "missing_share")
+        return self.before.measure in _COUNTED
 
     @property
     def is_sure(self) -> bool:
         """Whether there is a change, beyond chance."""
         if self.is_counted:
             return self.figure.value != 0
-        return self.figure.p_value < LEVEL
+        return self.figure.p_value < LEVEL or self.is_turned
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether a ratio is surely on the other side of 1."""
+        low, high = sorted((self.before, self.after), key=lambda figure: figure.value)
+        return self.before.measure in RATIOS and low.high < 1 < high.low
+
+    @property
+    def holds_by_construction(self) -> bool:
+        """Whether it is what a swap of every row makes, or an addition of rows that have texts.
+
+        Counts that are exactly alike are no estimate of anything.
+        """
+        before, after = self.before, self.after
+        if before.measure == "missing_share":
+            return round(before.value * before.rows) == round(after.value * after.rows)
+        middle = _MIDDLES.get(after.measure) if after.measure != "bias_score" else None
+        return middle is not None and math.isclose(after.value, middle, rel_tol=1e-9)
 
     @property
     def direction(self) -> Literal["better", "worse", "other"]:
@@ -69,6 +90,8 @@ class Change(NamedTuple):
         From one side of no difference to the other one, a change may be sure of which nobody can
         tell whether it is for the better: then it is `other`, too.
         """
+        if self.before.measure in RATIOS:
+            return self._direction_of_ratio
         distance = _DISTANCES.get(self.before.measure)
         if distance is None:
             return "other"
@@ -81,6 +104,14 @@ class Change(NamedTuple):
         return "better" if after < before else "worse"
 
     @property
+    def _direction_of_ratio(self) -> Literal["better", "worse", "other"]:
+        """Which way a ratio went: nearer to 1, or farther from it; `other` to its other side."""
+        value = math.log(self.figure.value)
+        if math.isclose(value, 0, abs_tol=1e-12) or not self.figure.p_value < LEVEL:
+            return "other"
+        return "better" if value < 0 else "worse"
+
+    @property
     def _turns(self) -> bool:
         """Whether the two values lie on either side of no difference."""
         middle = _MIDDLES.get(self.before.measure)
@@ -89,11 +120,10 @@ class Change(NamedTuple):
     @property
     def _is_farther(self) -> bool:
         """Whether one of the two lies farther from no difference than the other, beyond chance."""
-        is_ratio = self.before.measure in RATIOS
-        middle = 0.0 if is_ratio else _MIDDLES[self.before.measure]
-        value, low, high = _estimate(self.before, is_ratio)
+        middle = _MIDDLES[self.before.measure]
+        value, low, high = _estimate(self.before)
         turned = 2 * middle - value, 2 * middle - high, 2 * middle - low
-        return difference(turned, _estimate(self.after, is_ratio))[3] < LEVEL
+        return difference(turned, _estimate(self.after))[3] < LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +141,10 @@ class Changes:
     pairs: tuple[Change, ...]
     findings: tuple[Finding, ...]
     unmeasured: Mapping[str, str]
+
+    def worse(self) -> list[tuple[Figure, bool]]:
+        """Return each figure after the change, and whether it is surely worse than before."""
+        return [(pair.after, pair.is_sure and pair.direction == "worse") for pair in self.pairs]
 
 
 def changes_of(before: tuple[Figure, ...], after: tuple[Figure, ...]) -> tuple[Change, ...]:
@@ -215,7 +249,7 @@ def _change(before: Figure, after: Figure) -> Change | None:
     is_ratio = before.measure in RATIOS
     if is_ratio and not (before.value > 0 and after.value > 0):
         return None
-    one, other = (_estimate(figure, is_ratio) for figure in (before, after))
+    one, other = map(_estimate, (before, after))
     value, low, high, p_value = difference(one, other)
     if is_ratio:
         value, low, high = math.exp(value), math.exp(low), math.exp(high)
@@ -230,13 +264,13 @@ def _change(before: Figure, after: Figure) -> Change | None:
     return change
 
 
-def _estimate(figure: Figure, is_ratio: bool) -> tuple[float, float, float]:
-    """Return a value and its interval, of a ratio their logarithms."""
+def _estimate(figure: Figure) -> tuple[float, float, float]:
+    """Return a value and its interval; of a ratio, how far the logarithms are from that of 1."""
     numbers = (figure.value, figure.low, figure.high)
-    if not is_ratio:
+    if figure.measure not in RATIOS:
         return numbers
     value, low, high = (math.log(number) if number > 0 else math.nan for number in numbers)
-    return value, low, high
+    return (value, low, high) if value >= 0 else (-value, -high, -low)
 
 
 def _by_key(figures: tuple[Figure, ...]) -> dict[tuple[str, ...], Figure]:
@@ -260,4 +294,7 @@ def _is_whole(figure: Figure) -> bool:
     if figure.measure in ("leak_share", "duplicate_share"):
         return True
     of_label = figure.measure.startswith("mention_") and figure.label
-    return not figure.split and not of_label and figure.measure not in NOT_COMPARED
+    # How far the groups lie apart is compared, and not each group's rate besides.
+    of_group = figure.measure in NEED_LABELS and figure.attribute
+    is_part = figure.split or of_label or of_group
+    return not is_part and figure.measure not in NOT_COMPARED

@@ -14,7 +14,7 @@ from fair_datasets.measures.columns import is_missing, scalar
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_MOST = 200
+MOST_CLASSES = 200
 """How many classes a column may have: more are no classes but values."""
 
 
@@ -41,8 +41,9 @@ class Classes(NamedTuple):
 class ClassReader:
     """Reads a column of classes batch by batch."""
 
-    def __init__(self, column: str) -> None:
-        """Set out to read a column, in all splits."""
+    def __init__(self, column: str, most: int = MOST_CLASSES) -> None:
+        """Set out to read a column, in all splits, of so many different values at most."""
+        self.most = most
         self.column = column
         self._found: dict[str, int] = {}
         self._codes: list[int] = []
@@ -67,10 +68,10 @@ class ClassReader:
                 self._codes.append(-1)
                 continue
             self._codes.append(self._found.setdefault(name, len(self._found)))
-        if len(self._found) > _MOST:
+        if len(self._found) > self.most:
             raise InputError(
-                f"{OWNER}: column {self.column!r} holds more than {_MOST} different values, which "
-                "are no classes; name another column, or make classes of its values first."
+                f"{OWNER}: column {self.column!r} holds more than {self.most:,} different values, "
+                "which are no classes; name another column, or make classes of its values first."
             )
 
     def classes(self) -> Classes:

@@ -21,6 +21,7 @@ class Commands:
         title: The name of the dataset, of which the name of what is written is made.
         source: The words that name the rows for a command, such as a path; none where they are not
             known, and then there are no commands.
+        augmented: The axes of which most counterfactuals are among the rows already.
 
     Example:
         >>> settings = AuditSettings(columns="text")
@@ -33,6 +34,30 @@ class Commands:
     settings: AuditSettings
     title: str
     source: Sequence[str]
+    augmented: frozenset[str] = frozenset()
+
+    def advice_to_augment(self, axis: str, what_for: str) -> tuple[str, str]:
+        """Return what is advised, and the command; nothing where it was done.
+
+        Args:
+            axis: The axis; nothing is advised for a column of groups, which has none.
+            what_for: What becomes of it, behind "so that".
+
+        Example:
+            >>> settings = AuditSettings(columns="text")
+            >>> Commands(settings, "tweets", (), frozenset({"gender"})).advice_to_augment(
+            ...     "gender", "the classifier is asked about both")
+            ('', '')
+        """
+        if not axis or axis in self.augmented:
+            return "", ""
+        advice = f"Add the counterfactual of each row, so that {what_for}."
+        if self.settings.label is not None:
+            advice += (
+                " Look at some first: does the label still hold when the words are swapped? Where "
+                "it does not, leave those rows out."
+            )
+        return advice, self.augment(axis)
 
     def augment(self, axis: str) -> str:
         """Add the counterfactual of each row."""

@@ -130,11 +130,11 @@ def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: C
     part = parity_part("predictions", several)
     if references is None:
         return part
-    figure, finding = accuracy_of(
+    figures, finding = accuracy_of(
         classifier.name, predictions, references, caution=classifier.caution
     )
     return Part(
-        topic="predictions", figures=(*part.figures, figure), findings=(*part.findings, finding)
+        topic="predictions", figures=(*part.figures, *figures), findings=(*part.findings, finding)
     )
 
 
@@ -183,10 +183,10 @@ class _Axis:
 
     def _nothing(self) -> Part:
         """Say that there is no row to ask about."""
-        names = ["flip_rate", SELECTION.difference]
+        names = ["flip_rate", *SELECTION[:2]]
         if self.classifier.references is not None:
-            names += [OPPORTUNITY.difference, FALSE_POSITIVES.difference, ACCURACY.difference]
-            names.append("equalized_odds_difference")
+            names += [*OPPORTUNITY[:2], *FALSE_POSITIVES[:2], ACCURACY.difference]
+            names += ["false_negative_rate", "equalized_odds_difference"]
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
         finding = Finding(
             severity="low",
@@ -215,9 +215,10 @@ class _Axis:
         """Say how often predictions change."""
         severity = severity_of(figure.low, HIGH, MEDIUM)
         flips = round(figure.value * figure.rows)
-        advice = ""
+        advice = command = ""
         if severity != "low":
-            advice = "Train on the rows and their counterfactuals, and audit again."
+            what_for = "a classifier meets both, and audit again"
+            advice, command = commands.advice_to_augment(self.axis.grouping.axis, what_for)
         return Finding(
             severity=severity,
             sentence=f"{self.classifier.name} changes its prediction for {flips:,} of "
@@ -227,7 +228,7 @@ class _Axis:
             caution=f"{few_rows(figure)}{self.classifier.caution} Words that stand for the axis "
             "without naming it are not swapped, and a swapped text may read oddly.",
             advice=advice,
-            command=commands.augment(self.axis.grouping.axis) if advice else "",
+            command=command,
         )
 
     def _versions(self) -> tuple[list[Figure], list[Finding]]:

@@ -1,7 +1,7 @@
 """Auditing a dataset: every analysis, on rows that are read once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing.association import association_part
@@ -82,6 +82,7 @@ def audit(
         load_probe(checked.model, owner=OWNER)
     refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles), owner=OWNER)
     material = read_material(splits, checked)
+    commands = replace(commands, augmented=material.augmented())
     parts = (
         _predictions(material, checked, commands),
         leaks_part(material, checked),

@@ -42,6 +42,8 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "to have this one.",
         "precision": "Of the rows that are predicted to have a label, the share that has it.",
         "accuracy": "The share of rows whose prediction is their label.",
+        "collapsed": "1 where a classifier is not surely right more often than the most frequent "
+        "label, or says one label of nearly all rows; else 0.",
         "odds_ratio": "The odds of a label in the rows that mention an attribute, by the odds in "
         "all other rows. 1: no association.",
         "pmi": "Pointwise mutual information in bits: the logarithm of how many times more often "
@@ -50,8 +52,10 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "mention_balance": "Of the rows that mention just one of two counterparts, the share of "
         "the one that is mentioned more. 0.5: both alike.",
         "leak_share": "The share of the rows of a split that are in another split once swapped.",
-        "duplicate_share": "The share of the rows of a split that are in another split as they "
-        "are.",
+        "duplicate_share": "The share of the rows of a split whose texts are in another split, or "
+        "in an earlier row of the same one, letter case and white space apart.",
+        "contradiction_share": "The share of the rows with a label whose texts have another label "
+        "in another row.",
         "bias_score": "The mean bias score of the rows, words being compared with the mean of all "
         "words. 0: no word leans along the axis.",
         "bias_score_95": "The bias score below which 95% of the rows lie.",
@@ -64,6 +68,7 @@ MEASURES: Mapping[str, str] = MappingProxyType(
 )
 """The name of each figure, as rules and tables have it, and what it is."""
 
+COLLAPSED = "collapsed"
 CHANGE = "_change"
 """What the name of a measure ends in where it is that of its change between two audits."""
 

@@ -1,7 +1,7 @@
-"""Rows that are in two splits: as they are, or once their words are swapped."""
+"""Rows that are there twice: in a split or in two, as they are or once their words are swapped."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,39 +10,123 @@ from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sampl
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.wording import counted, severity_of, shared, verb
+from fair_datasets.auditing.wording import counted, percent, severity_of, shared, verb
 
 _HIGH = 0.01
 """From which share of a split on leaks are of high severity; any is of medium."""
 _CAUTION = (
-    "Compared are whole rows, white space apart. Rows that are nearly the same, or share a part, "
-    "are not found."
+    "Compared are whole rows, letter case and white space apart. Rows that are nearly the same, or "
+    "share a part, are not found."
 )
 
 
 def leaks_part(material: Material, settings: AuditSettings) -> Part:
-    """Look for rows of a split that are in another one, as they are or once that one is swapped.
+    """Look for rows that are there twice: within a split, or in two, also once one is swapped.
 
     Args:
         material: The rows.
         settings: What was read, and how many samples are kept.
 
     Returns:
-        The share of such rows for each two splits, and a finding for each two that share some.
+        The share of such rows in each split and for each two, that of rows whose texts have
+        another label elsewhere, and a finding for each that there are.
     """
+    parts = [*_within(material, settings), *_between(material, settings)]
+    contradictions = _contradictions(material, settings)
+    parts += [] if contradictions is None else [contradictions]
+    findings = [finding for part in parts for finding in part.findings]
+    figures = [figure for part in parts for figure in part.figures]
+    unmeasured = {}
     if len(material.splits) < 2:
-        why = "there is one split, and rows leak between two"
-        return Part(topic="leaks", unmeasured=dict.fromkeys(("leak_share", "duplicate_share"), why))
-    figures: list[Figure] = []
-    findings: list[Finding] = []
-    samples: list[Sample] = []
+        unmeasured["leak_share"] = "there is one split, and rows leak between two"
+    if contradictions is None:
+        unmeasured["contradiction_share"] = "no column of labels is named (--label)"
+    if not findings:
+        others = "" if len(material.splits) < 2 else ", in its split or another one, also swapped"
+        findings.append(
+            Finding(
+                severity="low",
+                figures=tuple(figures),
+                caution=_CAUTION,
+                sentence=f"No row is there twice{others}.",
+            )
+        )
+    return Part(
+        topic="leaks",
+        figures=tuple(figures),
+        findings=tuple(findings),
+        samples=tuple(sample for part in parts for sample in part.samples),
+        unmeasured=unmeasured,
+    )
+
+
+def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
+    """Look for rows that stand in their split before."""
+    for split in material.splits:
+        place = split if len(material.splits) > 1 else ""
+        own = np.flatnonzero(material.rows_of(split) & material.has_text)
+        _, firsts = np.unique(material.hashes[own], return_index=True)
+        again = np.zeros(len(material.has_text), np.bool_)
+        again[np.delete(own, firsts)] = True
+        figure = _figure("duplicate_share", again, len(own), "", place)
+        count = int(np.count_nonzero(again))
+        note = f"is in {split} before, letter case and white space apart"
+        findings = [
+            Finding(
+                severity=severity_of(figure.value, math.inf, _HIGH),
+                sentence=f"{counted(count, 'row')} of {split} ({percent(figure.value)} of "
+                f"{figure.rows:,}) {verb(count, 'repeats', 'repeat')} the texts of another of its "
+                "rows, letter case and white space apart.",
+                figures=(figure,),
+                caution=_CAUTION,
+                advice="Keep one of them, unless how often a text stands there is meant to count.",
+            )
+        ]
+        yield Part(
+            topic="leaks", figures=(figure,), findings=tuple(findings if count else ()),
+            samples=tuple(_samples(material, settings, again, "", note)),
+        )  # fmt: skip
+
+
+def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
+    """Look for rows whose texts have another label elsewhere; None without labels."""
+    labels = material.labels
+    if labels is None:
+        return None
+    own = np.flatnonzero(material.has_text & (labels.codes >= 0))
+    _, texts = np.unique(material.hashes[own], return_inverse=True)
+    pairs = np.unique(np.column_stack([texts, labels.codes[own]]), axis=0)
+    several = np.bincount(pairs[:, 0], minlength=1) > 1
+    found = np.zeros(len(material.has_text), np.bool_)
+    found[own[several[texts]]] = True
+    figure = _figure("contradiction_share", found, len(own), "", "")
+    if not found.any():
+        return Part(topic="leaks", figures=(figure,))
+    count = int(np.count_nonzero(found))
+    finding = Finding(
+        severity=severity_of(figure.value, _HIGH, 0.0),
+        sentence=f"{counted(count, 'row')} ({percent(figure.value)} of {figure.rows:,}) have texts "
+        "that stand in the rows under several labels, letter case and white space apart.",
+        figures=(figure,),
+        caution="Which of the labels is right, and whether both may be, the texts alone do not "
+        "tell.",
+        advice="Look at these rows, and keep each text under one label.",
+    )
+    note = "the same texts have another label elsewhere"
+    samples = _samples(material, settings, found, "", note)
+    return Part(topic="leaks", figures=(figure,), findings=(finding,), samples=tuple(samples))
+
+
+def _between(material: Material, settings: AuditSettings) -> Iterator[Part]:
+    """Look for rows of a split that are in another one, as they are or once that one is swapped."""
     for first, second in split_pairs(list(material.splits)):
         one, other = (material.rows_of(name) & material.has_text for name in (first, second))
         same = other & np.isin(material.hashes, material.hashes[one])
         total, place = int(np.count_nonzero(other)), f"{first} / {second}"
-        figures.append(_figure("duplicate_share", same, total, "", place))
+        figures = [_figure("duplicate_share", same, total, "", place)]
         as_is = "as it is" if np.count_nonzero(same) == 1 else "as they are"
-        findings += _told(figures[-1], same, first, second, as_is)
+        findings = [*_told(figures[-1], same, first, second, as_is)]
+        samples: list[Sample] = []
         for axis in material.axes:
             written = axis.written[material.rows_of(first)[axis.changed]]
             leaked = other & ~same & np.isin(material.hashes, written)
@@ -51,18 +135,9 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
             how = f"once the words of {name} are swapped in {first}"
             findings += _told(figures[-1], leaked, first, second, how)
             samples += _samples(material, settings, leaked, name, f"in {first} once swapped")
-    if not findings:
-        findings.append(
-            Finding(
-                severity="low",
-                figures=tuple(figures),
-                caution=_CAUTION,
-                sentence="No row of a split is in another one, neither as it is nor once swapped.",
-            )
+        yield Part(
+            topic="leaks", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
         )
-    return Part(
-        topic="leaks", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
-    )
 
 
 def _figure(measure: str, rows: NDArray[np.bool_], total: int, axis: str, place: str) -> Figure:

@@ -48,7 +48,7 @@ def responsibility(
         True
     """
     told = _findings(found)
-    others = [finding.sentence for part in found.parts if part.topic not in _BIASES
+    others = [finding.sentence for part in found.parts if part.topic not in _biases(found)
               for finding in part.findings]  # fmt: skip
     cautions = [finding.caution for finding in told if finding.caution]
     lacking = [f"{name} was not measured: {why}." for name, why in found.unmeasured.items()]
@@ -129,9 +129,16 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
+def _biases(found: Audit) -> Sequence[str]:
+    """Name the analyses of what the rows say: a probe's mistakes are its own, and not theirs."""
+    is_asked = found.settings.get("model") or found.settings.get("predictions")
+    return _BIASES if is_asked else _BIASES[1:]
+
+
 def _findings(found: Audit) -> list[Finding]:
     """Choose the findings of what the rows say of people, and what changed."""
     changed = list(found.changes.findings) if found.changes else []
-    own = [finding for part in found.parts if part.topic in _BIASES for finding in part.findings]
+    own = [finding for part in found.parts if part.topic in _biases(found)
+           for finding in part.findings]  # fmt: skip
     order = list(SEVERITIES)
     return [*sorted(own, key=lambda finding: order.index(finding.severity)), *changed]

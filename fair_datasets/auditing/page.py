@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TOPICS = {
     "predictions": "What a classifier makes of the rows",
-    "leaks": "Rows in two splits",
+    "leaks": "Rows that are there twice",
     "association": "What the labels go with",
     "sentences": "Rows whose words lean most",
     "representation": "Whom the rows speak of",
@@ -38,7 +38,7 @@ _NAMED = {"pmi": "PMI", "bias_score_95": "Bias score, 95th percentile"}
 _PLOTTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
             "false_positive_rate_difference", "precision_difference", "accuracy_difference",
             "equalized_odds_difference", "selection_rate", "odds_ratio", "mention_share",
-            "mention_balance", "leak_share", "duplicate_share", "read_share",
+            "mention_balance", "leak_share", "duplicate_share", "contradiction_share", "read_share",
             "changed_share")  # fmt: skip
 _ONE_PLOT = 8
 """Up to so many figures of a measure stand in one picture; else each axis has its own."""
@@ -212,8 +212,9 @@ def _samples(samples: Sequence[Sample]) -> str:
             f"{''.join(map(marked, sample.texts))}</li>\n"
             for sample in own
         )
+        title = sentence(": ".join(filter(None, (axis, note))))
         parts.append(
-            f"<details><summary>{sentence(f'{axis}: {note}')} ({len(own):,})</summary>\n"
+            f"<details><summary>{title} ({len(own):,})</summary>\n"
             f'<ul class="samples">{items}</ul></details>\n'
         )
     return "".join(parts)

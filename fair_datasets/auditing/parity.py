@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.findings import COLLAPSED, Figure, Finding, Part
 from fair_datasets.auditing.intervals import Difference, groups_difference, wilson, worst_of
 from fair_datasets.auditing.wording import (
     counted,
     joined,
     percent,
+    points,
     quoted,
     severity_of,
-    shared,
     verb,
 )
 
@@ -64,6 +64,7 @@ NEED_LABELS = (
     *(name for rate in (OPPORTUNITY, FALSE_POSITIVES, PRECISION, ACCURACY) for name in rate[:2]),
     "false_negative_rate",
     "equalized_odds_difference",
+    COLLAPSED,
 )
 """The figures that need labels."""
 
@@ -278,7 +279,7 @@ def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
             sentence=f"{counted(number, 'more comparison')} of predictions between groups "
             f"{verb(number, 'shows', 'show')} no difference that a test of "
             f"{verb(number, 'its', 'their')} own finds beyond chance; the intervals reach up to "
-            f"{percent(max(figure.high for figure in others))}.",
+            f"{100 * max(figure.high for figure in others):.1f} points.",
             figures=tuple(others),
             caution="That nothing was found does not show that the groups are treated alike. "
             + caution,
@@ -294,7 +295,7 @@ def _sure(compared: Compared, caution: str) -> Finding:
     sentence = (
         f"{compared.rate.start.format(label=quoted(figure.label))} {percent(most.value)} "
         f"of {most.attribute} and {percent(least.value)} of {least.attribute} (by {figure.axis}: "
-        f"{sizes}): a difference of {shared(figure)}."
+        f"{sizes}): a difference of {points(figure)}."
     )
     if compared.lacking:
         sentence += f" Left out, for want of such rows: {joined(compared.lacking)}."

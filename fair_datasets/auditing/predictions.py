@@ -1,18 +1,23 @@
 """Predictions that stand in a column of the rows."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.findings import COLLAPSED, Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.parity import NEED_LABELS, Predicted, parity_part
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.auditing.wording import counted, percent, quoted, shared
 from fair_datasets.checks import InputError, listed
+
+_NEARLY_ALL = 0.99
+"""From which share of rows with one prediction on a classifier tells nobody from anybody."""
 
 
 def predictions_part(material: Material) -> Part:
@@ -48,10 +53,10 @@ def predictions_part(material: Material) -> Part:
     figures, findings = list(part.figures), list(part.findings)
     known = np.zeros(0, np.bool_) if references is None else (predictions >= 0) & (references >= 0)
     if references is not None and known.any():
-        figure, finding = accuracy_of(
+        own, finding = accuracy_of(
             f"The column {quoted(name)}", predictions[known], references[known]
         )
-        figures.append(figure)
+        figures += own
         findings.append(finding)
     return Part(
         topic=part.topic, figures=tuple(figures), findings=tuple(findings), unmeasured=unmeasured,
@@ -61,7 +66,7 @@ def predictions_part(material: Material) -> Part:
 
 def accuracy_of(
     name: str, predictions: NDArray[np.int64], references: NDArray[np.int64], *, caution: str = ""
-) -> tuple[Figure, Finding]:
+) -> tuple[tuple[Figure, ...], Finding]:
     """Say how often predictions are right.
 
     Args:
@@ -71,18 +76,26 @@ def accuracy_of(
         caution: What the predictions do not show.
 
     Returns:
-        The accuracy, and a finding beside what the most frequent label would reach.
+        The accuracy, and whether the classifier collapsed; and a finding beside what the most
+        frequent label would reach.
 
     Example:
-        >>> accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]))[0].value
-        0.6666666666666666
+        >>> figures, _ = accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]))
+        >>> [round(figure.value, 2) for figure in figures]
+        [0.67, 1.0]
     """
     right, total = int(np.count_nonzero(predictions == references)), len(references)
     low, high = wilson(right, total)
     usual = float(np.bincount(references).max() / total)
     figure = Figure(measure="accuracy", value=right / total, rows=total, low=low, high=high)
-    is_weak = low <= usual
-    more = ", and that is not surely less, so that its answers weigh little" if is_weak else ""
+    said = float(np.bincount(predictions).max() / total)
+    is_weak = low <= usual or said >= _NEARLY_ALL
+    more = ", and that is not surely less, so that its answers weigh little" if low <= usual else ""
+    if said >= _NEARLY_ALL:
+        more += f"; it says one label of {percent(said)} of them"
+    collapsed = replace(
+        figure, measure=COLLAPSED, value=float(is_weak), low=math.nan, high=math.nan
+    )
     finding = Finding(
         severity="medium" if is_weak else "low",
         sentence=f"{name} is right in {shared(figure)} of {counted(total, 'row')}; always saying "
@@ -90,7 +103,7 @@ def accuracy_of(
         figures=(figure,),
         caution=caution,
     )
-    return figure, finding
+    return (figure, collapsed), finding
 
 
 def _together(

@@ -9,13 +9,24 @@ from numpy.typing import NDArray
 
 from fair_datasets import interrupts
 from fair_datasets.auditing.axes import AxisReader, AxisReading, Grouping, hash_of
-from fair_datasets.auditing.classes import Classes, ClassReader
+from fair_datasets.auditing.classes import MOST_CLASSES, Classes, ClassReader
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.given import batches
 from fair_datasets.row_texts import RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+
+OTHERS = "others"
+"""The name of the group of all rows that belong to none of the largest groups."""
+_MOST_GROUPS = 100_000
+"""How many values a column of groups may have: more are texts, or one for each row."""
+_MOSTLY = 0.9
+"""From which share of counterfactuals among the rows on they are taken to be augmented: of tweets
+and reviews that were, 99 % and 94 % are, as not every swap leads back to its origin."""
+_MOST = 50
+"""How many groups of a column are told apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +37,7 @@ class Material:
         splits: Split name to its rows.
         starts: The number of the first row of each split.
         has_text: Which rows have a text. Shape (N,).
-        hashes: A hash of the texts of each row, runs of white space as one space. Shape (N,).
+        hashes: A hash of the texts of each row, letter case and white space apart. Shape (N,).
         axes: What was read along each axis.
         labels: The labels; None if no column is named.
         predictions: The predictions; None if no column is named.
@@ -48,6 +59,14 @@ class Material:
         columns = [_grouping_of([classes]) for classes in self.groups]
         together = [_grouping_of(self.groups)] if len(self.groups) > 1 else []
         return (*(axis.grouping for axis in self.axes), *columns, *together)
+
+    def augmented(self) -> frozenset[str]:
+        """Return the axes along which most counterfactuals are among the rows already."""
+        return frozenset(
+            axis.grouping.axis
+            for axis in self.axes
+            if len(axis.written) and np.isin(axis.written, self.hashes).mean() > _MOSTLY
+        )
 
     def rows_of(self, split: str) -> NDArray[np.bool_]:
         """Return which rows are of a split. Shape (N,)."""
@@ -97,7 +116,10 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
     from datasets.utils import tqdm
 
     named = settings.of_classes
-    readers = {name: ClassReader(name) for name in named}
+    readers = {
+        name: ClassReader(name, most=_MOST_GROUPS if name in settings.groups else MOST_CLASSES)
+        for name in named
+    }
     axes = [AxisReader(swap, settings.samples) for swap in settings.swaps()]
     starts: dict[str, int] = {}
     hashes: list[NDArray[np.uint64]] = []
@@ -133,7 +155,10 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
 
 
 def _grouping_of(several: Sequence[Classes]) -> Grouping:
-    """Return which rows belong to which group of a column, or of several together."""
+    """Return which rows belong to which group of a column, or of several together.
+
+    Of many groups the largest are kept, and the others are one.
+    """
     codes = np.stack([classes.codes for classes in several])
     rows = np.flatnonzero((codes >= 0).all(axis=0))
     found, groups = np.unique(codes[:, rows], axis=1, return_inverse=True)
@@ -141,10 +166,17 @@ def _grouping_of(several: Sequence[Classes]) -> Grouping:
         " × ".join(classes.names[code] for classes, code in zip(several, group, strict=True))
         for group in found.T.tolist()
     )
+    groups = groups.ravel()
+    if len(names) > _MOST:
+        largest = np.sort(np.argsort(-np.bincount(groups), kind="stable")[:_MOST])
+        places = np.full(len(names), _MOST, np.int64)
+        places[largest] = np.arange(_MOST)
+        names = (*(names[code] for code in largest), OTHERS)
+        groups = places[groups]
     columns = " × ".join(classes.column for classes in several)
     kind = "column" if len(several) == 1 else "columns"
     return Grouping(
-        f"{kind} {columns}", "", names, rows, groups.ravel(), np.ones_like(rows), codes.shape[1]
+        f"{kind} {columns}", "", names, rows, groups, np.ones_like(rows), codes.shape[1]
     )
 
 

@@ -147,8 +147,8 @@ def _finding(
         caution = f"{few} are too few to say much about this axis. {_CAUTION}"
     advice = command = ""
     if severity != "low":
-        advice = "Add the counterfactual of each row, so that both sides are mentioned alike."
-        command = commands.augment(grouping.axis)
+        what_for = "both sides are mentioned alike"
+        advice, command = commands.advice_to_augment(grouping.axis, what_for)
     return Finding(
         severity=severity, sentence=sentence, figures=(*overall, *first), caution=caution,
         advice=advice, command=command,

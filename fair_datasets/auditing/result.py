@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.changes import Changes
 from fair_datasets.auditing.findings import CHANGE, MEASURES, SEVERITIES, Figure, Finding, Part
-from fair_datasets.auditing.rules import read_rules
+from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.parquet import write_parquet
 from fair_datasets.version import __version__
@@ -92,13 +92,14 @@ class Audit:
                 `mention_share(gender, woman) < 0.3`. A rule is about all rows together, unless it
                 names a part of them. Where two audits are compared, it is about the one after; the
                 name of a measure with `_change` behind it is about what differs:
-                `accuracy_change < -0.02`.
+                `accuracy_change < -0.02`. `worse(flip_rate)` asks whether it is surely worse, and
+                `collapsed` whether the classifier is none any more.
 
         Returns:
             One line for each rule that is broken.
 
         Raises:
-            InputError: A rule is written otherwise, or names no measure.
+            InputError: A rule is written otherwise, or names no measure or place of a figure.
 
         Example:
             >>> Audit(title="no rows", rows={}, settings={}, parts=()).check("leak_share > 0")
@@ -111,7 +112,16 @@ class Audit:
         else:
             figures += tuple(pair.figure for pair in self.changes.pairs)
             unmeasured |= self.changes.unmeasured
-        lines = (rule.broken(figures, unmeasured) for rule in read_rules(rules))
+        places = {place for figure in figures for place in figure.places if place}
+        lines = []
+        for each in read_rules(rules):
+            rule = each.among(places, self.rows)
+            if rule.sign != WORSE:
+                lines.append(rule.broken(figures, unmeasured))
+            elif self.changes is None:
+                lines.append(f"{rule.text}: there is nothing to compare with (--against)")
+            else:
+                lines.append(rule.grows_worse(self.changes.worse()))
         return [line for line in lines if line]
 
     def data(self) -> dict[str, Any]:

@@ -3,19 +3,24 @@
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fair_datasets.auditing.findings import CHANGE, MEASURES, Figure
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure
 from fair_datasets.checks import InputError, listed, suggestion
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 )
-_RULE = re.compile(
-    r"\s*(?P<measure>\w+)\s*(?:\((?P<places>[^()]*)\))?\s*(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*"
-)
+_FIGURE = r"\s*(?P<measure>\w+)\s*(?:\((?P<places>[^()]*)\))?\s*"
+_RULE = re.compile(rf"{_FIGURE}(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*")
+_WORSE = re.compile(rf"\s*worse\s*\({_FIGURE}\)\s*")
+
+
+WORSE = "worse"
+"""What stands for the sign of a rule that asks whether a figure became worse."""
 
 
 class Rule(NamedTuple):
@@ -27,7 +32,7 @@ class Rule(NamedTuple):
         places: Where they are from: axes, attributes, labels or splits, all of which a figure has
             to be of. Along each axis, a rule is about all rows together, and about a part of them
             where the part is named, such as a split.
-        sign: `<`, `<=`, `>` or `>=`.
+        sign: `<`, `<=`, `>`, `>=`, or `worse`.
         limit: The number that it is compared with.
 
     Example:
@@ -61,13 +66,16 @@ class Rule(NamedTuple):
             fair_datasets.checks.InputError: audit: the rule 'fliprate > 0.05' names 'fliprate', but
             the measures are 'flip_rate', ... Did you mean 'flip_rate'?
         """
-        found = _RULE.fullmatch(text) if isinstance(text, str) else None
-        limit = _number(found["limit"]) if found else math.nan
+        written = f"{text} > 0" if isinstance(text, str) and text.strip() == COLLAPSED else text
+        found = _RULE.fullmatch(written) if isinstance(written, str) else None
+        sign, limit = (found["sign"], _number(found["limit"])) if found else ("", math.nan)
+        if isinstance(text, str) and (worse := _WORSE.fullmatch(text)):
+            found, sign, limit = worse, WORSE, 0.0
         if found is None or math.isnan(limit):
             raise InputError(
                 f"audit: a rule is a measure, <, <=, > or >=, and a number, such as "
-                f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', but it is {text!r}; the "
-                f"measures are {listed(MEASURES)}."
+                f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', or 'worse(flip_rate)', or "
+                f"'{COLLAPSED}', but it is {text!r}; the measures are {listed(MEASURES)}."
             )
         measure = found["measure"]
         if measure.removesuffix(CHANGE) not in MEASURES:
@@ -76,7 +84,69 @@ class Rule(NamedTuple):
                 f"{listed(MEASURES)}.{suggestion(measure, MEASURES)}"
             )
         places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
-        return cls(text.strip(), measure, places, found["sign"], limit)
+        return cls(text.strip(), measure, places, sign, limit)
+
+    def among(self, places: Collection[str], splits: Collection[str]) -> "Rule":
+        """Refuse a place that there is not, which no figure could ever break the rule at.
+
+        Args:
+            places: All axes, attributes, groups, labels and splits that figures are of.
+            splits: The splits.
+
+        Returns:
+            The rule; without the name of the only split, which all figures are of.
+
+        Raises:
+            InputError: There is no such place.
+
+        Example:
+            >>> Rule.read("flip_rate(train) > 0").among(["gender"], ["train"]).places
+            ()
+        """
+        known = {*places, *splits}
+        for place in self.places:
+            if place in known:
+                continue
+            near = [each for each in known if each == f"column {place}"]
+            near += get_close_matches(place, known, n=3)
+            meant = ""
+            if near:
+                sign = "" if self.sign == WORSE else f" {self.sign} {self.limit:g}"
+                figure = f"{self.measure}({near[0]}){sign}"
+                meant = f" Did you mean {' or '.join(repr(each) for each in dict.fromkeys(near))}? "
+                meant += f"Write {f'worse({figure})' if self.sign == WORSE else figure!s}."
+            raise InputError(
+                f"audit: the rule {self.text!r} names {place!r}, but no figure is of such an axis, "
+                f"attribute, group, label or split; --list-figures shows all there are.{meant}"
+            )
+        only = set(splits) if len(splits) == 1 else set()
+        return self._replace(places=tuple(each for each in self.places if each not in only))
+
+    def grows_worse(self, changes: Iterable[tuple[Figure, bool]]) -> str:
+        """Tell how a rule of the form `worse(FIGURE)` is broken.
+
+        Args:
+            changes: The figure of each change after it, and whether it is surely for the worse.
+
+        Returns:
+            One line; empty where nothing is.
+
+        Example:
+            >>> after = Figure(measure="flip_rate", value=0.2, rows=50, axis="gender")
+            >>> Rule.read("worse(flip_rate)").grows_worse([(after, True)])
+            'worse(flip_rate): it is 0.2 for gender (50 rows), surely worse than before'
+        """
+        own = [(figure, is_worse) for figure, is_worse in changes if self._is_about(figure)]
+        if not own:
+            return f"{self.text}: {self.measure} was not compared"
+        lines = (
+            f"{figure}{f' for {_visible(figure.place)}' if figure.place else ''} "
+            f"({figure.rows:,} rows)"
+            for figure, is_worse in own
+            if is_worse
+        )
+        told = "; ".join(lines)
+        return f"{self.text}: it is {told}, surely worse than before" if told else ""
 
     def broken(self, figures: Sequence[Figure], unmeasured: Mapping[str, str]) -> str:
         """Tell how a rule is broken.
@@ -124,6 +194,8 @@ class Rule(NamedTuple):
 
 def _whole(figures: Sequence[Figure]) -> list[Figure]:
     """Leave out the figures of parts, along each axis that has figures of the whole."""
+    if everywhere := [figure for figure in figures if not figure.place]:
+        return everywhere
     sizes = {figure: sum(map(bool, figure.places)) for figure in figures}
     least: dict[str, int] = {}
     for figure, size in sizes.items():

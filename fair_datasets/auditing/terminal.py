@@ -4,7 +4,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.findings import SEVERITIES
-from fair_datasets.auditing.wording import verb
+from fair_datasets.auditing.wording import counted, verb
 from fair_datasets.cards.markdown import printable
 
 if TYPE_CHECKING:
@@ -46,6 +46,34 @@ def summary(found: "Audit") -> str:
         for why, names in reasons.items():
             lines += _wrapped(f"{', '.join(names)}: {why}.", "- ")
     return "\n".join(lines)
+
+
+def figure_lines(found: "Audit") -> str:
+    """Write each figure as a rule of `--fail-if` names it, with its value.
+
+    Args:
+        found: The audit.
+
+    Returns:
+        A line for each figure.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> from fair_datasets import audit
+        >>> found = audit(Dataset.from_dict({"text": ["He ran.", "Rain."]}), "text")
+        >>> print(figure_lines(found).splitlines()[0])
+        duplicate_share  0 [0, 0.658]  2 rows
+    """
+    changed = [pair.figure for pair in found.changes.pairs] if found.changes else []
+    named = [
+        (f"{figure.measure}({figure.place})" if figure.place else figure.measure, figure)
+        for figure in (*found.figures, *changed)
+    ]
+    width = max((len(name) for name, _ in named), default=0)
+    return "\n".join(
+        f"{printable(name):<{width}}  {figure}  {counted(figure.rows, 'row')}"
+        for name, figure in named
+    )
 
 
 def _rows(found: "Audit") -> str:

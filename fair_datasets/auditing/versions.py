@@ -26,9 +26,9 @@ from fair_datasets.auditing.wording import (
     counted,
     few_rows,
     percent,
+    points,
     quoted,
     severity_of,
-    shared,
 )
 
 HIGH, MEDIUM = 0.05, 0.01
@@ -123,7 +123,7 @@ class Versions(NamedTuple):
             severity=severity_of(figure.low, HIGH, MEDIUM),
             sentence=f"{start} {percent(most.value)} as {most.attribute} and in "
             f"{percent(least.value)} as {least.attribute} ({counted(figure.rows, 'row')}): a "
-            f"difference of {shared(figure)}.",
+            f"difference of {points(figure)}.",
             figures=(figure,),
             caution=f"{few_rows(figure)}{self._caution}",
         )
@@ -138,7 +138,7 @@ class Versions(NamedTuple):
             severity="low",
             sentence=f"In {counted(len(figures), 'more comparison')} of the same rows, written for "
             f"each attribute of {self.axis}, no difference is beyond chance; the intervals "
-            f"reach up to {percent(widest)}.",
+            f"reach up to {100 * widest:.1f} points.",
             figures=tuple(figures),
             caution=f"{few_rows(fewest)}{self._caution}",
         )

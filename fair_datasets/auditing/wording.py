@@ -34,6 +34,18 @@ def shared(figure: Figure) -> str:
     return f"{percent(figure.value)} [{percent(figure.low)}, {percent(figure.high)}]"
 
 
+def points(figure: Figure) -> str:
+    """Write a difference of shares with its interval.
+
+    Example:
+        >>> points(Figure(measure="accuracy_difference", value=0.5, rows=2, low=0.1, high=0.9))
+        '50.0 points [10.0, 90.0]'
+    """
+    value, low, high = (f"{100 * each:.1f}" for each in (figure.value, figure.low, figure.high))
+    interval = "" if math.isnan(figure.low) else f" [{low}, {high}]"
+    return f"{value} point{'' if value == '1.0' else 's'}{interval}"
+
+
 def quoted(name: object) -> str:
     """Write a label so that it is seen where it begins and ends.
 

@@ -1,7 +1,7 @@
 """The command `audit`: a dataset in, what there is to know about its fairness out."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from fair_datasets.auditing import Audit
 from fair_datasets.auditing import audit as audited
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.terminal import figure_lines
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
@@ -68,8 +69,9 @@ def run(options: argparse.Namespace) -> None:
     settings = settings_of(options)
     rules = options.fail_if or []
     read_rules(rules)
+    shown = figure_lines if options.list_figures else str
     if options.out is None:
-        _tell(_compared(_sides(options, settings)), rules)
+        _tell(_compared(_sides(options, settings)), rules, shown)
         return
     _refuse_taken(options.out, replace=options.overwrite)
     with new_folder(options.out, replace=options.overwrite) as folder:
@@ -77,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
         found = _compared(sides)
         found.save(folder)
         write_croissant(audit_croissant(found, sides, options.out), folder)
-    _tell(found, rules, f"\nWritten to {options.out}: open {options.out / 'audit.html'}")
+    _tell(found, rules, shown, f"\nWritten to {options.out}: open {options.out / 'audit.html'}")
 
 
 def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
@@ -126,9 +128,9 @@ def _check(
         present(checked.of_classes, rows.column_names, owner=where)
 
 
-def _tell(found: Audit, rules: list[str], written: str = "") -> None:
-    """Print the findings, and raise if a rule is broken."""
-    print(f"{found}{written and chr(10)}{written}")
+def _tell(found: Audit, rules: list[str], shown: Callable[[Audit], str], written: str = "") -> None:
+    """Print the findings or the figures, and raise if a rule is broken."""
+    print(f"{shown(found)}{written and chr(10)}{written}")
     if broken := found.check(rules):
         raise BrokenRulesError("\n".join([f"{len(broken)} of {len(rules)} rules broken:", *broken]))
 

@@ -108,7 +108,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave with exit code 3 if a figure is such, as 'flip_rate > 0.05' or "
         "'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several. "
         "Of two sides it is about the second, and with _change behind the measure about what "
-        f"differs, as 'accuracy_change < -0.02'. The measures: {', '.join(MEASURES)}",
+        "differs, as 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely "
+        "worse, and 'collapsed' whether the classifier is none any more. The measures: "
+        f"{', '.join(MEASURES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--list-figures", action="store_true",
+        help="show all figures, as a rule of --fail-if names them, in place of the findings",
     )  # fmt: skip
     parser.add_argument(
         "--out", type=local_folder, metavar="DIR",

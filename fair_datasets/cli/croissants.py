@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -98,19 +97,24 @@ def files_beside(files: Mapping[str, Sequence[Path]], folder: Path) -> list[Data
         folder: The folder; it need not be there.
 
     Returns:
-        The files; none if one is in a format that the reference reader does not read.
+        The files; one that does not lie in the folder is named by its name alone, as where it lies
+        is nobody's business. None if two have one name, or one is in a format that the reference
+        reader does not read.
     """
     if not all(encoding_of(file.name) for own in files.values() for file in own):
         return []
-    place = folder.resolve()
-    return [
-        DataFile(
-            Path(os.path.relpath(file.resolve(), place)).as_posix(), split, file_digest(file),
-            file.stat().st_size,
-        )
+    found = [
+        DataFile(_place(file, folder), split, file_digest(file), file.stat().st_size)
         for split, own in files.items()
         for file in own
-    ]  # fmt: skip
+    ]
+    return found if len({file.path for file in found}) == len(found) else []
+
+
+def _place(file: Path, folder: Path) -> str:
+    """Return where a file lies in a folder; the name of one that lies elsewhere."""
+    own, place = file.resolve(), folder.resolve()
+    return own.relative_to(place).as_posix() if own.is_relative_to(place) else own.name
 
 
 def write_croissant(data: Mapping[str, Any], folder: Path) -> None:

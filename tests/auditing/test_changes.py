@@ -61,7 +61,7 @@ def test_the_other_way_round_the_change_is_the_opposite(drawn: list[tuple[int, i
 
 
 def test_odds_ratios_change_by_a_factor_with_the_interval_of_their_logarithms() -> None:
-    """Woolf's variances add up."""
+    """That of their distances from 1; Woolf's variances add up."""
     tables = [[[30, 20], [15, 45]], [[22, 30], [25, 28]]]
     figures, variance = [], 0.0
     for table in tables:
@@ -74,7 +74,9 @@ def test_odds_ratios_change_by_a_factor_with_the_interval_of_their_logarithms() 
                    rows=50, axis="gender", attribute="man", label="y")
         )  # fmt: skip
     found = change(*figures)
-    factor, reach = figures[1].value / figures[0].value, math.exp(1.959963984540054 * variance**0.5)
+    assert figures[0].value > 1 > figures[1].value
+    factor = 1 / figures[1].value / figures[0].value
+    reach = math.exp(1.959963984540054 * variance**0.5)
     got = (found.figure.value, found.figure.low, found.figure.high)
     assert got == pytest.approx((factor, factor / reach, factor * reach))
     assert found.direction == "better"
@@ -211,7 +213,7 @@ def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audi
     rows = found.to_dataset()
     assert set(rows["side"]) == {"before", "after", "change"}
     own = {row["side"]: row["value"] for row in rows
-           if row["measure"] in ("accuracy", "accuracy_change")}  # fmt: skip
+           if row["measure"] in ("accuracy", "accuracy_change") and not row["axis"]}  # fmt: skip
     assert own["change"] == pytest.approx(own["after"] - own["before"])
 
 
@@ -248,3 +250,41 @@ def test_other_settings_are_told_and_nothing_in_common_is_refused() -> None:
     assert "The two audits were taken with other settings: seed 1 before and 2 after." in told
     with pytest.raises(InputError, match="no figure in common"):
         first.compare(Audit(title="none", rows={}, settings={}, parts=()))
+
+
+def ratio(value: float, reach: float = 1.2) -> Figure:
+    """Return an odds ratio with its interval."""
+    return Figure(measure="odds_ratio", value=value, low=value / reach, high=value * reach,
+                  rows=50, axis="gender", attribute="man", label="y")  # fmt: skip
+
+
+def test_ratios_change_by_their_distance_from_1() -> None:
+    """From 0.34 to 1 is nearer, and no growth; from 0.2 to 5 is surely another side."""
+    nearer = change(ratio(0.34), ratio(1.0))
+    assert nearer.figure.value == pytest.approx(0.34)
+    assert (nearer.direction, nearer.holds_by_construction) == ("better", True)
+    assert change(ratio(1.5), ratio(0.25)).figure.value == pytest.approx(4 / 1.5)
+    other = change(ratio(0.2), ratio(5.0))
+    assert (other.direction, other.is_sure, other.is_turned) == ("other", True, True)
+
+
+def test_a_classifier_that_collapsed_is_told_first_and_not_praised() -> None:
+    """Who says one thing of everybody treats everybody alike, and that is no gain."""
+    texts = [f"{who} {what} {day}." for who in ("He", "She") for day in range(60)
+             for what in ("led", "ran late on")]  # fmt: skip
+    labels = [int("led" in text) for text in texts]
+    rows = {"text": texts, "y": labels, "p": labels, "who": [text[:2] for text in texts]}
+    sided = [int(text.startswith("He led")) for text in texts]
+    before, after = (
+        audit(Dataset.from_dict({**rows, "p": said}), "text", label="y", predictions="p",
+              groups="who")
+        for said in (sided, [0] * len(texts))
+    )  # fmt: skip
+    findings = before.compare(after).changes.findings
+    assert findings[0].sentence.startswith("The classifier collapsed after:")
+    assert "75.0%" in findings[0].sentence
+    assert "50.0%" in findings[0].sentence
+    starts = {each.sentence.split(":")[0] for each in findings if "parity" in each.sentence}
+    assert starts == {"Different"}
+    assert after.check("collapsed") == ["collapsed: it is 1 (240 rows)"]
+    assert before.check("collapsed") == []

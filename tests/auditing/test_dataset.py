@@ -38,7 +38,9 @@ def test_little_can_be_said_of_poor_rows_and_is(rows: dict[str, Any]) -> None:
     assert len(found.to_dataset()) == len(found.figures) == len(data["figures"])
     assert "</html>" in found.page()
     assert str(found)
-    assert not [finding for finding in found.findings if finding.severity == "high"]
+    # Rows are counted that are there under two labels: no chance is in that.
+    first = [each.figures[0].measure for each in found.findings if each.severity == "high"]
+    assert set(first) <= {"contradiction_share"}
     assert all(figure.measure in MEASURES for figure in found.figures)
     assert all(figure.rows >= 0 for figure in found.figures)
     for figure in found.figures:
@@ -114,7 +116,7 @@ def test_the_order_of_the_rows_changes_no_figure() -> None:
         ("text", {"label": "y", "groups": "y"}, "'y' is named twice"),
         ("text", {"direction": "d"}, "give one of them beside it"),
         ("text", {"label": "score"}, "must hold classes, but row 0 .* holds 0.5"),
-        ("text", {"groups": "many"}, "more than 200 different values"),
+        ("text", {"label": "many"}, "more than 200 different values"),
         ("y", {}, "column 'y' must hold text"),
     ],
 )  # fmt: skip
@@ -196,3 +198,18 @@ def test_halves_of_letters_do_not_keep_an_audit_from_being_written(tmp_path: Pat
     part = Part(topic="association", figures=(figure,))
     Audit(title="b\ud800", rows={"c": 1}, settings={}, parts=(part,)).save(tmp_path)
     assert json.loads((tmp_path / "audit.json").read_text("utf-8"))["title"] == "b\ud800"
+
+
+def test_what_was_augmented_is_not_advised_again() -> None:
+    """And whether a label survives the swap is asked before it is advised at all."""
+    rows = Dataset.from_dict({
+        "text": [f"{who} wrote {word}." for who in ("He", "She") for word in map(str, range(60))],
+        "y": [1] * 60 + [0] * 60,
+    })  # fmt: skip
+    plain = audit(rows.select(range(70)), "text", label="y", source="rows.csv")
+    advised = [each for each in plain.findings if "augment" in each.command]
+    assert advised
+    assert all("does the label still hold" in each.advice for each in advised)
+    again = audit(rows, "text", label="y", source="rows.csv")
+    assert any("odds ratio" in each.sentence for each in again.findings)
+    assert not [each for each in again.findings if "augment" in each.command]

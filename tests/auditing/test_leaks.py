@@ -1,4 +1,4 @@
-"""Rows in two splits."""
+"""Rows that are there twice."""
 
 from typing import Any
 
@@ -33,7 +33,8 @@ def test_each_two_splits_are_compared_once(read: Any) -> None:
     splits = {"test": {"text": ["a b"]}, "dev": {"text": ["a b"]}, "train": {"text": ["c"]}}
     material, settings, _ = read(splits)
     figures = leaks_part(material, settings).figures
-    found = {each.split: each.value for each in figures if each.measure == "duplicate_share"}
+    same = [each for each in figures if each.measure == "duplicate_share"]
+    found = {each.split: each.value for each in same if "/" in each.split}
     assert found == {"train / test": 0, "train / dev": 0, "test / dev": 1}
 
 
@@ -41,5 +42,22 @@ def test_one_split_has_no_leaks_to_measure(read: Any) -> None:
     """That is told, and no figure stands for it."""
     material, settings, _ = read({"text": TRAIN})
     part = leaks_part(material, settings)
-    assert not part.figures
+    assert {figure.measure for figure in part.figures} == {"duplicate_share"}
     assert "one split" in part.unmeasured["leak_share"]
+
+
+def test_rows_that_repeat_and_contradict_are_told(read: Any, one: Any) -> None:
+    """Letter case and white space apart, within one split; a null is no label."""
+    texts = ["He ran.", "HE  RAN.", "he ran.", "Rain.", "Snow.", "snow.", None]
+    labels = ["a", "b", "a", "a", "b", None, "a"]
+    material, settings, _ = read({"text": texts, "y": labels}, label="y")
+    part = leaks_part(material, settings)
+    assert (one(part.figures, "duplicate_share").value) == 3 / 6
+    contradicting = one(part.figures, "contradiction_share")
+    assert (contradicting.value, contradicting.rows) == (3 / 5, 5)
+    repeats, under_two = part.findings
+    assert repeats.sentence.startswith("3 rows of train (50.0% of 6) repeat the texts")
+    assert "under several labels" in under_two.sentence
+    assert under_two.severity == "high"
+    rows = [sample.row for sample in part.samples if "another label" in sample.note]
+    assert rows == [0, 1, 2]

@@ -184,8 +184,8 @@ def test_a_gap_in_false_positives_is_told() -> None:
     told = [each.sentence for each in part.findings if each.severity != "low"]
     assert told[0] == (
         "Rows that have another label than “1” are predicted “1” in 30.0% of woman and 7.5% of man "
-        "(by gender: 80 such rows of woman and 80 such rows of man): a difference of 22.5% "
-        "[10.6%, 34.0%]."
+        "(by gender: 80 such rows of woman and 80 such rows of man): a difference of 22.5 "
+        "points [10.6, 34.0]."
     )
     (others,) = (each for each in part.findings if "no difference" in each.sentence)
     assert all(figure.p_value >= 0.05 for figure in others.figures)

@@ -1,6 +1,7 @@
 """Rules about figures."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -80,3 +81,44 @@ def test_names_of_the_data_stay_on_one_line() -> None:
 def test_one_rule_may_stand_alone() -> None:
     """As a text, or in a list."""
     assert read_rules("pmi > 1") == read_rules(["pmi > 1"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("selection_rate(who) > 0.5", r"'column who'\? Write selection_rate\(column who\) > 0\.5"),
+        ("mention_share(womann) > 1", "Did you mean 'woman'"),
+        ("worse(mention_share(womann))", r"Write worse\(mention_share\(woman\)\)"),
+        ("mention_share(zzz) > 1", "--list-figures shows all there are"),
+    ],
+)
+def test_a_place_that_there_is_not_is_refused(rule: str, sentence: str) -> None:
+    """A rule about nothing could never be broken."""
+    places = ["gender", "woman", "column who"]
+    with pytest.raises(InputError, match=sentence):
+        Rule.read(rule).among(places, ["train"])
+
+
+def test_the_only_split_may_be_named() -> None:
+    """All figures are of it; of two splits, a figure is of one or of all."""
+    rule = Rule.read("mention_share(woman, train) < 0.3")
+    assert rule.among(["woman"], ["train"]).places == ("woman",)
+    assert rule.among(["woman"], ["train", "test"]).places == ("woman", "train")
+
+
+def test_a_collapsed_classifier_breaks_its_rule() -> None:
+    """Without a sign and a number."""
+    rule = Rule.read("collapsed")
+    figure = Figure(measure="collapsed", value=1, rows=9)
+    assert rule.broken([figure], {}) == "collapsed: it is 1 (9 rows)"
+    assert not rule.broken([replace(figure, value=0)], {})
+
+
+def test_what_grew_worse_breaks_its_rule() -> None:
+    """Only surely; and what was not compared breaks it as well."""
+    figures = [Figure(measure="flip_rate", value=0.2, rows=9, axis=axis) for axis in ("a", "b")]
+    rule = Rule.read(" worse( flip_rate ) ")
+    line = rule.grows_worse([(figures[0], False), (figures[1], True)])
+    assert line == "worse( flip_rate ): it is 0.2 for b (9 rows), surely worse than before"
+    assert not Rule.read("worse(flip_rate(a))").grows_worse([(figures[0], False)])
+    assert Rule.read("worse(accuracy)").grows_worse([]).endswith("accuracy was not compared")

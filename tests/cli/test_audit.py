@@ -4,6 +4,7 @@ import hashlib
 import json
 import lzma
 import shlex
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -160,7 +161,7 @@ def test_the_project_file_takes_every_option(place: Path) -> None:
     """But for those of one run."""
     actions = command_parser().parse_args(["audit", "x"])
     options = set(vars(actions))
-    left = {"command", "inputs", "input", "run", "cache", "format", "overwrite"}
+    left = {"command", "inputs", "input", "run", "cache", "format", "overwrite", "list_figures"}
     assert {name for name, _ in _IN_FILE.values()} == options - left
 
 
@@ -228,7 +229,9 @@ def test_two_columns_of_predictions_are_compared(run: Callable[..., Any], place:
                 "--against-predictions", "two")  # fmt: skip
     assert found.code == 0
     assert "Audit of both, two: train 75 rows." in found.out
-    assert "Better: accuracy was 66.7%" in found.out
+    # Who says one thing of everybody is no classifier to be better than.
+    assert "The classifier collapsed before: " in found.out
+    assert "Different: accuracy was 66.7%" in found.out
     assert 'predictions "one" before and "two" after' in found.out.replace("\n  ", " ")
     both = run("audit", "both.csv", "--text", "text", "--against-predictions", "two",
                "--against-model", "m")  # fmt: skip
@@ -272,9 +275,11 @@ def test_a_folder_in_the_project_file_is_refused_like_one_of_the_command_line(
     assert "[tool.fair_datasets.audit]: out: 'rows.csv' is a file" in found.err
 
 
-def croissant_of(folder: Path) -> dict[str, Any]:
-    """Return the Croissant file of an audit, whose files lie where it says, with their digests."""
+def croissant_of(folder: Path, *files: Path) -> dict[str, Any]:
+    """Return the Croissant file of an audit, beside which the files are laid that it names."""
     found: dict[str, Any] = json.loads((folder / "croissant.json").read_text("utf-8"))
+    for file in files:
+        shutil.copy(file, folder)
     for each in found["distribution"]:
         data = (folder / each["contentUrl"]).read_bytes()
         assert each["sha256"] == hashlib.sha256(data).hexdigest()
@@ -283,25 +288,26 @@ def croissant_of(folder: Path) -> dict[str, Any]:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_croissant_file_describes_what_was_audited(run: Callable[..., Any], place: Path) -> None:
-    """From where it lies; what was compared is what it was made from."""
+    """By the names of its files; what was compared is what it was made from."""
     after = load_dataset("csv", data_files="my rows.csv", split="train")
     after = after.map(lambda row: {"text": row["text"].replace("He ", "She ")})
     (place / "after").mkdir()
     after.select(range(60)).to_parquet("after/train-0.parquet")
     after.select(range(60, 75)).to_parquet("after/test-0.parquet")
     assert run("audit", "my rows.csv", "--text", "text", "--out", "in/out").code == 0
-    alone = croissant_of(place / "in" / "out")
-    assert [each["contentUrl"] for each in alone["distribution"]] == ["../../my rows.csv"]
+    alone = croissant_of(place / "in" / "out", place / "my rows.csv")
+    assert [each["contentUrl"] for each in alone["distribution"]] == ["my rows.csv"]
     assert not any(key.startswith(("prov:", "variable")) for key in alone)
     assert any("mention an attribute of gender" in each for each in alone["rai:dataBiases"])
     against = ("audit", "my rows.csv", "--against", "after", "--text", "text", "--out")
     assert run(*against, "part", "--limit", "50").code == 0
-    part = croissant_of(place / "part")
+    files = sorted((place / "after").iterdir())
+    part = croissant_of(place / "part", *files)
     assert any("first 50 rows alone" in each for each in part["rai:dataLimitations"])
     # The rows of test come from rows that were not read.
     assert "variableMeasured" not in part
     assert run(*against, "two").code == 0
-    both = croissant_of(place / "two")
+    both = croissant_of(place / "two", *files)
     assert {each["@id"] for each in both["recordSet"]} == {"train", "test"}
     assert both["prov:wasDerivedFrom"] == [{"@type": "prov:Entity", "prov:label": "my rows.csv"}]
     assert both["variableMeasured"]["value"] == pytest.approx(1 / 3)

@@ -43,7 +43,7 @@ def test_augment_ends_with_what_it_bought_and_cost(run: Callable[..., Any], plac
     found = run(*arguments)
     assert found.code == 0
     assert "Compared with rows.csv: train 180 rows." in found.out
-    assert "Better: mention balance (gender, " in found.out
+    assert "By construction: mention balance (gender, " in found.out
     assert (place / "twin-audit" / "audit.html").is_file()
     card = (place / "twin" / "README.md").read_text("utf-8")
     assert card.count("\n## Audit\n") == 1
@@ -131,7 +131,7 @@ def test_one_file_has_an_audit_and_no_card(run: Callable[..., Any], place: Path)
     ]  # fmt: skip
     data = json.loads((place / "a" / "croissant.json").read_text("utf-8"))
     (file,) = data["distribution"]
-    assert file["contentUrl"] == "../twin.csv"
+    assert file["contentUrl"] == "twin.csv"
     assert file["sha256"] == hashlib.sha256((place / "twin.csv").read_bytes()).hexdigest()
     assert data["variableMeasured"]["value"] == 0.5
 
@@ -152,7 +152,7 @@ def test_what_is_published_has_its_audit_beside_the_data(
     assert any("mention balance" in each for each in data["rai:dataBiases"])
     card = (folder / "README.md").read_text("utf-8")
     assert "## Audit" in card
-    assert "Better: mention balance" in card
+    assert "By construction: mention balance" in card
     assert run("audit", "ada/twin", "--config", "cda", "--text", "text", "--out", "b").code == 0
     data = json.loads((place / "b" / "croissant.json").read_text("utf-8"))
     assert data["url"].endswith("/datasets/ada/twin")
