@@ -65,6 +65,7 @@ def main() -> None:
     if options.job:
         return job(*options.job, options)
     hub: Any = runpy.run_path(str(CLIENT))["LoopbackHub"]()
+    hub.start()
     print(
         f"{options.rows:,} rows\n\n| job | seconds | peak MiB | files |\n|---|---|---|---|",
         flush=True,

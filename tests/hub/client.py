@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,20 +14,31 @@ SERVER = Path(__file__).with_name("loopback.py")
 
 
 class LoopbackHub:
-    """A loopback Hub in a process of its own, which ends with this one."""
+    """A loopback Hub, whose address is known before the process that answers there is started."""
 
     def __init__(self) -> None:
-        """Start it and wait until it answers."""
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen([sys.executable, SERVER], stdin=pipe, stdout=pipe)
-        assert self._process.stdout is not None
-        self.url = self._process.stdout.readline().decode().strip()
+        """Take a free port, at which nothing answers yet."""
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._process: subprocess.Popen[bytes] | None = None
         atexit.register(self.stop)
 
+    def start(self) -> None:
+        """Start the process, unless it runs; it ends with this one."""
+        if self._process is None:
+            pipe, port = subprocess.PIPE, self._socket.fileno()
+            command = [sys.executable, str(SERVER), str(port)]
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, pass_fds=[port])
+            assert self._process.stdout is not None
+            self._process.stdout.readline()
+
     def stop(self) -> None:
-        """End the process and wait for it."""
-        with self._process:
-            self._process.kill()
+        """Give the port back, end the process and wait for it."""
+        self._socket.close()
+        if self._process is not None:
+            with self._process:
+                self._process.kill()
 
     def environment(self) -> dict[str, str]:
         """Return what points the Hugging Face clients at it; they read it when imported."""
@@ -88,8 +100,8 @@ class LoopbackHub:
             return json.load(answer)
 
 
-def start() -> LoopbackHub:
-    """Start a loopback Hub and point the clients of this process, and of its children, at it."""
+def direct() -> LoopbackHub:
+    """Point the clients of this process, and of its children, at a loopback Hub."""
     hub = LoopbackHub()
     for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "TRANSFORMERS_OFFLINE"):
         os.environ.pop(name, None)

@@ -1,9 +1,10 @@
-"""A Hub in memory on the loopback interface, for tests: `python tests/hub/loopback.py`.
+"""A Hub in memory on the loopback interface, for tests: `python tests/hub/loopback.py SOCKET`.
 
 It speaks the endpoints that the clients of huggingface_hub, datasets, transformers and evaluate use
-to create repositories and collections, to upload, to list and to download. It prints its address
-and ends when its standard input is closed. Of the real Hub it lacks Xet, pagination, multipart
-uploads, redirections to a content delivery network and rate limits; a pull request is a branch.
+to create repositories and collections, to upload, to list and to download. It answers at a bound
+socket whose descriptor it is given, prints its address, and ends when its standard input is closed.
+Of the real Hub it lacks Xet, pagination, multipart uploads, redirections to a content delivery
+network and rate limits; a pull request is a branch.
 
 Tests steer it through addresses of its own: `POST /test/reset` forgets everything;
 `POST /test/faults` with `{"uploads_left": 2}` breaks the connection half-way through every large
@@ -18,6 +19,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 import sys
 import threading
 from http.server import ThreadingHTTPServer
@@ -282,9 +284,12 @@ def log(request: Handler) -> Any:
 
 def main() -> None:
     """Serve until standard input is closed."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = socket.socket(fileno=int(sys.argv[1]))
+    server.server_activate()
     server.daemon_threads = True
-    server.url = f"http://127.0.0.1:{server.server_port}"
+    server.url = f"http://127.0.0.1:{server.socket.getsockname()[1]}"
     sys.stdout.write(f"{server.url}\n")
     sys.stdout.flush()
     threading.Thread(target=server.serve_forever, daemon=True).start()
