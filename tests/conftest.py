@@ -4,16 +4,19 @@ import os
 import runpy
 import shutil
 import tempfile
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# Workers share the cores; threads that wait for one another take time, and write nothing otherwise.
+os.environ["OMP_NUM_THREADS"] = "1"
 # datasets reads these when it is imported, so they are set before any test imports it.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="fair-datasets-tests-")
 os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
-# The address of the Hub is read then too: a loopback Hub, to which only tests/hub goes online.
-LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["start"]()
+# The address of the Hub is read then too: a loopback Hub, which starts where a test asks for it.
+LOOPBACK_HUB = runpy.run_path(str(Path(__file__).parent / "hub" / "client.py"))["direct"]()
 
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
@@ -36,6 +39,7 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def loopback_hub() -> Any:
     """Return the loopback Hub, which tests/hub/client.py starts and steers."""
+    LOOPBACK_HUB.start()
     return LOOPBACK_HUB
 
 
@@ -60,6 +64,25 @@ def encoder_folder() -> str:
     return str(Path(found.origin).parent / "model")
 
 
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], Any]], Path]:
+    """Return what has a folder made, under a name, once for all processes of the tests."""
+    from filelock import FileLock
+
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, make: Callable[[Path], Any]) -> Path:
+        folder, making = shared / name, shared / f"{name}-in-the-making"
+        with FileLock(f"{folder}.lock"):
+            if not folder.exists():
+                make(making)
+                making.rename(folder)
+        return folder
+
+    return made
+
+
 class LearntPerturber(NamedTuple):
     """A perturber that was trained here, and sentences about pairs of people that it never met."""
 
@@ -68,11 +91,8 @@ class LearntPerturber(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def learnt_perturber(tmp_path_factory: pytest.TempPathFactory) -> LearntPerturber:
-    """Train a small BART on sentences about two people, once for all processes of the tests."""
-    import torch
-    from filelock import FileLock
-
+def learnt_perturber(once: Any) -> LearntPerturber:
+    """Train a small BART on sentences about two people."""
     from fair_datasets import (
         PerturberConfig,
         pair_split,
@@ -80,21 +100,16 @@ def learnt_perturber(tmp_path_factory: pytest.TempPathFactory) -> LearntPerturbe
         two_person_perturbations,
     )
 
-    is_worker = "PYTEST_XDIST_WORKER" in os.environ
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if is_worker else base) / "learnt-perturber"
     rows = two_person_perturbations(9000)
     split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, pair_column="people")
-    with FileLock(f"{folder}.lock"):
-        if not folder.exists():
-            threads = torch.get_num_threads()
-            torch.set_num_threads(1)
-            train_perturber(
-                PerturberConfig.small(
-                    out=folder, heads=2, vocabulary=600, dropout=0.1, max_length=64, epochs=2,
-                    learning_rate=1.5e-3, evaluation_rows=50, shares=(0.98, 0.01, 0.01),
-                ),
-                split["train"],
-            )  # fmt: skip
-            torch.set_num_threads(threads)
-    return LearntPerturber(str(folder), split["unseen"])
+
+    def train(folder: Path) -> None:
+        train_perturber(
+            PerturberConfig.small(
+                out=folder, heads=2, vocabulary=600, dropout=0.1, max_length=64, epochs=2,
+                learning_rate=1.5e-3, evaluation_rows=50, shares=(0.98, 0.01, 0.01),
+            ),
+            split["train"],
+        )  # fmt: skip
+
+    return LearntPerturber(str(once("learnt-perturber", train)), split["unseen"])

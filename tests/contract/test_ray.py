@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fair_datasets import CounterfactualSwap
+
+pytestmark = pytest.mark.slow
 
 CODE = """
 import json, sys, tempfile

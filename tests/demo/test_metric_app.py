@@ -11,6 +11,8 @@ import pytest
 
 import fair_datasets.hub
 
+pytestmark = pytest.mark.slow
+
 # The loopback Hub, as the tests of fair_datasets.hub have it.
 _OF_THE_HUB = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))
 hub, encoder = (_OF_THE_HUB[name] for name in ("hub", "encoder"))

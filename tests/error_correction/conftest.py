@@ -1,15 +1,11 @@
 """A toy language in which one word tells another, and small models that were taught it."""
 
-import os
 import random
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-import torch
-from filelock import FileLock
 
 REPAIRERS = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "repairers.py"))
 
@@ -74,15 +70,6 @@ KNOWN = sentences(4000, seed=1)
 UNSEEN = [text for text in sentences(400, seed=2) if text not in set(KNOWN)]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Run torch on one core, as the tests share the machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def planted(texts: list[str], seed: int) -> list[Planted]:
     """Plant an error in each text."""
     draws = random.Random(seed)
@@ -99,28 +86,25 @@ class Repairers(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def repairers(tmp_path_factory: pytest.TempPathFactory) -> Repairers:
-    """Train a detector and two infillers, once for all processes of the tests."""
-    is_worker = "PYTEST_XDIST_WORKER" in os.environ
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if is_worker else base) / "repairers"
+def repairers(once: Any) -> Repairers:
+    """Train a detector and two infillers."""
     sizes = {"layers": 2, "width": 64, "max_length": 64}
-    with FileLock(f"{folder}.lock"):
-        if not folder.exists():
-            making = folder.with_name("repairers-in-the-making")
-            REPAIRERS["train_detector"](
-                KNOWN, making / "detector", vocabulary=400, steps=300, batch_size=24,
-                learning_rate=2e-3, **sizes,
+
+    def train(folder: Path) -> None:
+        REPAIRERS["train_detector"](
+            KNOWN, folder / "detector", vocabulary=400, steps=300, batch_size=24,
+            learning_rate=2e-3, **sizes,
+        )  # fmt: skip
+        for kind, vocabulary, steps, rate in (
+            ("seq2seq", 600, 150, 4e-3),
+            ("masked", 400, 220, 3e-3),
+        ):
+            REPAIRERS["train_infiller"](
+                KNOWN, folder / kind, kind=kind, vocabulary=vocabulary, steps=steps,
+                batch_size=16, learning_rate=rate, **sizes,
             )  # fmt: skip
-            for kind, vocabulary, steps, rate in (
-                ("seq2seq", 600, 150, 4e-3),
-                ("masked", 400, 220, 3e-3),
-            ):
-                REPAIRERS["train_infiller"](
-                    KNOWN, making / kind, kind=kind, vocabulary=vocabulary, steps=steps,
-                    batch_size=16, learning_rate=rate, **sizes,
-                )  # fmt: skip
-            making.rename(folder)
+
+    folder = once("repairers", train)
     return Repairers(*(str(folder / name) for name in ("detector", "seq2seq", "masked")))
 
 

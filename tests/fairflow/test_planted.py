@@ -1,11 +1,9 @@
 """A planted attribute is found from one pair; the benchmark judges more corpora."""
 
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap
@@ -13,21 +11,14 @@ from fair_datasets.fairflow import FairFlowConfig, build_lexicon
 from fair_datasets.fairflow.corpus import read_corpus
 from fair_datasets.fairflow.encoder import load_encoder
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 PLANTED = runpy.run_path(str(HERE / "planted.py"))
 OFFSET = runpy.run_path(str(HERE / "offset.py"))
 GERMAN = runpy.run_path(str(HERE / "german.py"))
 # None that the settings were chosen on; `tests/benchmarks/fairflow.py` judges several.
 SEED = 311
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Run torch on one core, as the tests share the machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def test_planted_pairs_are_found(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import random
 import runpy
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,6 @@ ENDS = ["left", "slept", "sang", "lost"]
 COPYING = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "copying_bart.py"))
 VOCABULARY = 24
 STEPS = 200
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Run torch on one core, as the tests share the machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 class Ids:
@@ -140,19 +130,21 @@ def lessons() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="session")
-def perturber_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+def perturber_folder(once: Any) -> str:
     """Give a perturber that knows the toy language; every fourth sentence is unseen."""
-    pairs = lessons()
-    texts = [text for pair in pairs for text in pair] * 2
-    tokenizer = COPYING["byte_tokenizer"](texts, 500, positions=96)
-    model = COPYING["copying_bart"](
-        len(tokenizer), layers=2, width=64, heads=2, positions=96, ahead=5
-    )
-    teach(model, tokenizer, pairs)
-    folder = Path(tmp_path_factory.mktemp("perturber"))
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return str(folder)
+
+    def train(folder: Path) -> None:
+        pairs = lessons()
+        texts = [text for pair in pairs for text in pair] * 2
+        tokenizer = COPYING["byte_tokenizer"](texts, 500, positions=96)
+        model = COPYING["copying_bart"](
+            len(tokenizer), layers=2, width=64, heads=2, positions=96, ahead=5
+        )
+        teach(model, tokenizer, pairs)
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+    return str(once("toy-perturber", train))
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,7 @@ def result_of(script: str, folder: Path) -> Any:
     return json.loads(process.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Path) -> None:
     """Byte for byte, from memory and from the Hub, whatever happens to a process."""
     loopback_hub.reset()

@@ -1,15 +1,12 @@
 """What the tests of MBCDA share: texts that are made here, and small models of them."""
 
 import dataclasses
-import os
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import torch
-from filelock import FileLock
 from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
 
 from fair_datasets.mbcda.config import DiscriminatorConfig, MbcdaConfig
@@ -62,34 +59,30 @@ class Learnt(NamedTuple):
     unseen: list[Any]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Run torch on one core, as the tests share the machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="session")
-def learnt(tmp_path_factory: pytest.TempPathFactory) -> Learnt:
-    """Teach a small model to fill gaps, and a discriminator, once for all processes."""
-    is_worker = "PYTEST_XDIST_WORKER" in os.environ
-    base = tmp_path_factory.getbasetemp()
-    work = (base.parent if is_worker else base) / "learnt-mbcda"
+def learnt(once: Any) -> Learnt:
+    """Teach a small model to fill gaps, and a discriminator."""
     made = MADE["sentences"](1200, neutral=0.1)
     train, unseen = ([each for each in made if each.unseen is one] for one in (False, True))
-    config = MbcdaConfig.small(
-        out=work / "generator", vocabulary=500, denoising=4, learning_rate=3e-3, warmup_steps=50,
-        max_length=40, parallel=ParallelConfig(attribute="gender"),
-        discriminator=DiscriminatorConfig(epochs=4, learning_rate=1e-3),
-    )  # fmt: skip
-    with FileLock(f"{work}.lock"), undisturbed(0):
-        start = prepared(config, [each.text for each in train], work, owner="test")
+
+    def start(work: Path) -> Start:
+        config = MbcdaConfig.small(
+            out=work / "generator", vocabulary=500, denoising=4, learning_rate=3e-3,
+            warmup_steps=50, max_length=40, parallel=ParallelConfig(attribute="gender"),
+            discriminator=DiscriminatorConfig(epochs=4, learning_rate=1e-3),
+        )  # fmt: skip
+        return prepared(config, [each.text for each in train], work, owner="test")
+
+    def teach(work: Path) -> None:
         labelled, held_out = ([each for each in some if each.gender is not None]
                               for some in (train, unseen))  # fmt: skip
-        discriminator, found = discriminator_of(start, *map(MADE["numbered"], (labelled, held_out)))
-    return Learnt(start, discriminator, found, train, unseen)
+        numbered = map(MADE["numbered"], (labelled, held_out))
+        torch.save(discriminator_of(start(work), *numbered), work / "discriminator.pt")
+
+    with undisturbed(0):
+        work = once("learnt-mbcda", teach)
+        discriminator, found = torch.load(work / "discriminator.pt", weights_only=False)
+        return Learnt(start(work), discriminator, found, train, unseen)
 
 
 @pytest.fixture(scope="session")

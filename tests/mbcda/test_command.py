@@ -27,6 +27,7 @@ def plan(detector: str, infiller: str, more: str = "") -> str:
     return "mbcda.toml"
 
 
+@pytest.mark.slow
 def test_from_a_dataset_to_a_model(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detector: str, infiller: str
 ) -> None:

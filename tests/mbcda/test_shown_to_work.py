@@ -17,6 +17,8 @@ from fair_datasets.rewriter_training.generator.start import generator_of
 from fair_datasets.rewriter_training.surroundings import undisturbed
 from fair_datasets.rewriter_training.writing import written
 
+pytestmark = pytest.mark.slow
+
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 SEEDS = range(3)
 UNFLIPPED = 0.3

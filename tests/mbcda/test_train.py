@@ -44,6 +44,7 @@ def kill_at(patch: pytest.MonkeyPatch, step: int) -> list[int]:
     return steps
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_ends_as_if_it_had_not_been(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

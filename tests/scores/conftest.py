@@ -1,7 +1,6 @@
 """Small models, trained on sentences that the tests make, so that what they learnt shows."""
 
 import random
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -13,15 +12,6 @@ VERBS = ["slept", "left", "ate", "sang"]
 WORDS = [*WOMEN, *MEN, *VERBS, "the", "said", "that", "she", "he", "."]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 STEPS = 250
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Run torch on one core, as the tests share the machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def sentence(job: str, pronoun: str, verb: str) -> str:

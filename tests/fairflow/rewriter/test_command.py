@@ -16,6 +16,7 @@ TOP = (
 )
 
 
+@pytest.mark.slow
 def test_from_one_pair_to_a_model(
     run: Any, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detector: str,
     infiller: str, encoder: str,

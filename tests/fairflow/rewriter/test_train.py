@@ -24,6 +24,7 @@ def fail(*_: Any, **__: Any) -> None:
     raise RuntimeError("killed")
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_ends_as_if_it_had_not_been(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

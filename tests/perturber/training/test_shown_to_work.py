@@ -20,6 +20,8 @@ from fair_datasets import (
 from fair_datasets.checks import InputError
 from fair_datasets.perturber.training.evaluation import rewritten
 
+pytestmark = pytest.mark.slow
+
 run = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))["run"]
 
 

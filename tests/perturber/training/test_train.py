@@ -37,6 +37,7 @@ def rows() -> Dataset:
     return two_person_perturbations(80)
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_ends_as_if_it_had_not_been(
     tiny: Settings, rows: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,10 +50,13 @@ def tiny(vectors: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> str:
+def trained(once: Any, tiny: dict[str, Any]) -> str:
     """Train an encoder, and return its folder."""
-    out = tmp_path_factory.mktemp("encoder")
-    return train_sentence_encoder(SentenceEncoderConfig(out=out, **tiny), TRAIN, HELD)
+
+    def train(folder: Path) -> None:
+        train_sentence_encoder(SentenceEncoderConfig(out=folder, **tiny), TRAIN, HELD)
+
+    return str(once("encoder-of-pairs", train) / "encoder")
 
 
 @pytest.fixture(scope="session")
