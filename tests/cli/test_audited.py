@@ -47,7 +47,7 @@ def test_augment_ends_with_what_it_bought_and_cost(run: Callable[..., Any], plac
     assert (place / "twin-audit" / "audit.html").is_file()
     card = (place / "twin" / "README.md").read_text("utf-8")
     assert card.count("\n## Audit\n") == 1
-    assert "- Better: mention balance" in card
+    assert "- By construction: mention balance" in card
     data = described(place / "twin")
     # Each row speaks of a man or a woman, so that each has a counterfactual.
     assert data["variableMeasured"]["value"] == 0.5
