@@ -44,6 +44,21 @@ def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
                 yield tokens.starts[first], tokens.end(last), reason
 
 
+@cache
+def names_without_group() -> frozenset[str]:
+    """Return the common names, first names and surnames, that no one group bears often enough.
+
+    Returns:
+        The names, in lower case.
+
+    Example:
+        >>> "emily" in names_without_group(), "juan" in names_without_group()
+        (True, False)
+    """
+    found = (reasons.items() for _, reasons in _tables())
+    return frozenset(name for items in found for name, why in items if why is Reason.NO_GROUP)
+
+
 def _without_accents(text: str) -> str:
     """Write each letter as the sources do, which have no accents; the length stays."""
     if text.isascii():

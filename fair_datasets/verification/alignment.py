@@ -185,7 +185,7 @@ class Aligner:
     def _compound(self, i: int, j: int, path: _Path) -> Iterator[_State]:
         """Give the way to read a compound as one with a counterpart in it."""
         if i < len(self.old.folded) and j < len(self.new.folded):
-            word = self.old.folded[i]
+            word = self.old.written(i, i + 1)
             for own, written in self.forms.compounds(word, self.new.folded[j]):
                 if own != written.attribute:
                     mention = Mention(-1, -1, Term(own, written.entry))

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.units import Units
+
+# Why a name is left alone that is surely none of a person.
+_NO_PERSON = frozenset({Reason.PHRASE, Reason.NOT_A_NAME, Reason.TITLE, Reason.PROTECTED_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ def read_asked(
 ) -> Reading:
     """Read the word that was asked about as a mention where the reader leaves it alone.
 
-    Who asks about a word knows that it is a person; the reader only guesses.
+    Who asks about a word knows that it is a person, where the reader only guesses. What the reader
+    takes for the name of a firm, a place or a work stays one, whoever asks.
 
     Args:
         reading: The original with its mentions.
@@ -104,6 +109,11 @@ def read_asked(
     if not found:
         return reading
     asked = found[0]
+    if asked.term.is_name and any(
+        part.first <= asked.first <= part.last and part.reason in _NO_PERSON
+        for part in reading.left
+    ):
+        return reading
     left = [part for part in reading.left if part[1] < asked.first or asked.last < part[0]]
     mentions = sorted([*reading.mentions, asked], key=attrgetter("first"))
     return Reading(reading.tokens, mentions, left)

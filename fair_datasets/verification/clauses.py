@@ -14,7 +14,7 @@ from fair_datasets.matching.tokens import Tokens
 INDEFINITE = frozenset({"a", "an", "another"})
 OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
 NAME_GAPS = (" ", ". ", ".")
-_ARTICLES = INDEFINITE | {"the", "no"}
+ARTICLES = INDEFINITE | {"the", "no"}
 _SENTENCE_END = re.compile(
     # Begun at a word or a run of signs, never within one: long runs would take squared time.
     r"(?:(?<!\w)(?P<word>\w+)|(?<![\w.!?…]))[.!?…]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n\s*\n"
@@ -28,12 +28,12 @@ _AUXILIARIES = frozenset({
     "would", "should", "might", "must",
 })  # fmt: skip
 _ADDITION = frozenset({"nor", "neither", "so"})
-_RELATIVE = frozenset({"who", "whom", "whose", "which", "that"})
-_SUBORDINATING = _RELATIVE | {
+RELATIVE = frozenset({"who", "whom", "whose", "which", "that"})
+SUBORDINATING = RELATIVE | {
     "after", "although", "as", "because", "before", "how", "if", "once", "since", "though",
     "unless", "until", "what", "when", "where", "while", "why",
 }  # fmt: skip
-_JOINING = _SUBORDINATING | {"and", "but", "or", "so", "then"}
+_JOINING = SUBORDINATING | {"and", "but", "or", "so", "then"}
 _ENDS = frozenset(".;!?")
 _SIGNS = _ENDS | frozenset(",:–—()")
 
@@ -52,20 +52,23 @@ class Clauses:
 
     def opening(self, mention: Mention) -> int:
         """Return the article or owner that opens the phrase of a noun, or the noun itself."""
+        return mention.first if mention.term.is_name else self.opening_before(mention.first)
+
+    def opening_before(self, index: int) -> int:
+        """Return the article or owner some words before a word, or the word itself."""
         lower = self._tokens.lower
-        if not mention.term.is_name:
-            for place in range(mention.first - 1, max(mention.first - 4, -1), -1):
-                if self._tokens.gap(place + 1) != " ":
-                    break
-                if lower[place] in _ARTICLES or lower[place] in OWNERS:
-                    return place
-        return mention.first
+        for place in range(index - 1, max(index - 4, -1), -1):
+            if self._tokens.gap(place + 1) != " ":
+                break
+            if lower[place] in ARTICLES or lower[place] in OWNERS:
+                return place
+        return index
 
     def is_predicate(self, index: int) -> bool:
         """Tell whether a noun says what someone is: "is a good actress", "as an actress"."""
         lower = self._tokens.lower
         for place in range(index - 1, max(index - 4, 0), -1):
-            if lower[place] in _ARTICLES:
+            if lower[place] in ARTICLES:
                 return lower[place - 1] in _BE
         return False
 
@@ -75,7 +78,7 @@ class Clauses:
         if self._begins_sentence(first):
             return True
         is_second = self._begins_sentence(first - 1)
-        return is_second and self._tokens.lower[first - 1] not in _SUBORDINATING
+        return is_second and self._tokens.lower[first - 1] not in SUBORDINATING
 
     def _begins_sentence(self, index: int) -> bool:
         """Tell whether a word is the first of its sentence."""
@@ -93,7 +96,7 @@ class Clauses:
             return False
         following = tokens.lower[other.last + 1 : other.last + 2]
         joining = _JOINING.intersection(tokens.lower[subject.last + 1 : other.first])
-        return not joining and not _RELATIVE.intersection(following)
+        return not joining and not RELATIVE.intersection(following)
 
     def is_elliptical(self, mention: Mention) -> bool:
         """Tell whether a name or noun and an auxiliary stand for a clause: "Nor did Mary."."""

@@ -24,6 +24,7 @@ class Fault(StrEnum):
     BROKEN_CHAIN = "broken chain"
     AGREEMENT = "agreement"
     REWORDED = "reworded"
+    RETYPED = "retyped"
 
 
 # {before} and {after} are the stretches of the two texts; each may be empty but where it is named.
@@ -45,6 +46,7 @@ _SENTENCES = {
     Fault.BROKEN_CHAIN: "{before!r} stays as it was, but is the same person as who was rewritten.",
     Fault.AGREEMENT: "{before!r} stays as it was, but has to agree with its subject.",
     Fault.REWORDED: "{before!r} became {after!r}, which nothing that was asked for explains.",
+    Fault.RETYPED: "{before!r} is typed {after!r}; restore() types it as it was.",
 }
 
 
@@ -55,18 +57,14 @@ class Verdict:
     Attributes:
         reason: The first fault in the order of the text; None where there is none.
         before: Where the fault lies in the original, in characters; (0, 0) where there is none.
-        after: Where it lies in the rewrite that was given.
+        after: Where it lies in the rewrite.
         sentence: The fault in words; empty where there is none.
-        text: The rewrite with what was mended unasked restored, which is what was verified.
-        mended: How many words, signs and spaces were restored in it.
     """
 
     reason: Fault | None
     before: tuple[int, int]
     after: tuple[int, int]
     sentence: str
-    text: str
-    mended: int
 
     @property
     def accepted(self) -> bool:
@@ -93,4 +91,6 @@ def told(fault: Fault, before: str, after: str) -> str:
         return f"Nobody is mentioned in {before!r}, so that nothing can be verified."
     if fault is Fault.BROKEN_CHAIN and before != after:
         return f"{before!r} became {after!r}, but was rewritten otherwise elsewhere."
+    if fault is Fault.RETYPED and not before:
+        return "Other spaces stand there; restore() types them as they were."
     return _SENTENCES[fault].format(before=before, after=after)

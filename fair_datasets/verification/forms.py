@@ -6,26 +6,25 @@ from typing import NamedTuple
 
 from fair_datasets.digests import file_digests
 from fair_datasets.english import lists
+from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
 from fair_datasets.matching.mentions import Mention
 from fair_datasets.matching.table import read_lexicon, table_files
+from fair_datasets.matching.unlisted_names import names_without_group
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
+from fair_datasets.verification.spelling import is_known
 from fair_datasets.verification.units import Units, split_units
 
 # Terms that say no more of a person than the attribute, so that one may stand for another:
 # "gentlemen" for "women". A waiter is no hostess, and a mother no aunt.
 _GENERAL = frozenset({"person", "title"})
 
-
+# What people are by what they do, where the form for men is said of everybody.
+_DOERS = frozenset({"occupation", "role", "sport"})
+_OF_WOMEN = ("woman", "women", "girl", "girls", "lady", "ladies")
 # The fewest letters of a part of a compound, and the most of a compound.
 _PART = 3
 _LONGEST = 60
-# What may stand behind a term in a compound. Behind "man" in "manager" stands no word, and in
-# "mandate" none that has to do with men.
-_ENDINGS = frozenset(
-    {"child", "folk", "hood", "ish", "kind", "less", "like", "ly", "made", "power", "servant",
-     "servants", "time"}
-)  # fmt: skip
 
 
 class Written(NamedTuple):
@@ -33,7 +32,7 @@ class Written(NamedTuple):
 
     Attributes:
         size: How many units it has.
-        attribute: The attribute.
+        attribute: The attribute; empty of a name that every group bears.
         entry: The row of the lexicon that it is of.
         is_name: Whether it is a name.
     """
@@ -62,6 +61,9 @@ class Forms:
                     self._add(form.text, attribute, entry, is_name=False)
             if entry.kind == "pronoun":
                 self._add_pronouns(entry)
+            elif lexicon.neutral and entry.kind in _DOERS:
+                self._add_general(entry, lexicon)
+        self._shared_names = names_without_group() if _are_by_group(names) else frozenset()
         for listed in names:
             for entry in listed.entries:
                 for attribute, forms in entry.forms.items():
@@ -83,6 +85,13 @@ class Forms:
                     chosen = pronoun_set(name).forms[entry.inflection]
                     self._add(chosen, attribute, entry, is_name=False)
 
+    def _add_general(self, entry: Entry, lexicon: Lexicon) -> None:
+        """Add the form from which that of a counterpart is made: an actor may be anybody."""
+        for own, other in lexicon.counterparts.items():
+            for form in entry.forms.get(own, ()):
+                if any(_is_made_of(made.text, form.text) for made in entry.forms.get(other, ())):
+                    self._add(form.text, lexicon.neutral, entry, is_name=False)
+
     def at(self, units: Units, index: int) -> Iterator[Written]:
         """Give the forms that stand in a text from a unit on, a name only where it is capitalised.
 
@@ -103,6 +112,8 @@ class Forms:
                 yield written
         if is_capitalised and folded[index].isalpha():
             yield from self._any_name(folded[index])
+            if self.is_shared_name(folded[index]):
+                yield Written(1, "", Entry({}), True)
 
     def _any_name(self, word: str) -> Iterator[Written]:
         """Give the readings of a capitalised word as a name that says nothing about the axis."""
@@ -111,24 +122,47 @@ class Forms:
             if not is_listed or word in lists.words("unisex_names"):
                 yield Written(1, self.neutral, Entry({}), True)
 
-    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
-        """Give how one compound becomes another by a term in it: "houseboy" and "housegirl".
+    def is_shared_name(self, word: str) -> bool:
+        """Tell whether a word is a name that no one group bears, where names are listed by group.
 
         Args:
-            before: A word of the original, in lower case.
-            after: A word of the rewrite, in lower case.
+            word: The word, folded.
+
+        Returns:
+            Whether it is.
+        """
+        return word in self._shared_names
+
+    def says(self, spelling: str, attribute: str, entry: Entry) -> bool:
+        """Tell whether a spelling is a form of an attribute in a row as it stands.
+
+        Args:
+            spelling: The units, parted by spaces.
+            attribute: The attribute.
+            entry: The row.
+
+        Returns:
+            Whether it is.
+        """
+        return any(found is entry for found in self._entries.get((spelling, attribute), ()))
+
+    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+        """Give how a noun for a person becomes another by a term at its end: "houseboy".
+
+        Args:
+            before: A word of the original, as it is written.
+            after: A word of the rewrite, folded.
 
         Yields:
             The attribute of the term before, and the form that stands in its place.
         """
-        if max(len(before), len(after)) > _LONGEST:
+        # Whatever has a capital letter is a name: "Newman", "German".
+        if max(len(before), len(after)) > _LONGEST or not is_person_noun(before):
             return
         for cut in range(_PART, len(before) - _PART + 1):
-            head, tail = before[:cut], before[cut:]
-            if after.startswith(head):
-                yield from self._counterparts(tail, after[cut:])
-            if tail in _ENDINGS and after.endswith(tail):
-                yield from self._counterparts(head, after[: -len(tail)])
+            head = before[:cut]
+            if after.startswith(head) and (is_known(head) or is_known(head.removesuffix("s"))):
+                yield from self._counterparts(before[cut:], after[cut:])
 
     def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
         """Give the rows that two nouns are forms of."""
@@ -154,7 +188,7 @@ class Forms:
         """
         own, other = mention.term.entry, written.entry
         if mention.term.is_name or written.is_name:
-            is_same_kind = not other.kind or own.kind == other.kind
+            is_same_kind = not (own.kind and other.kind) or own.kind == other.kind
             return mention.term.is_name and written.is_name and is_same_kind
         rows = self._entries.get((spelling, mention.term.attribute), ())
         if any(entry is other for entry in rows):
@@ -162,6 +196,17 @@ class Forms:
             return own.kind != "pronoun" or own.inflection == other.inflection
         is_general = own.kind in _GENERAL and other.kind in _GENERAL
         return is_general and own.inflection == other.inflection
+
+
+def _is_made_of(form: str, other: str) -> bool:
+    """Tell whether a form is another one with an ending: "actress" of "actor"."""
+    stem = other[: max(len(other) - 2, _PART)]
+    return form.startswith(stem) and form != other and not form.endswith(_OF_WOMEN)
+
+
+def _are_by_group(names: Sequence[Lexicon]) -> bool:
+    """Tell whether lists of names tell groups other than women and men."""
+    return any(listed.names == "surnames" for listed in names)
 
 
 def forms_of(axis: str, *, names: bool) -> Forms:

@@ -1,6 +1,7 @@
 """Judging one rewrite against what was asked for."""
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
@@ -13,8 +14,8 @@ from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.people import People
-from fair_datasets.verification.restoring import Piece, count_mended, given_span, text_of
-from fair_datasets.verification.slots import Slot, slots_of
+from fair_datasets.verification.retyping import retyped_at
+from fair_datasets.verification.slots import Slot, are_joined, slots_of
 from fair_datasets.verification.units import is_word, split_units
 
 
@@ -49,7 +50,6 @@ class Judge:
         self,
         reading: Reading,
         after: str,
-        pieces: list[Piece],
         ages: list[Slot],
         axis: Axis,
         request: Request,
@@ -58,15 +58,13 @@ class Judge:
 
         Args:
             reading: The original with its mentions.
-            after: The rewrite as it was given.
-            pieces: The same, restored.
-            ages: The ages that are read in the restored rewrite.
+            after: The rewrite.
+            ages: The ages that are read in the rewrite.
             axis: The axis.
             request: What was asked for.
         """
-        self._given, self._pieces, self._ages = after, pieces, ages
-        self._axis, self._request = axis, request
-        self._old, self._new = split_units(reading.tokens.text), split_units(text_of(pieces))
+        self._ages, self._axis, self._request = ages, axis, request
+        self._old, self._new = split_units(reading.tokens.text), split_units(after)
         if request.word is not None:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
         for unit in accented_names(self._old, self._new, axis.forms):
@@ -79,13 +77,12 @@ class Judge:
     def verdict(self) -> Verdict:
         """Return the first fault, or none."""
         found = self._first_fault()
-        text, mended = self._new.text, count_mended(self._pieces, self._given)
         if found is None:
-            return Verdict(None, (0, 0), (0, 0), "", text, mended)
+            return Verdict(None, (0, 0), (0, 0), "")
         before = self._old.span(found.first, found.end)
-        after = given_span(self._pieces, *self._new.span(found.after_first, found.after_end))
-        sentence = told(found.fault, self._old.text[slice(*before)], self._given[slice(*after)])
-        return Verdict(found.fault, before, after, sentence, text, mended)
+        after = self._new.span(found.after_first, found.after_end)
+        sentence = told(found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)])
+        return Verdict(found.fault, before, after, sentence)
 
     def _asked_mention(self) -> int | None:
         """Return which mention was asked about; None where none was, -1 where it is not read."""
@@ -112,7 +109,7 @@ class Judge:
         if self._asked == -1:
             return _Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
         alignment = self._aligned()
-        faults = list(self._wrong_changes(alignment.changes))
+        faults = [*self._wrong_changes(alignment.changes), *self._merged_pairs(alignment.changes)]
         if alignment.end < size or alignment.after_end < after_size:
             fault, *places = difference_at(self._old, self._new, alignment.end, alignment.after_end)
             first, end, after_first, after_end = places
@@ -122,6 +119,8 @@ class Judge:
                 return _Found(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
             faults += self._not_agreeing(alignment.changes)
+            retyped = retyped_at(self._old, self._new, alignment.changes)
+            faults += (_Found(*places, Fault.RETYPED) for places in retyped)
         return min(faults, default=None)
 
     def _aligned(self) -> Alignment:
@@ -141,7 +140,7 @@ class Judge:
 
     def _wrong_changes(self, changes: list[Change]) -> Iterator[_Found]:
         """Find what was rewritten and should not be, or should be otherwise."""
-        becomes: dict[str, str] = {}
+        becomes = self._becoming(changes)
         names: dict[str, str] = {}
         sets: dict[str, frozenset[str]] = {}
         staying = self._staying(changes)
@@ -153,7 +152,7 @@ class Judge:
                 fault = Fault.REWORDED if verbs.isdisjoint(places) else None
             elif self._is_somebody_else(change.slot):
                 fault = Fault.WRONG_PERSON
-            elif self._is_wrong(change, becomes):
+            elif self._is_wrong(change, changes, becomes):
                 fault = Fault.WRONG_ATTRIBUTE
             elif change.slot.mention.term.is_name:
                 fault = self._wrong_name(change, names, staying)
@@ -162,11 +161,60 @@ class Judge:
             if fault is not None:
                 yield _Found(*change[:4], fault)
 
-    def _is_wrong(self, change: Change, becomes: dict[str, str]) -> bool:
-        """Tell whether an attribute is not the one asked for, or not the same for everyone."""
-        own = change.slot.mention.term.attribute if change.slot else ""
-        wanted = self._request.target or becomes.setdefault(own, change.attribute)
-        return change.attribute != wanted
+    def _becoming(self, changes: list[Change]) -> dict[str, str]:
+        """Return what each attribute has to become: what was asked for, or what is told first.
+
+        A word for everybody tells nothing where another word of the attribute tells more.
+        """
+        becomes: dict[str, str] = {}
+        for is_telling in (True, False):
+            for change in changes:
+                if change.slot and change.attribute and is_telling is not self._is_general(change):
+                    own = change.slot.mention.term.attribute
+                    becomes.setdefault(own, self._request.target or change.attribute)
+        return becomes
+
+    def _is_general(self, change: Change) -> bool:
+        """Tell whether a noun became one for everybody: "firefighter"."""
+        if change.slot is None or change.attribute != self._axis.lexicon.neutral:
+            return False
+        term = change.slot.mention.term
+        return not term.is_name and term.entry.kind not in ("pronoun", "title")
+
+    def _is_wrong(self, change: Change, changes: list[Change], becomes: dict[str, str]) -> bool:
+        """Tell whether an attribute is not the one asked for, or not the same for everyone.
+
+        A word for everybody is right beside another word of the person that tells the attribute.
+        """
+        if change.slot is None or not change.attribute:
+            return False
+        wanted = becomes[change.slot.mention.term.attribute]
+        if change.attribute == wanted:
+            return False
+        return not self._is_general(change) or not any(
+            other.attribute == wanted and self._may_be_one(change.slot, other.slot)
+            for other in changes
+            if other.slot
+        )
+
+    def _may_be_one(self, slot: Slot, other: Slot) -> bool:
+        """Tell whether two mentions are not surely of two persons."""
+        pairs = product(slot.numbers, other.numbers)
+        return any(not self._people.are_distinct(*pair) for pair in pairs)
+
+    def _merged_pairs(self, changes: list[Change]) -> Iterator[_Found]:
+        """Find the pairs that named two kinds, and now name one twice: "women and women"."""
+        becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
+        for one, other in pairwise(self._slots[: len(self._mentions)]):
+            if are_joined(self._old, one, other) and not one.mention.term.is_name:
+                ends = [becomes.get(slot.number) for slot in (one, other)]
+                kinds = [
+                    change.attribute if change else slot.mention.term.attribute
+                    for change, slot in zip(ends, (one, other), strict=True)
+                ]
+                found = next((change for change in ends if change), None)
+                if found is not None and kinds[0] == kinds[1]:
+                    yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
 
     def _is_somebody_else(self, slot: Slot) -> bool:
         """Tell whether somebody surely is not the person who was asked about."""
@@ -174,7 +222,8 @@ class Judge:
         if asked is None:
             return False
         if not slot.numbers:
-            return slot.mention.term.attribute != self._mentions[asked].term.attribute
+            own = slot.mention.term.attribute
+            return own not in ("", self._mentions[asked].term.attribute)
         return all(self._people.are_distinct(asked, number) for number in slot.numbers)
 
     def _is_of_other_set(self, change: Change, slot: Slot, sets: dict[str, frozenset[str]]) -> bool:
@@ -262,8 +311,15 @@ class Judge:
         wanted = wanted or lexicon.counterparts.get(term.attribute)
         is_open = not (wanted or becomes or lexicon.counterparts)
         others = lexicon.attributes if is_open else (wanted or term.attribute,)
-        forms = [term.entry.forms.get(name) for name in others if name != term.attribute]
-        # A host is a host, whether woman or not.
+        others = tuple(name for name in others if name != term.attribute)
+        forms = [term.entry.forms.get(name) for name in others]
+        # A host is a host, whether woman or not, and so is an actor who was not asked about.
+        if (
+            self._asked is None
+            and term.attribute in becomes
+            and any(self._axis.forms.says(slot.spelling, name, term.entry) for name in others)
+        ):
+            return False
         return any(cell and cell[0].text.lower() != slot.spelling for cell in forms)
 
     def _place_after(self, slot: Slot, changes: list[Change]) -> tuple[int, int]:

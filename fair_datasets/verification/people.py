@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fair_datasets.english.lists import words
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.verification.binding import Binding
 from fair_datasets.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
 
 # So many words lie at most between a subject and an object.
@@ -55,12 +56,16 @@ class People:
         self._mentions = reading.mentions
         self._clauses = Clauses(reading.tokens)
         self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
+        self._binding = Binding(reading.tokens, reading.mentions, self._clauses, self._is_stranger)
+        self._ending = {mention.last: number for number, mention in enumerate(reading.mentions)}
         self._people: list[_Person] = []
         self.persons: list[int] = []
         for number, mention in enumerate(reading.mentions):
-            person = self._known_person(number, mention)
+            head = self._head_of(mention)
+            is_bound = head is not None
+            person = self._person_at(head) if is_bound else self._known_person(number, mention)
             if person is None:
-                person = self._new_person(number, mention)
+                person = self._new_person(number, mention, is_bound=is_bound)
             self.persons.append(person)
             self._note(self._people[person], mention)
 
@@ -113,26 +118,31 @@ class People:
             person.nouns.add(word)
         elif _is_noun(mention):
             person.nouns.add(word)
-            person.role = _role(mention)
+            person.role = _role(mention) or person.role
 
-    def _new_person(self, number: int, mention: Mention) -> int:
+    def _new_person(self, number: int, mention: Mention, *, is_bound: bool) -> int:
         """Note somebody who was not spoken of, or may not have been."""
         tokens, term = self._tokens, mention.term
         person = _Person(term.attribute, term.entry.is_plural)
-        if term.entry.kind == "pronoun":
+        here = self._sentence_of(mention)
+        if is_bound:
+            # Of somebody of whom the axis says nothing: "the manager blamed herself".
+            person.apart |= {k for k, found in enumerate(self._people) if found.sentence == here}
+        elif term.entry.kind == "pronoun":
             person.is_unsure = bool(self._near(mention, within=1))
         else:
             opening = self._clauses.opening(mention)
             is_beside = any(sign in tokens.gap(opening) for sign in ",(-–—")
             is_new = tokens.lower[opening] in INDEFINITE
-            is_called = term.is_name or opening < mention.first
-            person.apart |= self._owners(number) | self._contrasted(mention)
+            owners = self._owners(number)
+            is_called = term.is_name or opening < mention.first or bool(owners)
+            person.apart |= owners | self._contrasted(mention)
             person.apart |= {
                 earlier
                 for earlier, found in enumerate(self._people)
                 if found.nouns
                 and not is_beside
-                and (is_new or (is_called and found.sentence == self._sentence_of(mention)))
+                and (is_new or (is_called and found.sentence == here))
             }
         self._people.append(person)
         return len(self._people) - 1
@@ -159,6 +169,23 @@ class People:
             near = self._near(mention, within=0)
             return near[0] if len(near) == 1 else None
         return None
+
+    def _person_at(self, head: int | None) -> int | None:
+        """Return the person whose mention ends with a word, if it is one."""
+        number = None if head is None else self._ending.get(head)
+        return None if number is None else self.persons[number]
+
+    def _head_of(self, mention: Mention) -> int | None:
+        """Return the last word of whom a mention is bound to; nobody of another attribute."""
+        is_pronoun = mention.term.entry.kind == "pronoun"
+        find = self._binding.head_of if is_pronoun else self._binding.apposed_to
+        head = find(mention)
+        if head is None or head not in self._ending:
+            return head if is_pronoun else None
+        number = self._ending[head]
+        is_known = number < len(self.persons)
+        is_same = self._mentions[number].term.attribute == mention.term.attribute
+        return head if is_known and is_same else None
 
     def _aged(self, mention: Mention) -> int | None:
         """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""
@@ -231,16 +258,15 @@ class People:
         return mention.term.is_name or self._tokens.lower[self._clauses.opening(mention)] == "the"
 
     def _owners(self, number: int) -> set[int]:
-        """Return the person whose relative a noun names: "her sister"."""
+        """Return the person whose relative a noun names: "her sister", "Mary's sister"."""
         mention = self._mentions[number]
         opening = self._clauses.opening(mention)
-        if opening == mention.first or self._tokens.lower[opening] not in OWNERS:
-            return set()
-        return {
-            self.persons[before]
-            for before in range(number)
-            if self._mentions[before].first == opening
-        }
+        if opening < mention.first and self._tokens.lower[opening] in OWNERS:
+            owner: int | None = opening
+        else:
+            owner = None if mention.term.is_name else self._binding.owner_of(mention)
+        before = self._ending.get(-1 if owner is None else owner, number)
+        return {self.persons[before]} if before < number else set()
 
     def _contrasted(self, mention: Mention) -> set[int]:
         """Return the person of the sentence before of whom the same is said, or is not.

@@ -34,18 +34,11 @@ class Restored(NamedTuple):
     mended: int
 
 
-class Piece(NamedTuple):
-    """A stretch of a restored text, and where it comes from.
-
-    Attributes:
-        text: What it is now.
-        start: Where it begins in the rewrite that was given, in characters.
-        end: Where it ends there.
-    """
+class _Piece(NamedTuple):
+    """A stretch of a restored text, and what was given there."""
 
     text: str
-    start: int
-    end: int
+    given: str
 
 
 class _Block(NamedTuple):
@@ -89,78 +82,21 @@ def restore(before: str, after: str) -> Restored:
             raise checks.InputError(
                 f"restore: {name} must be a text, but it is {value!r} ({type(value).__name__})."
             )
-    pieces = restored_pieces(before, after)
-    return Restored(text_of(pieces), count_mended(pieces, after))
-
-
-def text_of(pieces: list[Piece]) -> str:
-    """Put a restored text together."""
-    return "".join(piece.text for piece in pieces)
-
-
-def count_mended(pieces: list[Piece], after: str) -> int:
-    """Count the stretches of a rewrite that are restored."""
-    return sum(piece.text != after[piece.start : piece.end] for piece in pieces)
-
-
-def given_span(pieces: list[Piece], start: int, end: int) -> tuple[int, int]:
-    """Return where a stretch of a restored text lies in the rewrite that was given.
-
-    Args:
-        pieces: The restored text.
-        start: Where it begins there, in characters.
-        end: Where it ends there.
-
-    Returns:
-        Where it begins and ends in the rewrite.
-
-    Example:
-        >>> given_span([Piece("Who", 0, 3), Piece("  ", 3, 4), Piece("she", 4, 7)], 5, 8)
-        (4, 7)
-    """
-    begin = _given_place(pieces, start, is_end=False)
-    return begin, max(begin, _given_place(pieces, end, is_end=True))
-
-
-def _given_place(pieces: list[Piece], offset: int, *, is_end: bool) -> int:
-    """Return where a character of a restored text lies in the rewrite that was given."""
-    place = 0
-    for text, start, end in pieces:
-        behind = place + len(text)
-        if offset < behind or (is_end and offset == behind):
-            if len(text) == end - start:
-                return start + offset - place
-            return end if is_end else start
-        place = behind
-    return pieces[-1].end
-
-
-def restored_pieces(before: str, after: str) -> list[Piece]:
-    """Restore a rewrite, and say where each stretch comes from.
-
-    Args:
-        before: The original.
-        after: The rewrite.
-
-    Returns:
-        Its units and the gaps between them, in the order of the text.
-    """
-    pieces = _restored(before, after)
-    restored = text_of(pieces)
+    restored = _restored(before, after)
     # Signs that come to stand together ("- -") may read as another one, which would be restored
     # otherwise the next time; then all is left as it was given.
-    if restored != after and text_of(_restored(before, restored)) != restored:
-        return [Piece(after, 0, len(after))]
-    return pieces
+    if restored.mended and _restored(before, restored.text).text != restored.text:
+        return Restored(after, 0)
+    return restored
 
 
-def _restored(before: str, after: str) -> list[Piece]:
+def _restored(before: str, after: str) -> Restored:
     """Restore a rewrite once."""
     if before == after:
-        return [Piece(after, 0, len(after))]
+        return Restored(after, 0)
     old, new = split_units(before), split_units(after)
     is_uncased = after == after.lower() and before != before.lower()
-    pieces: list[Piece] = []
+    pieces: list[_Piece] = []
     previous: _Block | None = None
     for block in _blocks(old, new):
         pieces += _pieces_of(old, new, block, previous, is_uncased)
@@ -168,7 +104,9 @@ def _restored(before: str, after: str) -> list[Piece]:
     ends_with_both = previous is None or previous.is_both
     last = new.ends[-1] if new.ends else 0
     tail = old.gap(len(old.folded)) if ends_with_both else after[last:]
-    return [*pieces, Piece(tail, last, len(after))]
+    pieces.append(_Piece(tail, after[last:]))
+    mended = sum(piece.text != piece.given for piece in pieces)
+    return Restored("".join(piece.text for piece in pieces), mended)
 
 
 def _blocks(old: Units, new: Units) -> Iterator[_Block]:
@@ -244,37 +182,34 @@ def _letters(folded: list[str]) -> str:
 
 def _pieces_of(
     old: Units, new: Units, block: _Block, previous: _Block | None, is_uncased: bool
-) -> Iterator[Piece]:
+) -> Iterator[_Piece]:
     """Restore one block, with the gap before each of its units."""
     follows = (previous is None or previous.is_both) and block.is_both
     first, end, after_first, after_end, as_was = block
     if after_first == after_end:
         return
-    begin = new.ends[after_first - 1] if after_first else 0
-    start = new.starts[after_first]
     gap = old.gap(first) if follows else new.gap(after_first)
     if not gap and after_first and new.gap(after_first):
         # "Native American" for "African-American", or ". ." would be read as one.
         beside = "".join(new.folded[after_first - 1 : after_first + 1])
         gap = new.gap(after_first) if len(split_units(beside).folded) == 1 else gap
-    yield Piece(gap, begin, start)
+    yield _Piece(gap, new.gap(after_first))
     if as_was and end - first == after_end - after_first:
         for index, after_index in zip(
             range(first, end), range(after_first, after_end), strict=True
         ):
             if index > first:
-                behind = new.ends[after_index - 1]
-                yield Piece(old.gap(index), behind, new.starts[after_index])
+                yield _Piece(old.gap(index), new.gap(after_index))
             # Behind what was put in or left out, a capital letter may have become right.
             keeps_case = index > first or follows
             units = old if keeps_case else new
             place = index if keeps_case else after_index
-            text = units.written(place, place + 1)
-            yield Piece(text, new.starts[after_index], new.ends[after_index])
+            given = new.written(after_index, after_index + 1)
+            yield _Piece(units.written(place, place + 1), given)
         return
-    text = new.written(after_first, after_end)
+    given = text = new.written(after_first, after_end)
     if as_was:
         text = old.written(first, end)
     elif end - first == 1:
         text = in_case_of(old, first, text, is_uncased=is_uncased)
-    yield Piece(text, start, new.ends[after_end - 1])
+    yield _Piece(text, given)

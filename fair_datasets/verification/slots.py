@@ -9,6 +9,7 @@ from fair_datasets.lexicons import Entry
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.terms import Term
+from fair_datasets.verification.clauses import OWNERS
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.units import Units
 
@@ -16,6 +17,7 @@ from fair_datasets.verification.units import Units
 _UNSURE = frozenset({Reason.THING, Reason.TITLE, Reason.NOT_A_TITLE})
 #: What joins two persons who stay two.
 BOTH = frozenset({"and", "&"})
+_OPENERS = OWNERS | {"the"}
 _CONNECTORS = BOTH | {"or", "nor", "/"}
 
 
@@ -55,7 +57,8 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
 
     Returns:
         For each mention a slot; then those of pairs, those of a mention with more or fewer words,
-        and those of words that the reader leaves alone, but is not sure of.
+        those of words that the reader leaves alone, but is not sure of, and those of names that
+        no one group bears.
     """
     tokens = reading.tokens
 
@@ -75,6 +78,10 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
         if reason in _UNSURE:
             left = slot_of(-1, Mention(first, last, Term("", Entry({}))))
             others += _slots_of_size(units, left, forms)
+    for unit, word in enumerate(units.folded):
+        if forms.is_shared_name(word) and units.text[units.starts[unit]].isupper():
+            shared = Mention(-1, -1, Term("", Entry({}), is_name=True))
+            others.append(Slot(unit, unit + 1, -1, shared, word))
     return slots + others
 
 
@@ -101,7 +108,23 @@ def _slots_of_size(
 
 
 def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
-    """Tell whether two mentions are forms of one row, joined by or, and or a slash."""
-    is_joined = other.first == one.end + 1 and units.folded[one.end] in _CONNECTORS
+    """Tell whether two mentions are a pair, with nothing but a connector between."""
+    return other.first == one.end + 1 and are_joined(units, one, other)
+
+
+def are_joined(units: Units, one: Slot, other: Slot) -> bool:
+    """Tell whether two mentions are forms of one row, joined by or, and or a slash.
+
+    Args:
+        units: The text.
+        one: A mention.
+        other: The next.
+
+    Returns:
+        Whether they are, be it with "the" or an owner before the second: "the men and the women".
+    """
     own, next_term = one.mention.term, other.mention.term
-    return is_joined and own.entry is next_term.entry and own.attribute != next_term.attribute
+    if own.entry is not next_term.entry or own.attribute == next_term.attribute:
+        return False
+    between = units.folded[one.end : other.first]
+    return between[:1] != [] and between[0] in _CONNECTORS and set(between[1:]) <= _OPENERS

@@ -48,7 +48,7 @@ def is_misspelt(old: Units, index: int, after: str) -> bool:
         return False
     # A capital letter within a sentence is that of a name, of which the lists know few.
     is_name = old.text[old.starts[index]].isupper() and index and is_word(old.folded[index - 1])
-    return not is_name and not _is_known(before) and _is_known(after)
+    return not is_name and not is_known(before) and is_known(after)
 
 
 def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False) -> str:
@@ -118,8 +118,19 @@ def _spellings() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(forms) for word, forms in found.items()}
 
 
-def _is_known(word: str) -> bool:
-    """Tell whether a word is listed anywhere as an everyday word."""
+def is_known(word: str) -> bool:
+    """Tell whether a word is listed anywhere as an everyday word.
+
+    Args:
+        word: The word, folded.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_known("house"), is_known("talis")
+        (True, False)
+    """
     return (
         word in words("common_words") or word in words("surname_words") or word in _listed_words()
     )

@@ -15,7 +15,6 @@ from fair_datasets.verification.asking import Request, places_of
 from fair_datasets.verification.faults import Verdict
 from fair_datasets.verification.forms import forms_of
 from fair_datasets.verification.judging import Axis, Judge
-from fair_datasets.verification.restoring import restored_pieces, text_of
 from fair_datasets.verification.slots import Slot, slots_of
 from fair_datasets.verification.units import split_units
 
@@ -38,9 +37,10 @@ def verify(
 ) -> Verdict:
     """Verify that a rewrite says the same of somebody with another attribute, and nothing more.
 
-    What a rewriter mends unasked is restored first. Then the rewrite has to be the original, in
-    which mentions stand in other forms: the counterparts of the same row of the lexicon, any name
-    or neopronoun of the attribute, other ages; with the articles, verbs and endings that agree.
+    The rewrite has to be the original, in which mentions stand in other forms: the counterparts of
+    the same row of the lexicon, any name or neopronoun of the attribute, other ages; with the
+    articles, verbs and endings that agree. Letter case, spelling and spaces have to stay as well,
+    but for spaces at the ends of lines: what a model mends unasked `restore` brings back before.
 
     Args:
         before: The original.
@@ -167,19 +167,17 @@ def _judged(
     rows: Sequence[tuple[str, str, Request]], table: TermTable, axis: Axis
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
-    pieces = [restored_pieces(before, after) for before, after, _ in rows]
     readings = _read([before for before, *_ in rows], table)
     read_after: Iterable[Reading | None] = repeat(None)
     if table.reads_ages:
-        read_after = _read([text_of(found) for found in pieces], table)
-    for row, reading, found, later in zip(rows, readings, pieces, read_after, strict=False):
-        before, after, request = row
+        read_after = _read([after for _, after, _ in rows], table)
+    for (before, after, request), reading, later in zip(rows, readings, read_after, strict=False):
         ages: list[Slot] = []
         if later is not None:
-            slots = slots_of(split_units(text_of(found)), later, axis.forms)
+            slots = slots_of(split_units(after), later, axis.forms)
             ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
         known = reading or Reading(tokenize(before), [], [])
-        yield Judge(known, after, found, ages, axis, request).verdict()
+        yield Judge(known, after, ages, axis, request).verdict()
 
 
 def _read(texts: Sequence[str], table: TermTable) -> list[Reading | None]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import CounterfactualSwap, Verdict, verify_all
+from fair_datasets import CounterfactualSwap, Verdict, restore, verify_all
 
 PLANTED = runpy.run_path(str(Path(__file__).with_name("planted.py")))
 # Two persons of one attribute: whose the pronouns are, often only a model of coreference tells.
@@ -62,28 +62,27 @@ def test_good_rewrites_are_accepted(rewrites: list[Any]) -> None:
 
 @pytest.mark.parametrize("name", ["mended quotes", "mended spacing", "mended case"])
 def test_mending_is_no_fault(rewrites: list[Any], name: str) -> None:
-    """What is mended is restored to the very rewrite."""
+    """What is mended is restored to the very rewrite, and refused before."""
     mended = [PLANTED["MENDS"][name](rewrite.before, rewrite.after) for rewrite in rewrites]
-    verdicts = _verdicts(rewrites, mended)
-    for rewrite, after, verdict in zip(rewrites, mended, verdicts, strict=True):
-        assert verdict.accepted, verdict.sentence
-        assert verdict.text == rewrite.after
-        assert (verdict.mended > 0) is (after != rewrite.after)
+    for rewrite, after, verdict in zip(rewrites, mended, _verdicts(rewrites, mended), strict=True):
+        restored = restore(rewrite.before, after)
+        assert restored.text == rewrite.after
+        assert verdict.accepted is (after.rstrip() == rewrite.after)
+        assert (restored.mended > 0) is (after != rewrite.after)
 
 
 def test_mended_spelling_is_no_fault(rewrites: list[Any]) -> None:
     """The original's mistakes come back."""
-    asked, afters = [], []
+    asked, restored = [], []
     for rewrite in rewrites:
         before = PLANTED["with_typos"](rewrite.before)
         if before != rewrite.before:
             asked.append(rewrite._replace(before=before, start=before.index(rewrite.word)))
-            afters.append(rewrite.after)
-    verdicts = _verdicts(asked, afters)
-    assert len(verdicts) > 40
-    for after, verdict in zip(afters, verdicts, strict=True):
+            restored.append(restore(before, rewrite.after).text)
+            assert restored[-1] == PLANTED["with_typos"](rewrite.after)
+    assert len(asked) > 40
+    for verdict in _verdicts(asked, restored):
         assert verdict.accepted, verdict.sentence
-        assert verdict.text == PLANTED["with_typos"](after)
 
 
 def test_planted_faults_are_found(rewrites: list[Any]) -> None:

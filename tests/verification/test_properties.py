@@ -57,7 +57,6 @@ def _assert_accepted(text: str, target: str | None, **options: object) -> None:
     for everyone in (False, True):
         verdict = verify(text, after, axis, target, everyone=everyone, names=names)  # type: ignore[arg-type]
         assert verdict.accepted, (text, after, verdict.sentence)
-        assert verdict.text == after
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -5,7 +5,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fair_datasets import InputError, restore
-from fair_datasets.verification.restoring import given_span, restored_pieces, text_of
 from fair_datasets.verification.units import split_units
 
 WORDS = st.lists(
@@ -94,18 +93,6 @@ def test_restoring_never_changes_known_words(words: list[str]) -> None:
     before = "He met his brother in London, not in 1991 ."
     after = " ".join(words)
     assert split_units(restore(before, after).text).folded == split_units(after).folded
-
-
-@given(TEXTS, TEXTS)
-def test_every_character_has_a_place(before: str, after: str) -> None:
-    """The pieces cover the rewrite without a gap, and places lead back into it."""
-    pieces = restored_pieces(before, after)
-    assert [piece.start for piece in pieces[1:]] == [piece.end for piece in pieces[:-1]]
-    assert (pieces[0].start, pieces[-1].end) == (0, len(after))
-    size = len(text_of(pieces))
-    for start in range(size + 1):
-        begin, end = given_span(pieces, start, size)
-        assert 0 <= begin <= end <= len(after)
 
 
 def test_no_text_is_told() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fair_datasets import Fault, InputError, verify, verify_all
+from fair_datasets import Fault, InputError, restore, verify, verify_all
 
 GOOD = [
     ("He is a waiter.", "She is a waitress.", {}),
@@ -61,6 +61,16 @@ GOOD = [
     ("Mary told Ann that she was ill.", "Tom told Ann that he was ill.", {"word": "Mary"}),
     ("Ann saw her mother.", "Ann saw her father.", {"word": "mother"}),
     ("The king of hearts left.", "The queen of hearts left.", {"word": "king"}),
+    ("The fireman lost his hat.", "The firefighter lost her hat.", {"target": "woman"}),
+    ("A chairman lost his hat.", "A chair lost her hat.", {}),
+    ("Our mailman, John, left.", "Our mail carrier, Mary, left.", {"target": "woman"}),
+    ("The actress lost her hat.", "The actor lost their hat.", {"target": "non-binary"}),
+    ("The actor lost his hat.", "The actor lost their hat.", {"target": "non-binary"}),
+    ("The boy lost his hat.", "The kid lost their hat.", {"target": "non-binary"}),
+    ("He or she may go.", "She or he may go.", {}),
+    ("Men and women voted.", "People voted.", {"target": "non-binary"}),
+    ("Lakisha and her son ran.", "Emily and her son ran.", {"axis": "race", "target": "white"}),
+    ("Emily ran.", "Lakisha ran.", {"axis": "race", "target": "black"}),
 ]
 
 
@@ -136,6 +146,18 @@ FAULTS = [
     ("He left and he cried.", "Ze left and xe cried.", {"target": "non-binary"}, "broken chain",
      "he", "xe"),
     ("a Mexican man", "an Asian man", {"axis": "race"}, "name", "a Mexican", "an Asian"),
+    ("He saw the US.", "She saw the us.", {}, "retyped", "US", "us"),
+    ("The fireman left.", "The firefighter left.", {"target": "woman"}, "wrong attribute",
+     "fireman", "firefighter"),
+    ("The actor left.", "The actor left.", {"target": "non-binary"}, "unchanged", "actor", "actor"),
+    ("He is German.", "She is Gerwoman.", {}, "name", "German", "Gerwoman"),
+    ("He has a talisman.", "She has a taliswoman.", {}, "reworded", "talisman", "taliswoman"),
+    ("He or she may go.", "She or she may go.", {}, "wrong attribute", "He", "She"),
+    ("The men and the women ran.", "The women and the women ran.", {}, "wrong attribute", "men",
+     "women"),
+    ("Jane Eyre sold.", "John Eyre sold.", {"word": "Jane"}, "unread", "Jane", ""),
+    ("Jamal ran.", "Juan ran.", {"axis": "race", "target": "white"}, "wrong attribute", "Jamal",
+     "Juan"),
 ]  # fmt: skip
 
 
@@ -181,16 +203,31 @@ def test_every_fault_is_tested() -> None:
     assert {reason for _, _, _, reason, _, _ in FAULTS} == set(Fault)
 
 
-def test_what_was_mended_is_no_fault() -> None:
-    """The restored text is verified and returned; the places are those of what was given."""
-    before = "“He  recieved it,” said Bob."
-    verdict = verify(before, '"she received it," said bob.', names=False)
-    assert verdict.accepted
-    assert verdict.text == "“She  recieved it,” said Bob."
-    assert verdict.mended == 6
-    verdict = verify(before, '"she received that," said bob.', names=False)
-    assert verdict.reason == "quotation"
-    assert '"she received that," said bob.'[slice(*verdict.after)] == "that"
+@pytest.mark.parametrize(
+    ("before", "after", "at", "now"),
+    [
+        ("He is with the US army.", "She is with the us army.", "US", "us"),
+        ("He saw every day.", "She saw everyday.", "every day", "everyday"),
+        ("He  left.", "She left.", "", ""),
+        ("He left. He ran.", "She left. she ran.", "He", "she"),
+        ("He paid an\nEnglishman.", "She paid an Englishwoman.", "", ""),
+        ("His résumé", "Her resume", "résumé", "resume"),
+        ("“He left”", '"She left"', "“", '"'),
+        ("He is A boy.", "She is a girl.", "A", "a"),
+    ],
+)
+def test_what_is_typed_otherwise_is_refused(before: str, after: str, at: str, now: str) -> None:
+    """Letter case, spaces, accents and signs have to stay; `restore` brings them back."""
+    verdict = verify(before, after)
+    assert verdict.reason in ("retyped", "reworded")
+    assert (before[slice(*verdict.before)], after[slice(*verdict.after)]) == (at, now)
+    assert verify(before, restore(before, after).text).accepted
+
+
+def test_spaces_at_the_ends_of_lines_are_nothing() -> None:
+    """Nobody sees them."""
+    assert verify("He left. \r\nIt rained.", "She left.\nIt rained. \n").accepted
+    assert verify(" He left.", "She left.").reason == "retyped"
 
 
 def test_the_occurrence_is_chosen_by_its_start() -> None:

@@ -1,0 +1,66 @@
+"""Tests of whom the words of a clause are bound to."""
+
+import pytest
+
+from fair_datasets.matching.find import table_of
+from fair_datasets.matching.rows import read_text
+from fair_datasets.verification.people import People
+
+TABLE = table_of("gender", owner="test")
+
+
+def _persons(text: str) -> list[int]:
+    """Return who the mentions of a text speak of."""
+    reading = read_text(text, TABLE)
+    assert reading is not None
+    return People(reading).persons
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Ann knew that Mary had hurt herself.", [0, 1, 1]),
+        ("Ann told Mary that the manager had blamed herself.", [0, 1, 2]),
+        ("Mary, who had often dressed herself, called Ann.", [0, 0, 1]),
+        ("Mary saw Ann wash herself.", [0, 1, 1]),
+        ("Mary told Ann about herself.", [0, 1, 2]),
+        ("Mary told Ann to wash herself.", [0, 1, 2]),
+        ("Mary met Ann and hurt herself.", [0, 1, 0]),
+        ("Mary left Ann, hurting herself.", [0, 1, 0]),
+        ("Mary left, and Ann hurt herself.", [0, 1, 1]),
+        ("Mary wrote Ann the letter herself.", [0, 1, 2]),
+        ("Mary saw Ann herself.", [0, 1, 1]),
+        ("The mother of Ann hurt herself.", [0, 1, 0]),
+        ("Mary's mother hurt herself.", [0, 1, 1]),
+        ("The woman whom Ann saw had cut herself.", [0, 1, 0]),
+        ("They told the woman that Ann had cut herself.", [0, 1, 1]),
+        ("Mary, whose sister left, bought herself a car.", [0, 1, 0]),
+        ("When Mary left, Ann hurt herself.", [0, 1, 1]),
+        ("Ann met an actress who had lost her keys.", [0, 1, 1]),
+        ("Mary and Ann met; Mary lost her bag.", [0, 1, 0, 0]),
+        ("Mary met Ann, as Sue had lost her bag.", [0, 1, 2, 2]),
+        ("Mary told Ann that Sue had lost her bag.", [0, 1, 2, 3]),
+        ("Mary left Ann when Tom lost her bag.", [0, 1, 2, 3]),
+    ],
+)
+def test_whom_a_pronoun_is_bound_to(text: str, persons: list[int]) -> None:
+    """A reflexive is its subject's, and "her" of a relative clause its antecedent's."""
+    assert _persons(text) == persons
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Mary, the queen, met Ann.", [0, 0, 1]),
+        ("Mary Smith, an actress from Rome, met Ann.", [0, 0, 1]),
+        ("Ann met Mary (a widow).", [0, 1, 1]),
+        ("Mary, a nurse and mother of two, met Ann.", [0, 0, 1]),
+        ("Mary, the queen and Ann left.", [0, 1, 2]),
+        ("Mary, an actress, and Ann left.", [0, 1, 2]),
+        ("As she saw Mary, the queen left.", [0, 1, 2]),
+        ("My sister, Ann, left.", [0, 0]),
+    ],
+)
+def test_who_stands_in_apposition(text: str, persons: list[int]) -> None:
+    """A noun between commas behind a name says who that is, unless it may be the next of a list."""
+    assert _persons(text) == persons
