@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# Tests start many processes, which else compile every module anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Workers share the cores; threads that wait for one another take time, and write nothing otherwise.
 os.environ["OMP_NUM_THREADS"] = "1"
 # datasets reads these when it is imported, so they are set before any test imports it.

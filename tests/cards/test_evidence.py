@@ -32,10 +32,11 @@ def test_nothing_measured_is_said() -> None:
 
 
 def test_edits_are_marked() -> None:
-    """A sample shows what was removed and what was added."""
-    assert sample_lines([sample_of("He told Mary.")]) == [
-        "1. Text: <del>He</del> <ins>She</ins> told <del>Mary</del> <ins>John</ins>."
-    ]
+    """A sample shows what was removed and what was added, to its last character."""
+    edited = "Text: <del>He</del> <ins>She</ins> told <del>Mary</del> <ins>John</ins>"
+    assert sample_lines([sample_of("He told Mary."), sample_of("He told Mary")]) == [
+        f"1. {edited}.", f"2. {edited}",
+    ]  # fmt: skip
 
 
 def test_a_long_text_is_cut_around_its_first_edit() -> None:

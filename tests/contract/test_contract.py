@@ -159,6 +159,11 @@ CONFIGURATIONS = [
     for name, several in EXAMPLES.items()
     for number, parameters in enumerate(several)
 ]
+# The whole check starts processes: one configuration of each technique is enough at first.
+CHECKED = [
+    pytest.param(*item.values, id=item.id, marks=() if item.id.endswith("-0") else pytest.mark.slow)
+    for item in CONFIGURATIONS
+]
 
 BATCH: dict[str, list[Any]] = {
     "id": [11, 12, 13, 14, 15, 16],
@@ -328,7 +333,7 @@ def test_the_columns_alone_may_be_given_without_their_name() -> None:
         assert given in (["columns"], ["column"]), point.name
 
 
-@pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
+@pytest.mark.parametrize(("name", "parameters"), CHECKED)
 def test_the_contract_is_kept(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
     """Every shipped technique keeps the contract in each of its configurations."""
     check_technique(made(name, parameters, tmp_path), BATCH, FEATURES)
@@ -457,6 +462,7 @@ def test_texts_inside_are_read_alike(name: str, parameters: dict[str, Any], tmp_
 ONCE = {"RandomScore", "AttributeFilter", "Infill", "MaskErratic"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({item.values[0] for item in READING} - ONCE))
 def test_the_contract_is_kept_inside(name: str, tmp_path: Path) -> None:
     """The contract holds for texts inside lists and objects."""

@@ -5,9 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = """
 import sys
 from pathlib import Path
+
+import pytest
 
 def main(folder):
     import spacy
@@ -34,6 +38,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_no_process_waits_for_ever(tmp_path: Path) -> None:
     """A lock that a thread held while it was forked would never be opened."""
     (tmp_path / "script.py").write_text(SCRIPT)

@@ -66,11 +66,12 @@ def test_a_title_stays(text: str) -> None:
         '"Yes, the King," he said.',
         "'I said that John Brown was here,' said Mary.",
         '"GIRL OF THE YEAR" he read.',
+        '"for the Queen" he said.',
         '"Girl" with a "Pearl Earring"',
     ],
 )
 def test_speech_and_names_are_no_title(text: str) -> None:
-    """What has no small word between capitals, or a comma, is no title."""
+    """What has no small word between several capitals, or a comma, is no title."""
     assert not every_word(text).holds(IN_QUOTED_TITLE).any()
 
 

@@ -298,6 +298,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_told_in_one_sentence(
         find_terms("I saw her.", pipeline=str(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [CounterfactualSwap, Blindness, MentionedAttribute])
 def test_a_technique_with_a_pipeline_keeps_the_contract(full: str, made: Any) -> None:
     """It is the same in every process, and rebuilt from its configuration and its pickle."""

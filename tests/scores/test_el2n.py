@@ -24,6 +24,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [epochs[0] for epochs in train_probes(config, data)]
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept(models: list[str]) -> None:
     """With models and with a column of logits, also where labels are missing."""
     batch = {"text": TEXTS, "label": [2, 0, None, 0, 1]}

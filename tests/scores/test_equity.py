@@ -58,6 +58,7 @@ def transformer(untrained_classifier: tuple[Any, Any], tmp_path_factory: Any) ->
     return str(folder)
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept_by_linear_probes(linear: list[str]) -> None:
     """Two seeds, one column and two."""
     check_technique(EquityScore(columns="text", models=linear), BATCH)
@@ -65,6 +66,7 @@ def test_the_contract_is_kept_by_linear_probes(linear: list[str]) -> None:
     check_technique(EquityScore(columns=["text", "reply"], models=linear[0]), batch)
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept_by_a_transformer(transformer: str) -> None:
     """Padding, the order of the rows and forked processes do not change the scores."""
     check_technique(EquityScore(columns="text", models=transformer, batch_size=4), BATCH)

@@ -22,6 +22,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     return train_probes(config, Dataset.from_dict(BATCH))
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept(paths: list[list[str]]) -> None:
     """The checkpoints of one seed, of two, and a column of logits."""
     check_technique(Forgetting(columns="text", models=paths, never_learned="inf"), BATCH)

@@ -122,6 +122,7 @@ def test_linear_probes_have_a_closed_form(tmp_path: Any) -> None:
     check_technique(GraNd(columns="text", models=path), BATCH)
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept_by_a_transformer(
     untrained_classifier: tuple[Any, Any], tmp_path: Any
 ) -> None:

@@ -20,6 +20,7 @@ def data(*scores: float | None) -> Dataset:
     return Dataset.from_dict({"score": list(scores), "row": list(range(len(scores)))})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("technique", [KeepAbove, KeepBelow])
 def test_the_contract_is_kept(technique: type[KeepAbove] | type[KeepBelow]) -> None:
     """In Dataset, DatasetDict and IterableDataset, with several processes, and by hand."""

@@ -74,6 +74,7 @@ def test_one_axis_is_drawn_per_row() -> None:
     assert alone == result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", sorted(set(available_lexicons()) - {"gender"}))
 def test_every_axis_keeps_the_contract(axis: str) -> None:
     """Each shipped axis is a technique like any other, drawn targets included."""
@@ -81,6 +82,7 @@ def test_every_axis_keeps_the_contract(axis: str) -> None:
     check_technique(_swap(axis=axis, names=True, provenance=True), {"text": texts})
 
 
+@pytest.mark.slow
 def test_several_axes_keep_the_contract() -> None:
     """So are several of them, jointly and one at a time."""
     batch = {"text": [TEXT, "Rain.", None, "He or she is 30 years old."], "id": [1, 2, 3, 4]}

@@ -52,6 +52,7 @@ def test_one_more_decision_makes_no_row_surer(shares: list[float], share: float)
     """A product of shares stays within 0 and 1, in whichever order."""
     assert 0 <= combined([*shares, share]) <= combined(shares) <= 1
     assert combined(shares) == combined(shares[::-1])
+    assert combined([0.99999]) == 0.9999, "none is certain"
 
 
 def test_a_row_is_as_sure_as_all_its_decisions() -> None:

@@ -54,6 +54,7 @@ def test_all_that_read_an_axis_leave_such_rows(people: str) -> None:
     assert sum(counts.values()) == 1
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept(people: str) -> None:
     """By techniques with a list."""
     check_technique(_swap(people), {"text": TEXTS[:2]})

@@ -57,6 +57,13 @@ def test_a_possessive_within_quotes_is_one(quoted: str) -> None:
         assert SWAP({"text": [text]})["text"] == [after]
 
 
+@pytest.mark.parametrize(("words", "possessive"), [(56, False), (58, True)])
+def test_a_quote_is_open_for_sixty_words(words: int, possessive: bool) -> None:
+    """Behind that a sign that opened something was none of a quotation."""
+    text = f"so 'well {'no ' * words}the ladies' and"
+    assert is_possessive(tokenize(text), words + 3) is possessive
+
+
 def test_a_quote_that_was_closed_before_opens_none() -> None:
     """What stands behind a quotation is no part of it."""
     text = "‘No!’ said the Duchess’ aunt. ‘The ladies’ are here.’"
