@@ -21,11 +21,15 @@ def write_note(file: Path, data: Any) -> None:
         data: What JSON can hold.
     """
     partial = file.with_name(f"{file.name}.partial")
-    with partial.open("w", encoding="utf-8") as opened:
-        json.dump(data, opened)
-        opened.flush()
-        os.fsync(opened.fileno())
-    os.replace(partial, file)
+    try:
+        with partial.open("w", encoding="utf-8") as opened:
+            json.dump(data, opened)
+            opened.flush()
+            os.fsync(opened.fileno())
+        os.replace(partial, file)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def read_note(file: Path) -> Any:

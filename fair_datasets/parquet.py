@@ -1,5 +1,6 @@
 """Writing Parquet files to disks that may be full, while signals may come."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def write_parquet(rows: "Dataset", file: Path) -> None:
-    """Write rows as one Parquet file, with their features.
+    """Write rows as one Parquet file, with their features, so that it outlives a power cut.
 
     Where a write fails while pyarrow looks for the borders of contents, as on a full disk or at
     Ctrl-C, it ends the whole process. So it is told that all went well, in a thread to which no
@@ -36,6 +37,7 @@ def write_parquet(rows: "Dataset", file: Path) -> None:
             thread.submit(rows.to_parquet, sink).result()
         finally:
             sink.is_given_up = True
+        sink.sync()
     if sink.failure is not None:
         sink.failure.filename = str(file)
         raise sink.failure
@@ -66,6 +68,14 @@ class _Sink:
     def tell(self) -> int:
         """Return how many bytes were to be written."""
         return self._place
+
+    def sync(self) -> None:
+        """Wait until what was written lies on the disk, unless that has failed."""
+        try:
+            if self.failure is None:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self.failure = error
 
     def flush(self) -> None:
         """Nothing is held back."""

@@ -216,10 +216,22 @@ def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
             output.write_row(line.encode())
         return
     place = folder / out.path.resolve().name
-    if out.kind == ".parquet":
-        write_parquet(rows, place)
-        return
-    compression = _COMPRESSED.get(out.path.suffix.lower(), nullcontext)
-    with place.open("wb") as file, compression(file) as opened:
-        for line in lines(rows, out.kind):
-            opened.write(line.encode())
+    try:
+        if out.kind == ".parquet":
+            write_parquet(rows, place)
+        else:
+            _write_lines(rows, out.kind, place)
+    except BaseException:
+        place.unlink(missing_ok=True)
+        raise
+
+
+def _write_lines(rows: "Dataset", kind: str, place: Path) -> None:
+    """Write rows into a file of lines, so that it outlives a power cut."""
+    compression = _COMPRESSED.get(place.suffix.lower(), nullcontext)
+    with place.open("wb") as file:
+        with compression(file) as opened:
+            for line in lines(rows, kind):
+                opened.write(line.encode())
+        file.flush()
+        os.fsync(file.fileno())

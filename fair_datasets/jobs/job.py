@@ -192,6 +192,9 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
         try:
             yield job
         except BaseException:
+            # Where a disk is full, nothing half-written takes room on it.
+            for left in notes.rglob("*.partial"):
+                left.unlink(missing_ok=True)
             if not job.has_finished:
                 discard(folder)
                 with suppress(OSError):  # Somebody may have put something there.

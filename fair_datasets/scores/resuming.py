@@ -121,9 +121,14 @@ def write_file(path: Path, content: bytes) -> None:
         content: What to write.
     """
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
-        unfinished.write(content)
-    # A temporary file is for its owner alone; this one is as open as any other new file.
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(unfinished.name, 0o666 & ~mask)
-    os.replace(unfinished.name, path)
+        try:
+            unfinished.write(content)
+            unfinished.flush()
+            # A temporary file is for its owner alone; this one is as open as any other new file.
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(unfinished.name, 0o666 & ~mask)
+            os.replace(unfinished.name, path)
+        except BaseException:
+            Path(unfinished.name).unlink(missing_ok=True)
+            raise

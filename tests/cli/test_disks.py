@@ -44,6 +44,7 @@ def test_a_disk_that_is_full_at_a_shard(
         "set HF_HOME and TMPDIR to move the cache of datasets and temporary files; what is "
         f"finished is kept in {work}, and the same command goes on from there.\n"
     )
+    assert not list(work.rglob("*.partial"))
     kept = {shard.name for shard in (work / "data").iterdir()}
     assert kept
     assert kept <= {f"train-0000{number}-of-00003.parquet" for number in (0, 1)}

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ from fair_datasets import CounterfactualSwap, interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.jobs.engines import local
 from fair_datasets.jobs.job import remove_notes, work_beside, working_on
-from fair_datasets.jobs.manifest import MANIFEST, manifest_of
+from fair_datasets.jobs.manifest import MANIFEST, damaged, is_written, manifest_of
 from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
@@ -133,6 +134,39 @@ def test_what_was_cut_or_changed_is_done_again(tmp_path: Path, whole: dict[str, 
     lines = work_on(folder)
     assert lines[0] == "1 of 5 shards are finished; 40 rows are to do"
     assert contents(folder) == whole
+
+
+def test_a_shard_lies_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a file that is renamed before it is written may be empty after a power cut."""
+    synced: set[int] = set()
+    sync, replace = os.fsync, os.replace
+
+    def watched(old: Path, new: Path) -> None:
+        assert Path(old).stat().st_ino in synced
+        replace(old, new)
+
+    def noted(file: int) -> None:
+        synced.add(os.fstat(file).st_ino)
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(os, "replace", watched)
+    work_on(tmp_path / "job")
+    assert len(list((tmp_path / "job" / "data").iterdir())) == 5
+
+
+def test_a_file_is_told_by_its_digest_where_its_time_is_another(tmp_path: Path) -> None:
+    """A copy is as finished as the folder itself; other bytes of the same size are not."""
+    work_on(tmp_path / "job")
+    shutil.copytree(tmp_path / "job", tmp_path / "copy", copy_function=shutil.copyfile)
+    for folder in (tmp_path / "job", tmp_path / "copy"):
+        assert is_written(folder, IDENTITY)
+        file = folder / "data" / "train-00003-of-00005.parquet"
+        file.write_bytes(bytes(reversed(file.read_bytes())))
+        assert damaged(folder) == "data/train-00003-of-00005.parquet"
+        assert not is_written(folder, IDENTITY)
 
 
 def test_another_job_is_refused(tmp_path: Path) -> None:
