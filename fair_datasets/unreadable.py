@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fair_datasets.checks import InputError
+from fair_datasets.waiting import answer_of
 
 # What transformers says of a model whose architecture has no such head, or no decoder.
 _OTHER_KIND = re.compile(r"Unrecognized configuration class <class '[\w.]*?(\w+)Config'>")
@@ -71,8 +72,13 @@ def why_unreadable(name: str, error: Exception) -> str:
     if is_folder(name) and not Path(name, _CONFIG).is_file():
         return f": it has no {_CONFIG}; name the folder that its save_pretrained wrote"
     kinds = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
+    # transformers tells any answer that is none as a Hub to which it could not connect.
+    answer = next(filter(None, map(answer_of, _chain(error))), "")
     if "GatedRepoError" in kinds:
-        return ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`"
+        told = f" ({answer})" if answer else ""
+        return (
+            ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`" + told
+        )
     if "SafetensorError" in kinds:
         return f": its weights are broken ({_first_line(error)}); get them anew"
     if "above report" in str(error):
@@ -87,7 +93,7 @@ def why_unreadable(name: str, error: Exception) -> str:
     other = _OTHER_KIND.search(str(error))
     if other:
         return f": {other[1]} is none; choose another model"
-    return f" ({_first_line(error)})"
+    return f" ({answer or _first_line(error)})"
 
 
 def refuse_missing_folder(name: str, *, owner: str) -> None:

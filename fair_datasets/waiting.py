@@ -1,10 +1,18 @@
 """How long the Hub is waited for; huggingface_hub itself waits for ever, or minutes for a file."""
 
 import logging
+import re
+import sys
 import time
+from collections.abc import Generator
+from contextlib import suppress
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
+from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 
 _READ, _WRITTEN, _LOOKED = 30.0, 120.0, 10.0
@@ -14,6 +22,8 @@ _ASKED = 300
 """How many seconds are waited at most where the Hub asks for it; it counts requests for so long."""
 _TOLD = 10
 """From how many seconds on it is told that they are waited."""
+_LOOK = 0.2
+"""How many seconds pass at most until an interrupt is obeyed."""
 _KNOWN = 60
 """How many seconds it stays known whether the Hub answers."""
 
@@ -56,16 +66,46 @@ def _answers(endpoint: str, minute: float) -> bool:
 
 
 def _client() -> Any:
-    """Return the client of huggingface_hub, with limits."""
+    """Return the client of huggingface_hub, with limits, which waits where the Hub asks for it."""
     from huggingface_hub.utils import _http
 
     client = _http.default_client_factory()
     hooks = client.event_hooks
-    client.event_hooks = {
-        "request": [*hooks["request"], _limit],
-        "response": [*hooks["response"], _refuse_long_wait],
-    }
+    client.event_hooks = {**hooks, "request": [*hooks["request"], _limit]}
+    # httpx is the client below huggingface_hub 1, httpx2 below 2.
+    kind = sys.modules[type(client).__module__.partition(".")[0]].Auth
+    client.auth = type("_Patience", (kind,), {"sync_auth_flow": _asked_again})()
     return client
+
+
+def _asked_again(self: Any, request: Any) -> Generator[Any, Any, None]:
+    """Send a request again, once the time has passed that the Hub asks to wait.
+
+    What is read from a file or a generator is sent again by huggingface_hub, which goes back in it.
+    """
+    waited = 0
+    while True:
+        response = yield request
+        seconds = asked_to_wait(response)
+        waited += seconds
+        if waited > _ASKED:
+            asked = f"{response.status_code} of {_address(request)}"
+            raise InputError(
+                f"The Hub asks to wait {seconds:,} s ({asked}); run the same again then."
+            )
+        if seconds >= _TOLD:
+            _log.warning("The Hub asks to wait %s s.", seconds)
+        if not seconds or type(request.stream).__name__ != "ByteStream":
+            return
+        _sleep(seconds)
+
+
+def _sleep(seconds: int) -> None:
+    """Wait, and end the work if a signal comes meanwhile."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        interrupts.obey()
+        time.sleep(min(left, _LOOK))
 
 
 def _limit(request: Any) -> None:
@@ -78,15 +118,37 @@ def _limit(request: Any) -> None:
     }  # fmt: skip
 
 
-def _refuse_long_wait(response: Any) -> None:
-    """Tell that the Hub asks to wait, or raise where that is long."""
-    seconds = asked_to_wait(response)
-    if seconds > _ASKED:
-        raise InputError(
-            f"The Hub asks to wait {seconds:,} s ({response.status_code}); run the same again then."
-        )
-    if seconds >= _TOLD:
-        _log.warning("The Hub asks to wait %s s.", seconds)
+def answer_of(error: BaseException) -> str:
+    """Say what the Hub answered, and to what.
+
+    Args:
+        error: What a request raised.
+
+    Returns:
+        The status, the address without what may be secret in it, and what was said, such as "404
+        of https://huggingface.co/api/models/ada/fair: gone"; the address alone where there is no
+        answer, and nothing where the error is none of a request.
+
+    Example:
+        >>> answer_of(ValueError("5 is no text"))
+        ''
+    """
+    response = getattr(error, "response", None)
+    request = None
+    with suppress(RuntimeError):  # The client raises it where there was no request.
+        request = getattr(error if response is None else response, "request", None)
+    if request is None:
+        return ""
+    address = _address(request)
+    if response is None:
+        return address
+    said = " ".join(str(getattr(error, "server_message", None) or "").split())[:200]
+    return f"{response.status_code} of {address}" + (f": {said}" if said else "")
+
+
+def _address(request: Any) -> str:
+    """Return the address of a request, without a password or a signature."""
+    return re.sub("//[^/]*@", "//", str(request.url).partition("?")[0])
 
 
 def asked_to_wait(response: Any) -> int:
@@ -104,6 +166,17 @@ def asked_to_wait(response: Any) -> int:
         return 0
     limit = parse_ratelimit_headers(response.headers)
     if response.status_code == 429 and limit is not None and not limit.remaining:
-        return int(limit.reset_in_seconds)
+        return max(1, int(limit.reset_in_seconds))
     after = response.headers.get("Retry-After", "").strip()
-    return int(after) if after.isdecimal() else 0
+    if not after.isdecimal():
+        return _seconds_until(after)
+    return max(1, int(after))
+
+
+def _seconds_until(date: str) -> int:
+    """Return how many seconds pass until a date of HTTP; 0 if it is none."""
+    try:
+        then = parsedate_to_datetime(date)
+    except ValueError:
+        return 0
+    return max(1, ceil((then - datetime.now(then.tzinfo)).total_seconds()))

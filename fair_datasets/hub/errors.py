@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from fair_datasets.checks import InputError
 from fair_datasets.hub.ids import HubId
-from fair_datasets.waiting import asked_to_wait
+from fair_datasets.waiting import answer_of, asked_to_wait
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 
@@ -98,15 +98,16 @@ def refuse_broken_token() -> None:
 
 def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> str:
     """Say what an exception means; nothing if it is not about the Hub."""
-    from huggingface_hub import errors, get_token
+    from huggingface_hub import constants, errors, get_token
 
-    where = f"{target.kind} {target.name}"
+    where, answer = f"{target.kind} {target.name}", answer_of(cause)
+    answered = f" ({answer})" if answer else ""
     rest = ": what is stored already is not sent again." if writes else "."
     hint = f" {hint}" if hint else ""
     if isinstance(cause, errors.GatedRepoError):
         return (
             f"The {where} is gated; accept its terms on its page on the Hub, and log in with "
-            "`hf auth login`."
+            f"`hf auth login`{answered}."
         )
     if isinstance(cause, errors.RepositoryNotFoundError):
         access = (
@@ -114,14 +115,14 @@ def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> s
             if get_token()
             else "you are not logged in (run `hf auth login`, or set HF_TOKEN)"
         )
-        return f"There is no {where} on the Hub, or it is private and {access}."
+        return f"There is no {where} on the Hub, or it is private and {access}{answered}."
     if isinstance(cause, errors.RevisionNotFoundError):
         return (
             f"The {where} has no revision {target.revision or 'main'!r}; name a branch, a tag or "
-            "a commit that it has."
+            f"a commit that it has{answered}."
         )
     if isinstance(cause, errors.HfHubHTTPError):
-        return _status_sentence(cause, where, rest)
+        return _status_sentence(cause, where, answered, writes=writes, rest=rest)
     if isinstance(cause, ValueError) and str(cause).startswith("Invalid metadata in README.md"):
         return not_accepted(str(cause))
     # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
@@ -141,41 +142,54 @@ def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> s
         or isinstance(cause, ConnectionError)
         or any(parent.__name__ == "TransportError" for parent in type(cause).__mro__)
     ):
+        at = constants.ENDPOINT if is_missing else answer
         return (
             "The Hub could not be reached, or the connection broke off "
-            f"({type(cause).__name__}); check the network and run the same again{rest}{hint}"
+            f"({type(cause).__name__}{f' at {at}' if at else ''}); check the network and run the "
+            f"same again{rest}{hint}"
         )
     return ""
 
 
-def _status_sentence(error: "Exception", where: str, rest: str) -> str:
+def _status_sentence(
+    error: "Exception", where: str, answered: str, *, writes: bool, rest: str
+) -> str:
     """Say what the status of an answer of the Hub means."""
     response = getattr(error, "response", None)
-    status = getattr(response, "status_code", None)
-    said = " ".join(str(getattr(error, "server_message", None) or "").split())
-    said = f" ({said[:200]})" if said else ""
-    match status:
+    match getattr(response, "status_code", None):
         case 401:
             return (
-                f"The Hub does not accept your token{said}; run `hf auth login` again, or set "
+                f"The Hub does not accept your token{answered}; run `hf auth login` again, or set "
                 f"HF_TOKEN to one of {_TOKENS}."
+            )
+        case 403 if writes:
+            return (
+                f"Your token may not write to the {where}{answered}; use one that may write, and "
+                "a name of your own or of an organisation that you belong to."
             )
         case 403:
             return (
-                f"Your token may not write to the {where}{said}; use one that may write, and a "
-                "name of your own or of an organisation that you belong to."
+                f"You may not read the {where}{answered}; log in as somebody who may (see `hf auth "
+                "whoami`)."
+            )
+        case 404:
+            return (
+                f"The Hub does not find what was asked for of the {where}{answered}; check the "
+                "names, and HF_ENDPOINT if it is set."
             )
         case 409 | 412:
-            return f"The {where} was changed by someone else meanwhile{said}; run the same again."
+            return (
+                f"The {where} was changed by someone else meanwhile{answered}; run the same again."
+            )
         case 429:
             seconds = asked_to_wait(response)
-            then = f" {seconds:,} s: too many requests{said}; run the same again then."
-            later = f": too many requests{said}; run the same again later."
+            then = f" {seconds:,} s: too many requests{answered}; run the same again then."
+            later = f": too many requests{answered}; run the same again later."
             return f"The Hub asks to wait{then if seconds else later}"
         case _:
             return (
-                f"The Hub answered with an error ({status}) for the {where}{said}; run the same "
-                f"again later{rest}"
+                f"The Hub answered with an error{answered} for the {where}; run the same again "
+                f"later{rest}"
             )
 
 

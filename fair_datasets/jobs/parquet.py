@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
+from fair_datasets.waiting import answer_of, limit_waiting
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -142,10 +143,8 @@ def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
     Raises:
         InputError: It cannot be read, or is written meanwhile.
     """
-    import fsspec
-
     try:
-        system, path = fsspec.core.url_to_fs(address)
+        system, path = file_system(address)
         size, mark = _state(system, path)
         footer = _footer_of(address)
         digest = file_digest(Path(path)) if is_here(system) else mark
@@ -174,6 +173,27 @@ def _footer_of(address: str) -> Footer:
         )
 
 
+def file_system(address: str) -> tuple[Any, str]:
+    """Return the file system of an address.
+
+    Args:
+        address: A path, or an address with its protocol.
+
+    Returns:
+        The file system of fsspec, and the path in it.
+
+    Example:
+        >>> file_system("memory://reviews/a.parquet")[1]
+        '/reviews/a.parquet'
+    """
+    import fsspec
+
+    if address.startswith("hf://"):
+        limit_waiting()
+    system, path = fsspec.core.url_to_fs(address)
+    return system, str(path)
+
+
 def is_here(system: Any) -> bool:
     """Tell whether a file system is that of this machine.
 
@@ -196,9 +216,7 @@ def _state(system: Any, path: str) -> tuple[int, str]:
 
 def _refuse_changed(file: ParquetFile) -> None:
     """Raise if a file is not what it was when it was found."""
-    import fsspec
-
-    system, path = fsspec.core.url_to_fs(file.address)
+    system, path = file_system(file.address)
     system.invalidate_cache(path)
     if _state(system, path) != (file.size, file.mark):
         raise InputError(
@@ -252,9 +270,7 @@ def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
 
 def _opened(address: str) -> Any:
     """Open a file for reading."""
-    import fsspec
-
-    system, path = fsspec.core.url_to_fs(address)
+    system, path = file_system(address)
     return system.open(path, "rb")
 
 
@@ -271,4 +287,5 @@ def said(error: BaseException) -> str:
         >>> said(OSError("no such\nbucket."))
         'no such bucket'
     """
-    return " ".join(f"{error or type(error).__name__}".split()).rstrip(".")
+    told = answer_of(error) or f"{error or type(error).__name__}"
+    return " ".join(told.split()).rstrip(".")

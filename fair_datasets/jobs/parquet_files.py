@@ -11,6 +11,7 @@ from fair_datasets.jobs.parquet import (
     Footer,
     ParquetFile,
     ParquetRows,
+    file_system,
     is_here,
     look_at,
     said,
@@ -166,17 +167,17 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
 
 def _found(source: str, owner: str) -> list[str]:
     """Return the addresses of the files that a source names, in the order of their names."""
-    import fsspec
-
     try:
-        system, path = fsspec.core.url_to_fs(source)
+        system, path = file_system(source)
         if "*" in path:
             paths = system.glob(path)
         else:
             paths = system.find(path) if system.isdir(path) else [path]
             paths = [each for each in paths if each.endswith(".parquet")]
         files = [system.unstrip_protocol(each) for each in sorted(paths)]
-    except (OSError, ValueError, ImportError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # Each file system fails in its own way.
         raise InputError(f"{owner}: {source} cannot be read: {said(error)}.") from error
     wrong = [file for file in files if not file.endswith(".parquet")]
     if wrong or not files:

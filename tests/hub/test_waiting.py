@@ -2,14 +2,18 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fair_datasets import waiting
+from fair_datasets import CounterfactualSwap, Technique, run, waiting
 from fair_datasets.checks import InputError
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.files import pull_file
+from fair_datasets.hub.techniques import push_technique
 from fair_datasets.pretrained import read_pretrained
 
 
@@ -30,7 +34,7 @@ def quick(hub: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_hub_that_never_answers(hub: Any, splits: Any, impatient: None, requests: str) -> None:
     """The client itself would wait for ever; what is pushed afterwards is whole."""
     hub.stall(requests)
-    with pytest.raises(InputError, match=r"could not be reached.* \(ReadTimeout\); check the netw"):
+    with pytest.raises(InputError, match=r"could not be reached.* \(ReadTimeout at http.*\)"):
         push_dataset(splits, "ada/reviews")
     hub.stall("")
     push_dataset(splits, "ada/reviews")
@@ -55,7 +59,7 @@ def test_a_hub_that_refuses(
 ) -> None:
     """Nothing is there then; the same call goes on, and sends nothing twice."""
     hub.refuse(requests, status)
-    told = "asks to wait: too many" if status == 429 else rf"answered with an error \({status}\)"
+    told = "asks to wait: too many" if status == 429 else rf"answered with an error \({status} of"
     with pytest.raises(InputError, match=rf"^The Hub {told}.*run the same again later"):
         push_dataset(splits, "ada/reviews")
     hub.refuse("", status, times=0)
@@ -72,9 +76,53 @@ def test_a_hub_that_is_busy_for_a_moment(
     hub.refuse("POST .*objects/batch|PUT /large/", 429, times=2, Retry_After="12")
     with caplog.at_level(logging.WARNING, "fair_datasets"):
         push_dataset(splits, "ada/reviews", config_name="cda")
-    told = [entry.message for entry in caplog.records if entry.name == "fair_datasets.waiting"]
-    assert told == ["The Hub asks to wait 12 s."] * 2
+    assert waits_told(caplog) == ["The Hub asks to wait 12 s."] * 2
     assert pull_dataset("ada/reviews", "cda").num_rows == splits.num_rows
+
+
+def waits_told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what was told of waiting."""
+    return [entry.message for entry in caplog.records if entry.name == "fair_datasets.waiting"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry_After": "12"},
+        {"RateLimit": '"api";r=0;t=12', "Retry_After": "1"},
+    ],
+)
+def test_every_request_waits(
+    hub: Any, splits: Any, tmp_path: Path, monkeypatch: Any, headers: dict[str, str]
+) -> None:
+    """What asks and reads as well as what writes, in seconds or until a date."""
+    push_dataset(splits, "ada/reviews")
+    waited: list[int] = []
+    monkeypatch.setattr(waiting, "_sleep", waited.append)
+    monkeypatch.setattr(waiting, "_ASKED", 24)
+    swap, files = CounterfactualSwap(columns="text"), "hf://datasets/ada/reviews/**/*.parquet"
+    for number, work in enumerate((
+        lambda: pull_dataset("ada/reviews", streaming=True),
+        lambda: run(swap, files, tmp_path / "out"),
+        lambda: push_dataset(splits, "ada/reviews", config_name="other"),
+    ), start=1):  # fmt: skip
+        hub.refuse("GET|HEAD|POST", 429, times=2, **headers)
+        work()
+        assert len(waited) == 2 * number
+    assert 9 < min(waited) <= max(waited) <= 12
+    hub.refuse("GET", 429, times=3, **headers)
+    with pytest.raises(
+        InputError, match=r"^The Hub asks to wait \d+ s \(429 of http://127.*/api/d"
+    ):
+        pull_dataset("ada/reviews")
+
+
+def test_a_date_is_waited_for() -> None:
+    """As HTTP writes one; what is none, or is past, is no long time."""
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    assert 50 < waiting._seconds_until(soon) <= 60
+    assert waiting._seconds_until("Wed, 21 Oct 2015 07:28:00 GMT") == 1
+    assert waiting._seconds_until("soon") == 0
 
 
 @pytest.mark.parametrize(
@@ -83,22 +131,33 @@ def test_a_hub_that_is_busy_for_a_moment(
 def test_a_hub_that_asks_for_too_long(hub: Any, splits: Any, headers: dict[str, str]) -> None:
     """Nobody waits for an hour without a word."""
     hub.refuse("PUT /large/", 429, **headers)
-    with pytest.raises(InputError, match=r"^The Hub asks to wait 3,600 s \(429\); run the same"):
+    told = r"^The Hub asks to wait 3,600 s \(429 of http://127.*/large/.*\); run the same again"
+    with pytest.raises(InputError, match=told):
         push_dataset(splits, "ada/reviews")
 
 
-def test_how_long_it_asks_for_is_told(hub: Any) -> None:
-    """Where nothing is tried anew."""
-    hub.refuse("GET /api/datasets", 429, Retry_After="7")
-    with pytest.raises(InputError, match=r"^The Hub asks to wait 7 s: too many requests .not now"):
-        pull_dataset("ada/reviews")
+@pytest.mark.parametrize("status", [403, 404, 500])
+def test_the_status_and_the_address_are_told(hub: Any, impatient: None, status: int) -> None:
+    """Of whatever is read, and also where transformers says that it could not connect."""
+    push_technique(CounterfactualSwap(columns="text"), "ada/swap")
+    hub.refuse("resolve", status)
+    told = rf"\({status} of http://127\.0\.0\.1:\d+/ada/swap/resolve/\w+/[\w.]+"
+    for read in (
+        lambda: Technique.from_pretrained("ada/swap"),
+        lambda: pull_file("ada/swap", endings=["technique.json"], what="word vectors"),
+        lambda: read_pretrained("ada/swap", "AutoModel", what="encoder", owner="Trial"),
+    ):
+        with pytest.raises(InputError, match=told):
+            read()
 
 
 def test_what_is_pulled_may_be_refused_half_way(hub: Any, splits: Any, impatient: None) -> None:
     """A download that fails is told; the next one is whole."""
     push_dataset(splits, "ada/other", card="# Other\n")
     hub.refuse("GET .*parquet", 500)
-    with pytest.raises(InputError, match=r"answered with an error \(500\) for the dataset ada/ot"):
+    with pytest.raises(
+        InputError, match=r"answered with an error \(500 of .*\) for the dataset ada"
+    ):
         pull_dataset("ada/other")
     hub.refuse("", 500, times=0)
     assert pull_dataset("ada/other").num_rows == splits.num_rows
