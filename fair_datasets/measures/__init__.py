@@ -10,6 +10,13 @@ from fair_datasets.measures.bias_distribution import (
     bias_distribution,
 )
 from fair_datasets.measures.bootstrap import BootstrapInterval, bootstrap_interval
+from fair_datasets.measures.controls import (
+    FlipRateControl,
+    ScoreShiftControl,
+    flip_rate_control,
+    max_t,
+    score_shift_control,
+)
 from fair_datasets.measures.counterfactual_parity import (
     CounterfactualParity,
     counterfactual_demographic_parity,
@@ -62,6 +69,7 @@ __all__ = [
     "CrowsPairsResult",
     "ErrorRateEquality",
     "Fairscore",
+    "FlipRateControl",
     "GroupMetric",
     "GroupRates",
     "LikelihoodBias",
@@ -70,6 +78,7 @@ __all__ = [
     "Perplexity",
     "RateDifference",
     "Representation",
+    "ScoreShiftControl",
     "SubgroupAUC",
     "SubgroupAUCs",
     "TextOverlap",
@@ -93,6 +102,7 @@ __all__ = [
     "equalized_odds",
     "error_rate_equality",
     "fairscore",
+    "flip_rate_control",
     "group_metric",
     "group_rates",
     "holm",
@@ -102,10 +112,12 @@ __all__ = [
     "load_crows_pairs",
     "load_seat_sentences",
     "love_minus_hate",
+    "max_t",
     "perplexity",
     "predictive_parity",
     "rate_difference",
     "representation",
+    "score_shift_control",
     "seat_sentences",
     "subgroup_auc",
     "text_overlap",

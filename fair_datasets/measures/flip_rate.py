@@ -15,6 +15,7 @@ from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.measures import inputs
 from fair_datasets.measures.class_labels import ClassLabels, class_labels
+from fair_datasets.measures.controls import FlipRateControl, flip_rate_control
 from fair_datasets.measures.group_labels import GroupLabels, MissingGroup, group_labels
 from fair_datasets.measures.undefined import Undefined, undefined_value
 
@@ -52,11 +53,13 @@ class CounterfactualFlipRate:
         all: Over all rows. Rows without a change of the text bring the rate down.
         changed: Over the rows whose text was changed; None if it is not known which were.
         groups: By group: over its changed rows if it is known which were, else over all its rows.
+        control: The same rows beside their placebo versions; None where there are none.
     """
 
     all: FlipRate
     changed: FlipRate | None
     groups: dict[Hashable, FlipRate]
+    control: FlipRateControl | None = None
 
 
 def counterfactual_flip_rate(
@@ -67,10 +70,15 @@ def counterfactual_flip_rate(
     counterfactual_scores: ArrayLike | None = None,
     changed: ArrayLike | None = None,
     groups: Any = None,
+    control_predictions: ArrayLike | None = None,
+    control_counterfactual_predictions: ArrayLike | None = None,
     missing_group: MissingGroup = "raise",
     undefined: Undefined = "nan",
 ) -> CounterfactualFlipRate:
     """Measure how often predictions flip between texts and their counterfactuals.
+
+    A flip rate alone does not tell the group from any other change of a word: give predictions for
+    placebo versions as a control; see `fair_datasets.measures.controls`.
 
     Args:
         predictions: The predicted class of each original text, a whole number or a text; two
@@ -81,16 +89,19 @@ def counterfactual_flip_rate(
         changed: Which texts differ from their counterfactual, 0 or 1; see `changed_texts`.
             Shape (N,).
         groups: A label per row, such as the attribute that the original text mentions. Shape (N,).
+        control_predictions: The predicted class of the first placebo version of each text, in
+            which other words stand in the same places, for each of K draws. Shape (N, K).
+        control_counterfactual_predictions: That of the second one. Shape (N, K).
         missing_group: What to do with a row without a label: `"raise"`, or `"own"` for a group of
             such rows, named None.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
     Returns:
-        The rates over all rows, over the changed ones, and by group.
+        The rates over all rows, over the changed ones, and by group; and beside their control.
 
     Raises:
         InputError: A value is missing or no class, the lengths differ, or there is one of the two
-            scores without the other.
+            scores or controls without the other.
 
     Example:
         >>> result = counterfactual_flip_rate([0, 1, 1, 0], [1, 1, 0, 0], changed=[1, 1, 1, 0])
@@ -102,6 +113,7 @@ def counterfactual_flip_rate(
         "predictions": predictions,
         "counterfactual_predictions": counterfactual_predictions,
     }
+    control_flips = _control_flips(control_predictions, control_counterfactual_predictions)
     classes = class_labels(columns, owner=_OWNER)
     score_change = _score_change(scores, counterfactual_scores)
     is_changed = None if changed is None else inputs.binary(changed, "changed", owner=_OWNER)
@@ -126,7 +138,43 @@ def counterfactual_flip_rate(
             name: pairs.flip_rate(counted & (labels.codes == code), f"{kind} in group {name!r}")
             for code, name in enumerate(labels.names)
         },
+        _control(pairs.flips, control_flips, counted),
     )
+
+
+def _control_flips(
+    control: ArrayLike | None, counterfactual: ArrayLike | None
+) -> NDArray[np.bool_] | None:
+    """Tell which placebo versions are predicted unlike each other. Shape (N, K)."""
+    if control is None and counterfactual is None:
+        return None
+    given = {
+        "control_predictions": control, "control_counterfactual_predictions": counterfactual
+    }  # fmt: skip
+    for name, values in given.items():
+        if values is None:
+            raise InputError(f"{_OWNER}: {name} is missing, but the other control is given.")
+    arrays = {name: np.asarray(values) for name, values in given.items()}
+    shapes = [array.shape for array in arrays.values()]
+    if shapes[0] != shapes[1] or len(shapes[0]) != 2:
+        raise InputError(
+            f"{_OWNER}: control_predictions and control_counterfactual_predictions must have a row "
+            f"of draws for each row, as many in both, but their shapes are {shapes[0]} and "
+            f"{shapes[1]}."
+        )
+    found = class_labels({name: each.ravel() for name, each in arrays.items()}, owner=_OWNER)
+    first, second = found.codes.values()
+    return (first != second).reshape(shapes[0])
+
+
+def _control(
+    flips: NDArray[np.bool_], control: NDArray[np.bool_] | None, counted: NDArray[np.bool_]
+) -> FlipRateControl | None:
+    """Compare the flips of the rows that are counted with those of their placebo versions."""
+    if control is None:
+        return None
+    inputs.same_length({"predictions": flips, "control_predictions": control[:, 0]}, owner=_OWNER)
+    return flip_rate_control(flips[counted], control[counted])
 
 
 def _score_change(

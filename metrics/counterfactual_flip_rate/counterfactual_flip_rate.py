@@ -34,6 +34,9 @@ class CounterfactualFlipRate(base.Comparison):
         counterfactual_scores: The score of each counterfactual.
         changed: Which texts differ from their counterfactual, 0 or 1.
             `fair_datasets.measures.fairscore.changed_texts` tells it from the texts.
+        control_predictions: The predicted class of a placebo version of each text, in which other
+            words stand in the same places: for each row a list, one for each draw.
+        control_counterfactual_predictions: That of the second placebo version.
     """
     RETURNS = """
         flip_rate: The share of rows whose prediction flips, in [0, 1].
@@ -45,6 +48,9 @@ class CounterfactualFlipRate(base.Comparison):
         changed: The same figures over the changed rows; None if it is not known which they are.
         groups: One dictionary per group: its label as "group", and the same figures over its
             changed rows, or over all its rows if it is not known which changed.
+        control: The flip rate beside that of the placebo versions: "flip_rate_control", what is
+            in excess of it ("flip_rate_excess" with its interval, "low" and "high"), and "p_value"
+            by the rank among the draws; None without placebo versions.
     """
     EXAMPLES = """
         >>> from fair_datasets import load_metric
@@ -66,6 +72,8 @@ class CounterfactualFlipRate(base.Comparison):
         scores: base.Rows = None,
         counterfactual_scores: base.Rows = None,
         changed: base.Rows = None,
+        control_predictions: base.Rows = None,
+        control_counterfactual_predictions: base.Rows = None,
         groups: base.Rows = None,
         missing_group: MissingGroup = "raise",
         undefined: Undefined = "nan",
@@ -77,10 +85,17 @@ class CounterfactualFlipRate(base.Comparison):
             scores=scores,
             counterfactual_scores=counterfactual_scores,
             changed=changed,
+            control_predictions=control_predictions,
+            control_counterfactual_predictions=control_counterfactual_predictions,
             groups=groups,
             missing_group=missing_group,
             undefined=undefined,
         )
         found = asdict(result)
         groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
-        return {**found["all"], "changed": found["changed"], "groups": groups}
+        return {
+            **found["all"],
+            "changed": found["changed"],
+            "groups": groups,
+            "control": found["control"],
+        }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, mean_absolute_error, zero_one_loss
 
 from fair_datasets.checks import InputError
+from fair_datasets.measures.controls import flip_rate_control
 from fair_datasets.measures.fairscore import fairscore
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.undefined import UndefinedMeasureWarning
@@ -197,3 +198,25 @@ def test_wrong_predictions(before: Any, after: Any, sentence: str) -> None:
     """Logits and probabilities are never thresholded in silence."""
     with pytest.raises(InputError, match=sentence):
         counterfactual_flip_rate(before, after)
+
+
+def test_a_control_stands_beside_the_changed_rows() -> None:
+    """Of classes that are texts as well; a row that does not change has no placebo to count."""
+    first = [["a", "a"], ["a", "b"], ["b", "b"]]
+    second = [["b", "a"], ["a", "b"], ["a", "a"]]
+    found = counterfactual_flip_rate(
+        ["a", "a", "b"], ["b", "b", "b"], changed=[1, 1, 0], control_predictions=first,
+        control_counterfactual_predictions=second,
+    )  # fmt: skip
+    assert found.control is not None
+    assert (found.control.flip_rate, found.control.flip_rate_control) == (1, 0.25)
+    assert found.control == flip_rate_control([1, 1], [[1, 0], [0, 0]])
+    for wrong, sentence in (
+        ({"control_predictions": first}, "control_counterfactual_predictions is missing"),
+        ({"control_predictions": first, "control_counterfactual_predictions": second[:2]},
+         r"their shapes are \(3, 2\) and \(2, 2\)"),
+        ({"control_predictions": first[:2], "control_counterfactual_predictions": second[:2]},
+         "control_predictions"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=sentence):
+            counterfactual_flip_rate(["a", "a", "b"], ["b", "b", "b"], **wrong)

@@ -93,7 +93,8 @@ def of_flips(*predictions: Any, **options: Any) -> dict[str, Any]:
     """Write the flip rate as its module does."""
     found = asdict(counterfactual_flip_rate(*predictions, **options))
     groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
-    return {**found["all"], "changed": found["changed"], "groups": groups}
+    own = {name: found[name] for name in ("changed", "control")}
+    return {**found["all"], **own, "groups": groups}
 
 
 def of_overlap(*texts: Any) -> dict[str, Any]:
@@ -212,6 +213,8 @@ CASES = {
             "counterfactual_scores": [0.3, 0.2, 0.8, 0.6, 0.6],
             "changed": [1, 1, 0, 1, 1],
             "groups": ["a", "b", "b", "a", "a"],
+            "control_predictions": [[0, 0], [1, 1], [0, 0], [1, 0], [0, 0]],
+            "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]],
         },
         of_flips,
     ),

@@ -22,7 +22,8 @@ def expected(**options: Any) -> dict[str, Any]:
     """Measure by the function."""
     found = asdict(counterfactual_flip_rate(*INPUTS.values(), **options))
     groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
-    return {**found["all"], "changed": found["changed"], "groups": groups}
+    own = {name: found[name] for name in ("changed", "control")}
+    return {**found["all"], **own, "groups": groups}
 
 
 @pytest.mark.parametrize("groups", [["a", "b", "b", "a", "a"], [3, 1, 1, 3, 3]])

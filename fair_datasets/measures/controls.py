@@ -1,0 +1,251 @@
+"""Controls of counterfactual figures: what the same change does where no group is in it.
+
+A prediction that changes when "he" becomes "she" may change as well when one ordinary word becomes
+another. A control asks about such placebo changes: each draw is one mapping of words and names to
+others of their kind, for all rows, and a row's two placebo versions are compared with each other.
+What exceeds the control may be the group's; what does not is not thereby fair.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fair_datasets import checks
+from fair_datasets.checks import InputError
+from fair_datasets.measures import inputs
+
+_QUANTILE = NormalDist().inv_cdf(0.975)
+_TOLERANCE = 1e-12
+"""What rounding may take from a figure that equals its control."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlipRateControl:
+    """How often predictions flip, beside how often they do under placebo changes.
+
+    Attributes:
+        flip_rate: The share of rows whose prediction flips, in [0, 1].
+        flip_rate_control: The mean share over the placebo draws, in [0, 1].
+        flip_rate_excess: The former less the latter, in [-1, 1]. 0: no more than the control.
+        low: The lower end of the interval of 95 % of the excess, over rows of the same kind and
+            over draws; of this classifier, and not of another one trained alike.
+        high: The upper end.
+        p_value: Of the test that the change is like the placebo ones, by its rank among the draws:
+            1 / (K + 1) at least. It is the test to go by.
+        p_value_rows: Of the exact test over rows, where each row has draws of its own; else None.
+            It takes how a classifier weighs one word by chance for an effect.
+        rows: How many rows there are, N.
+        draws: How many placebo draws, K.
+    """
+
+    flip_rate: float
+    flip_rate_control: float
+    flip_rate_excess: float
+    low: float
+    high: float
+    p_value: float
+    p_value_rows: float | None
+    rows: int
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreShiftControl:
+    """How far scores shift in one direction, beside how far they do under placebo changes.
+
+    Attributes:
+        score_shift: The mean change of the score, signed.
+        score_shift_control: The mean over the placebo draws of the distance that each shifts.
+        p_value: Of the test that the distance is like the placebo ones, by its rank among them.
+        rows: How many rows there are, N.
+        draws: How many placebo draws, K.
+    """
+
+    score_shift: float
+    score_shift_control: float
+    p_value: float
+    rows: int
+    draws: int
+
+
+def flip_rate_control(
+    flips: ArrayLike, control_flips: ArrayLike, *, own_draws: bool = False
+) -> FlipRateControl:
+    """Compare how often predictions flip with how often they flip under placebo changes.
+
+    Give one row of a family (a text, its copies and its counterfactuals), and none that the change
+    leaves as it is.
+
+    Args:
+        flips: Whether the prediction differs between a row's two versions, 0 or 1. Shape (N,).
+        control_flips: Whether it differs between its two placebo versions, for each draw.
+            Shape (N, K).
+        own_draws: Whether each row has draws of its own, and a draw is not one mapping for all
+            rows: then the exact test over rows is made as well.
+
+    Returns:
+        The rates, the excess with its interval, and the test. All NaN without rows.
+
+    Raises:
+        InputError: A value is neither 0 nor 1, the rows differ in number, or there is no draw.
+
+    Example:
+        >>> found = flip_rate_control([1, 1, 1, 0], [[0, 1], [0, 0], [0, 0], [0, 0]])
+        >>> found.flip_rate, found.flip_rate_control, found.flip_rate_excess
+        (0.75, 0.125, 0.625)
+        >>> round(found.low, 3), round(found.high, 3), round(found.p_value, 3)
+        (-0.218, 1.0, 0.333)
+
+    Source:
+        Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
+        Based on Paired Data, 2012, for the two rows that the interval adds.
+    """
+    owner = "flip_rate_control"
+    own = inputs.binary(flips, "flips", owner=owner).astype(np.float64)
+    control = _draws(control_flips, "control_flips", own.size, owner)
+    if not np.isin(control, (0, 1)).all():
+        raise InputError(
+            f"{owner}: control_flips must be 0 or 1; compare the predictions for the two placebo "
+            "versions of each row first."
+        )
+    checks.switch(own_draws, owner=owner, parameter="own_draws")
+    rows, draws = control.shape
+    if not rows:
+        nan = math.nan
+        return FlipRateControl(nan, nan, nan, nan, nan, nan, nan if own_draws else None, 0, draws)
+    rates = control.mean(axis=0)
+    excess = own - control.mean(axis=1)
+    padded = np.concatenate([excess, [1.0, -1.0]])
+    error = padded.var() / padded.size + (rates.var(ddof=1) / draws if draws > 1 else 0.0)
+    reach = _QUANTILE * math.sqrt(error)
+    return FlipRateControl(
+        float(own.mean()), float(rates.mean()), float(excess.mean()),
+        max(-1.0, float(padded.mean()) - reach), min(1.0, float(padded.mean()) + reach),
+        _rank(float(own.mean()), rates), _p_of_rows(own, control) if own_draws else None,
+        rows, draws,
+    )  # fmt: skip
+
+
+def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreShiftControl:
+    """Compare how far scores shift with how far they shift under placebo changes.
+
+    A test over rows is not made: any trained model weighs any two words unlike, so that it would
+    find an effect of nearly every pair.
+
+    Args:
+        shifts: The score of a row's second version less that of its first, such as logits.
+            Shape (N,).
+        control_shifts: The same of its two placebo versions, for each draw. Shape (N, K).
+
+    Returns:
+        The shift, the control and the test. NaN without rows.
+
+    Raises:
+        InputError: A value is not finite, the rows differ in number, or there is no draw.
+
+    Example:
+        >>> score_shift_control([0.5, 0.25], [[0.1, -0.1], [0.1, 0.1]]).score_shift
+        0.375
+    """
+    owner = "score_shift_control"
+    own = inputs.scores(shifts, "shifts", owner=owner)
+    control = _draws(control_shifts, "control_shifts", own.size, owner)
+    rows, draws = control.shape
+    if not rows:
+        return ScoreShiftControl(math.nan, math.nan, math.nan, 0, draws)
+    shift, distances = float(own.mean()), np.abs(control.mean(axis=0))
+    return ScoreShiftControl(
+        shift, float(distances.mean()), _rank(abs(shift), distances), rows, draws
+    )
+
+
+def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
+    """Adjust the tests of several figures that share their placebo draws, by the largest of each.
+
+    Each figure is standardised by its own draws; a draw counts against a figure where its largest
+    one reaches it. The chance of even one false finding is then that of one test, whereas Holm's
+    method would need many times as many draws.
+
+    Args:
+        values: The figures. Shape (J,).
+        control_values: Each figure under each draw. Shape (J, K).
+
+    Returns:
+        The adjusted p-values, from 1 / (K + 1) to 1. Shape (J,).
+
+    Raises:
+        InputError: A value is not finite, the figures differ in number, or there is no draw.
+
+    Example:
+        >>> draws = [[0.1, 0.2, 0.3, 0.2], [1.0, 3.0, 2.0, 2.0]]
+        >>> max_t([0.9, 2.0], draws).tolist()
+        [0.2, 0.8]
+
+    Source:
+        Westfall and Young, Resampling-Based Multiple Testing, 1993 (single-step maxT).
+    """
+    owner = "max_t"
+    own = inputs.scores(values, "values", owner=owner)
+    control = _draws(control_values, "control_values", own.size, owner)
+    if not own.size:
+        return np.zeros(0)
+    middle, spread = control.mean(axis=1), control.std(axis=1, ddof=min(1, control.shape[1] - 1))
+    largest = _standardised(control, middle[:, None], spread[:, None]).max(axis=0)
+    found = _standardised(own, middle, spread)
+    reached = (largest >= found[:, None] - _TOLERANCE).sum(axis=1)
+    return np.asarray((1 + reached) / (control.shape[1] + 1), np.float64)
+
+
+def _standardised(
+    values: NDArray[np.float64], middle: NDArray[np.float64], spread: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how many standard deviations values lie from the middle; without any, 0 or infinity.
+
+    Rounding must not make an infinity of a figure that equals its control.
+    """
+    apart = values - middle
+    apart = np.where(np.abs(apart) <= _TOLERANCE, 0.0, apart)
+    constant = spread <= _TOLERANCE
+    found = apart / np.where(constant, 1.0, spread)
+    return np.where(constant & (apart != 0), np.copysign(np.inf, apart), found)
+
+
+def _draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.float64]:
+    """Read what the placebo draws gave. Shape (N, K)."""
+    found = np.asarray(values, np.float64)
+    if found.ndim == 1 and not found.size and not rows:
+        found = found.reshape(0, 1)
+    if found.ndim != 2 or found.shape[0] != rows or not found.shape[1]:
+        raise InputError(
+            f"{owner}: {argument} must have a row of draws for each of the {rows:,} rows, one draw "
+            f"at least, but its shape is {found.shape}."
+        )
+    wrong = np.argwhere(~np.isfinite(found))
+    if wrong.size:
+        row, draw = wrong[0].tolist()
+        raise InputError(
+            f"{owner}: {argument} must be finite, but row {row}, draw {draw} is "
+            f"{float(found[row, draw])!r}."
+        )
+    return found
+
+
+def _rank(value: float, draws: NDArray[np.float64]) -> float:
+    """Return the p-value of a figure by its rank among those of the draws."""
+    return (1 + int((draws >= value - _TOLERANCE).sum())) / (draws.size + 1)
+
+
+def _p_of_rows(own: NDArray[np.float64], control: NDArray[np.float64]) -> float:
+    """Test over rows: each row's flip may be any of its own and its K placebo ones.
+
+    The sum of flips is Poisson-binomial; its distribution is built up row by row.
+    """
+    shares = (own + control.sum(axis=1)) / (control.shape[1] + 1)
+    chances = np.ones(1)
+    for share in shares[shares > 0].tolist():
+        chances = np.append(chances * (1 - share), 0.0) + share * np.append(0.0, chances)
+    return float(min(1.0, chances[int(own.sum()) :].sum()))
