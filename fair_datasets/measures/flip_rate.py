@@ -164,7 +164,8 @@ def _control_flips(
         )
     found = class_labels({name: each.ravel() for name, each in arrays.items()}, owner=_OWNER)
     first, second = found.codes.values()
-    return (first != second).reshape(shapes[0])
+    flips: NDArray[np.bool_] = first != second
+    return flips.reshape(shapes[0])
 
 
 def _control(
