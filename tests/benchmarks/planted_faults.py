@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from bisect import bisect_right
 from collections.abc import Iterator
 from importlib.util import cache_from_source
 from itertools import chain, zip_longest
@@ -71,7 +72,9 @@ def between(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, dict[str, str]]]:
 
 def number(value: float) -> str:
     """Return another constant."""
-    return str(value + 1) if isinstance(value, int) else repr(value * 10 if value else 0.1)
+    if isinstance(value, int):
+        return str(value + 1 if value < 10 else value // 5)
+    return repr(value * 10 if value else 0.1)
 
 
 def faults_of(file: Path) -> list[Fault]:
@@ -88,7 +91,7 @@ def faults_of(file: Path) -> list[Fault]:
     found = []
 
     def add(start: int, end: int, after: str) -> None:
-        line = text.count("\n", 0, start) + 1
+        line = bisect_right(starts, start)
         name = file.relative_to(ROOT).as_posix()
         found.append(Fault(name, start, end, text[start:end], after, line))
 
@@ -110,10 +113,10 @@ def faults_of(file: Path) -> list[Fault]:
             start = place(node.lineno, node.col_offset)
             add(start, place(node.end_lineno or 0, node.end_col_offset or 0), number(node.value))
         if isinstance(node, ast.Call):
-            end = place(node.func.end_lineno or 0, node.func.end_col_offset or 0)
-            name = re.search(r"\w+$", text[:end])
-            if name and name[0] in CALLED:
-                add(name.start(), end, CALLED[name[0]])
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in CALLED:
+                end = place(node.func.end_lineno or 0, node.func.end_col_offset or 0)
+                add(end - len(name), end, CALLED[name])
     return found
 
 
@@ -209,7 +212,8 @@ def given(file: str, before: str, after: str) -> Fault:
     text = (ROOT / file).read_text("utf-8")
     assert text.count(before) == 1, f"{file} has {before!r} {text.count(before)} times"
     start = text.index(before)
-    return Fault(file, start, start + len(before), before, after, text.count("\n", 0, start) + 1)
+    line = text.count("\n", 0, start) + 1
+    return Fault(file, start, start + len(before), before, after, line)
 
 
 def main() -> None:

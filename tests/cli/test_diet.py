@@ -107,6 +107,7 @@ def test_diet_writes_rows_card_and_picture(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["diet", "rows.csv"]
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_what_is_finished(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +149,7 @@ class Swallowing:
         signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("command", ["diet", "score"])
 def test_an_interrupt_in_a_destructor_is_not_lost(
@@ -360,6 +362,7 @@ def test_what_score_wrote_is_taken_over(
     assert "--probes is of the probes that score, and no score is left" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_equal_runs_give_equal_pictures(data: Path, tmp_path: Path) -> None:
     """Byte for byte."""
     words = ["diet", str(data), "--text", "text", "--seeds", "1", "--probes", "1", "--b", "0.5"]
@@ -384,6 +387,7 @@ def test_a_head_on_a_frozen_encoder(
     assert f"--head {head} --epochs 10 --learning-rate {rate} --batch-size 32" in card
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_the_commands_read_and_publish_on_the_hub(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
