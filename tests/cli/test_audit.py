@@ -165,6 +165,7 @@ def test_the_project_file_takes_every_option(place: Path) -> None:
     assert {name for name, _ in _IN_FILE.values()} == options - left
 
 
+@pytest.mark.slow
 def test_what_comes_by_a_pipe_has_no_next_command(start: Callable[..., Any], place: Path) -> None:
     """As no command could read it again."""
     process = start("audit", "-", "--text", "text", "--out", "out", stdin=-1)

@@ -296,6 +296,7 @@ def test_card_states_what_was_done(run: Any, reviews: Path, tmp_path: Path) -> N
     assert str(tmp_path) not in card.content
 
 
+@pytest.mark.slow
 def test_two_processes_write_the_same(start: Any, reviews: Path, tmp_path: Path) -> None:
     """--num-proc changes nothing in the result."""
     process = start(

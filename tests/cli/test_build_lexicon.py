@@ -34,6 +34,7 @@ def arguments(tmp_path: Path) -> list[Any]:
             *SETTINGS]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_lexicon_its_review_and_its_steps_are_written(
     run: Any, arguments: list[Any], tmp_path: Path
 ) -> None:

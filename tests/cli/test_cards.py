@@ -125,6 +125,7 @@ def test_nothing_says_where_files_lie(run: Any, hub: Any, private: Path, tmp_pat
         assert "dataset = load_dataset(" in (tmp_path / command / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_report_of_a_diet_says_as_little(run: Any, private: Path, tmp_path: Path) -> None:
     """It names a lexicon of one's own, and the source, without their folders."""
     lexicon = private / "own.tsv"

@@ -87,6 +87,7 @@ sys.exit(main(["augment", *sys.argv[1:]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems tell it otherwise")
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_saved_dataset_that_is_cut_meanwhile(tmp_path: Path, count: int) -> None:

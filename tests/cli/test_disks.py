@@ -20,6 +20,7 @@ def limit_files() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_disk_that_is_full_at_a_shard(
     start: Any, run: Any, tmp_path: Path, processes: int

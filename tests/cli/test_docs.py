@@ -56,6 +56,7 @@ def test_only_pages_are_shown(run: Any, page: str) -> None:
     assert run("docs", page).code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_a_terminal_gets_a_pager(start: Any, tmp_path: Path) -> None:
     """In a terminal the pager of the user shows it, and nowhere else."""
@@ -75,6 +76,7 @@ def test_a_terminal_gets_a_pager(start: Any, tmp_path: Path) -> None:
     assert (tmp_path / "shown").read_text() == plain
 
 
+@pytest.mark.slow
 def test_a_reader_that_is_gone(start: Any) -> None:
     """`fair-datasets docs names | head -1` ends well."""
     process = start("docs", "names")

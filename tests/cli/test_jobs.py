@@ -40,6 +40,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code", "name"),
     [
@@ -135,6 +136,7 @@ def seen_in(folder: Path) -> list[str]:
     return sorted(name for name in os.listdir(folder) if not name.startswith("."))
 
 
+@pytest.mark.slow
 def test_another_command_does_not_go_on(start: Any, run: Any, rows: Path, tmp_path: Path) -> None:
     """What is finished of another one stays, and the sentence says what differs."""
     words = ["augment", rows, "--text", "text", "--shard-rows", 500, "--out", tmp_path / "out"]
@@ -251,6 +253,7 @@ def test_a_source_that_is_written_meanwhile(reviews: Path, tmp_path: Path) -> No
         unchanged()
 
 
+@pytest.mark.slow
 def test_another_name_is_another_source(run: Any, start: Any, rows: Path, tmp_path: Path) -> None:
     """The same bytes are other rows as text than as CSV."""
     words = ["--text", "text", "--shard-rows", 500, "--out", tmp_path / "out"]
@@ -298,6 +301,7 @@ def without_pairs(file: Path, folder: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_other_commands_go_on_too(
     command: str, start: Any, run: Any, scored: Path, tmp_path: Path

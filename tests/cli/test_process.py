@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def wait_for_work(folder: Path, process: "subprocess.Popen[str]") -> None:
     """Wait until the process has begun to work in its work folder."""

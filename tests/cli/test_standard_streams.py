@@ -119,6 +119,7 @@ def test_a_format_of_nothing_is_refused(run: Any, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_killed_command_leaves_nothing_for_long(
     start: Any, reviews: Path, tmp_path: Path
 ) -> None:

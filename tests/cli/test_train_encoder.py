@@ -67,6 +67,7 @@ def test_an_encoder_is_trained_and_pushed(
     assert score.importance == "max-pooling"
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(
     start: Any, run: Any, data: Path, vectors: Path, tmp_path: Path
 ) -> None:

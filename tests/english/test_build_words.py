@@ -5,6 +5,8 @@ import gzip
 import json
 from pathlib import Path
 
+import pytest
+
 from fair_datasets.english import build_words
 from fair_datasets.english.lists import WORDS
 
@@ -52,6 +54,7 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_shipped_classes_are_those_that_are_counted(
     data_directory: Path, tmp_path: Path
 ) -> None:

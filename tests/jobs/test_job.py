@@ -317,6 +317,7 @@ for _ in beside(shards, hang, lambda *told: print("at work", flush=True), count=
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_hangs_ends_with_its_parent() -> None:
     """Also where it lets none of its threads run."""
     with subprocess.Popen([sys.executable, "-c", _HUNG], stdout=-1, text=True) as parent:
@@ -349,6 +350,7 @@ print("told")
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_holds_no_lock_of_its_parent() -> None:
     """Every bar takes one, and whoever shares it would wait for ever."""
     words = [sys.executable, "-c", _LOCKED]

@@ -114,6 +114,7 @@ def test_only_the_groups_of_the_rows_are_read(folder: Path) -> None:
         rows.select(range(5, 7))
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_the_same_rows_in_memory(folder: Path, tmp_path: Path) -> None:
     """Part for part and byte for byte, from a disk and from an object store."""
     wanted = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=7)

@@ -66,6 +66,7 @@ def test_several_are_applied_in_order(tmp_path: Path) -> None:
     assert reproduce(out) == tuple(steps)
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_writes_the_same_files(tmp_path: Path) -> None:
     """Byte for byte."""
     one = run(SWAP, ROWS, tmp_path / "a" / "out", shard_rows=11)

@@ -77,6 +77,7 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_script_learns_a_rule(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A noun that was never seen makes her a determiner, and the file is the same again."""
     first, second = corpus / "first.npz", corpus / "second.npz"

@@ -91,6 +91,7 @@ def test_an_interrupted_run_goes_on(
     assert contents(Path(train_sentence_encoder(config, *corpus))) == contents(Path(trained))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [2, 5, 9, 11])
 def test_a_killed_run_goes_on(
     stop: int, tiny: dict[str, Any], corpus: Corpus, trained: str, tmp_path: Path,
