@@ -16,6 +16,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.unreadable import (
     is_folder,
     refuse_missing_folder,
+    refuse_no_numbers,
     told_if_unreadable,
     with_article,
 )
@@ -66,6 +67,7 @@ def read_pretrained(
             f"{owner}: the weights of {name!r} lack {missing[0]!r} and {len(missing) - 1} others "
             f"that {with_article(what)} model needs; they would be random."
         )
+    refuse_no_numbers(network.state_dict(), name, owner=owner)
     return network, tokenizer
 
 

@@ -1,9 +1,10 @@
 """Why a model that somebody saved cannot be read, in one sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.waiting import answer_of
@@ -94,6 +95,36 @@ def why_unreadable(name: str, error: Exception) -> str:
     if other:
         return f": {other[1]} is none; choose another model"
     return f" ({answer or _first_line(error)})"
+
+
+def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> None:
+    """Raise if a weight of a model is NaN or infinite.
+
+    Args:
+        weights: The tensors or arrays, by their names.
+        name: The Hub id, the folder or the file of the model.
+        owner: The class or function that needs it.
+
+    Raises:
+        InputError: One is.
+
+    Example:
+        >>> import numpy as np
+        >>> refuse_no_numbers({"bias": np.array([0, np.nan])}, "ada/fair", owner="demonstration")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: demonstration: the weight 'bias' of 'ada/fair' holds NaN or
+        infinity, so that nothing it says means anything; get it anew, or train it anew with a
+        smaller learning rate.
+    """
+    for key, weight in weights.items():
+        # NaN is below nothing.
+        if "float" in str(weight.dtype) and not (abs(weight) < float("inf")).all():
+            raise InputError(
+                f"{owner}: the weight {key!r} of {name!r} holds NaN or infinity, so that nothing "
+                "it says means anything; get it anew, or train it anew with a smaller learning "
+                "rate."
+            )
 
 
 def refuse_missing_folder(name: str, *, owner: str) -> None:

@@ -16,6 +16,7 @@ from fair_datasets.fairflow.flow import forward, inverse
 from fair_datasets.fairflow.flow_shape import FlowShape
 from fair_datasets.scores.resuming import write_file
 from fair_datasets.temporary import temporary_folder
+from fair_datasets.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class AttributeFlow:
         try:
             told = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
             tensors = load_file(folder / WEIGHTS_FILE)
+            refuse_no_numbers(tensors, str(folder / WEIGHTS_FILE), owner=cls.__name__)
             names = ("width", "blocks", "hidden_units", "hidden_layers")
             shape = FlowShape(factors=tuple(told["factors"]), **{key: told[key] for key in names})
             first, second = told["attributes"]

@@ -13,6 +13,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.mbcda.config import check_shape
 from fair_datasets.rewriter_training.config import at_least
+from fair_datasets.unreadable import refuse_no_numbers
 
 require("models", owner="LogitDiscriminator")
 
@@ -158,7 +159,9 @@ class LogitDiscriminator(nn.Module):
         try:
             settings = json.loads((place / SETTINGS).read_text("utf-8"))
             found = cls(settings.pop("vocabulary"), **settings)
-            found.load_state_dict(load_file(place / WEIGHTS))
+            weights = load_file(place / WEIGHTS)
+            found.load_state_dict(weights)
+            refuse_no_numbers(weights, str(place / WEIGHTS), owner=cls.__name__)
         except InputError:
             raise
         # Anything can be wrong in a folder that somebody else wrote.

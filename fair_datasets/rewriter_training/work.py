@@ -15,6 +15,7 @@ from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.network import starting_network
 from fair_datasets.scores.resuming import write_file, write_whole
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.unreadable import refuse_no_numbers
 from fair_datasets.version import __version__
 
 START = "start"
@@ -127,6 +128,7 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
 def _empty(work: Path, *, owner: str) -> None:
     """Empty a work folder in which nothing was trained yet; raise if something was."""
     for path in work.iterdir():
+        # A training that has no checkpoint yet, such as one that diverged, lost no more than steps.
         if path.name not in {"settings.json", _LOCK, START} and not path.name.endswith(".partial"):
             raise InputError(
                 f"{owner}: {str(work)!r} holds a training that was interrupted, with other "
@@ -166,7 +168,7 @@ def starting_point(
                 f"{limit} tokens at most; set max_length to that, or less."
             )
         model.generation_config = _generation(model, tokenizer, config.max_length)
-        save_whole(model, tokenizer, folder)
+        save_whole(model, tokenizer, folder, owner=owner)
     return read_model(folder, owner=owner)
 
 
@@ -185,14 +187,19 @@ def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
     )
 
 
-def save_whole(model: Any, tokenizer: Any, folder: Path) -> None:
+def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
     """Save a model and its tokenizer into a folder that is there whole or not at all.
 
     Args:
         model: The model.
         tokenizer: The tokenizer.
         folder: The folder, which is not there yet.
+        owner: The function that trains, for errors.
+
+    Raises:
+        InputError: A weight is NaN or infinite.
     """
+    refuse_no_numbers(model.state_dict(), folder.name, owner=owner)
 
     def save(path: Path) -> None:
         model.save_pretrained(path)

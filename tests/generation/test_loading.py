@@ -64,6 +64,18 @@ def test_missing_weights_are_refused(folder: Path) -> None:
     assert "lack 'model.decoder.layers.0.fc1.weight' and 0 others" in sentence
 
 
+def test_weights_that_are_no_numbers_are_refused(folder: Path) -> None:
+    """Every row would fall back, and nobody would know why."""
+    from safetensors.torch import load_file, save_file
+
+    weights = load_file(folder / "model.safetensors")
+    weights["model.decoder.layers.0.fc1.weight"][0, 0] = float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    sentence = refusal(folder)
+    assert "the weight 'model.decoder.layers.0.fc1.weight' of" in sentence
+    assert "holds NaN or infinity" in sentence
+
+
 def test_code_of_the_models_own_is_refused(folder: Path) -> None:
     """`trust_remote_code` is never set."""
     config = json.loads((folder / "config.json").read_text())

@@ -146,7 +146,7 @@ def _train(
     trainer.go_on()
     best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
     write_file(work / "best.json", json.dumps(best).encode())
-    save_whole(trainer.model, tokenizer, work / "model")
+    save_whole(trainer.model, tokenizer, work / "model", owner=_OWNER)
 
 
 def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:

@@ -75,7 +75,7 @@ def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) 
         )  # fmt: skip
         with undisturbed(config.seed):
             trainer.go_on()
-        save_whole(trainer.model, tokenizer, done)
+        save_whole(trainer.model, tokenizer, done, owner=owner)
     return start._replace(model=done)
 
 
@@ -109,7 +109,7 @@ def generator_of(
         )
         with undisturbed(config.seed):
             training.go_on()
-        save_whole(training.model, tokenizer, folder)
+        save_whole(training.model, tokenizer, folder, owner=start.owner)
     return folder, fitting
 
 

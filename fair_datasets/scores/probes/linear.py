@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
+from fair_datasets.unreadable import refuse_no_numbers
 
 if TYPE_CHECKING:
     from fair_datasets.scores.probes.rows import TrainingRows
@@ -48,7 +49,10 @@ class LinearProbe:
 
         with told_if_broken(folder, "linear probe"):
             terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
-            return cls(terms=terms, **load_file(folder / WEIGHTS_FILE))
+            weights = load_file(folder / WEIGHTS_FILE)
+            found = cls(terms=terms, **weights)
+        refuse_no_numbers(weights, str(folder / WEIGHTS_FILE), owner="load_probe")
+        return found
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""
