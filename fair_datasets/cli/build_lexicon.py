@@ -113,7 +113,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     ):
         parser.add_argument(
             f"--{name}", type=float, default=getattr(default, name), metavar="S",
-            help=f"what share of a word's places {what} (default: any)",
+            help=f"what share of a word's places {what} (default: {getattr(default, name)})",
         )  # fmt: skip
     parser.add_argument(
         "--mutual", action=argparse.BooleanOptionalAction, default=default.mutual,
@@ -215,6 +215,8 @@ def _summary(lexicon: FoundLexicon) -> str:
     lines = [
         f"{len(lexicon.pairs)} words have a counterpart; {len(both)} pairs hold in both directions."
     ]
+    if lexicon.proposals:
+        lines.append(f"{len(lexicon.proposals)} more have too few votes: the review proposes them.")
     shown = [f"{pair.original} - {pair.counterfactual}" for pair, _ in both[:_SHOWN]]
     return "\n".join([*lines, *([", ".join(shown)] if shown else [])])
 

@@ -94,11 +94,12 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
                 )
             except _NoPairsError:
                 break  # What the rounds before found stands.
-    pairs = built.lexicon.pairs
-    wanted = {pair.original for pair in pairs} | {pair.counterfactual for pair in pairs}
+    wanted = {
+        word for pair in (*built.lexicon.pairs, *built.lexicon.proposals) for word in pair[:2]
+    }
     spelt = usual_spellings(corpus.places, texts)
     spellings = {word: spelt[word] for word in sorted(wanted) if word in spelt}
-    lexicon = FoundLexicon(built.lexicon.attributes, config.pairs, pairs, spellings)  # type: ignore[arg-type]
+    lexicon = replace(built.lexicon, given=config.pairs, spellings=spellings)  # type: ignore[arg-type]
     return replace(built, lexicon=lexicon)
 
 
@@ -144,7 +145,7 @@ def _round(
     if config.candidates == "opposite":
         candidates = _opposites(words, selection.sides)
     found = _decoded(decoder, flow.exchanged(states, selection.sides), selection.sides, candidates)
-    pairs = _voted(config, corpus, selection, found)
+    pairs, proposals = _voted(config, corpus, selection, found)
     figures = {
         "texts": len(corpus.texts),
         "places": len(corpus.places.word),
@@ -161,8 +162,9 @@ def _round(
         "states that decode to their own word": share_kept(decoder, states, words, known),
         "states that keep their word": float((found == words).mean()),
         "pairs": len(pairs),
+        "pairs with too few votes": len(proposals),
     }
-    lexicon = FoundLexicon(config.attributes, config.pairs, tuple(pairs))  # type: ignore[arg-type]
+    lexicon = FoundLexicon(config.attributes, config.pairs, pairs, proposals=proposals)  # type: ignore[arg-type]
     return LexiconBuild(lexicon, flow, folder, figures), _concerned(words, found)
 
 
@@ -216,8 +218,8 @@ def _decoded(
 
 def _voted(
     config: FairFlowConfig, corpus: Corpus, selection: Selection, found: NDArray[np.int64]
-) -> list[FoundPair]:
-    """Count the votes, and give each pair an example."""
+) -> tuple[tuple[FoundPair, ...], tuple[FoundPair, ...]]:
+    """Count the votes; return the pairs that have enough, and the others, with an example each."""
     words = corpus.places.words
     rows = zip(selection.rows, found, selection.sides, selection.logits, strict=True)
     example: dict[tuple[str, str], int] = {}
@@ -227,14 +229,15 @@ def _voted(
             each = Proposal(words[corpus.places.word[row]], words[word], int(side), float(logit))
             example.setdefault(each[:2], int(row))
             proposals.append(each)
-    pairs = count_votes(proposals, mutual=config.mutual, share=config.share)
+    voted = [
+        pair._replace(example=corpus.example(example[pair.original, pair.counterfactual]))
+        for pair in count_votes(proposals, mutual=config.mutual)
+    ]
+    pairs = tuple(pair for pair in voted if pair.votes >= config.share * pair.places)
     if not pairs:
         count = len(np.unique(corpus.places.word[selection.rows]))
         raise _NoPairsError(
             f"{OWNER}: no pairs were found among {count} words; give more texts, lower the "
             "threshold or share, train the flow for more epochs, or ask for no mutual votes."
         )
-    return [
-        pair._replace(example=corpus.example(example[pair.original, pair.counterfactual]))
-        for pair in pairs
-    ]
+    return pairs, tuple(pair for pair in voted if pair not in pairs)

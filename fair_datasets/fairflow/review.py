@@ -15,7 +15,8 @@ from fair_datasets.lexicons.lexicon import MADE_OF, is_readable
 from fair_datasets.scores.resuming import write_file
 
 GIVEN = "given"
-_DECISIONS = ("", "accept", "reject", "edit")
+_PROPOSAL = "proposal"
+_DECISIONS = ("", "accept", "reject", "edit", _PROPOSAL)
 _COLUMNS = ("decision", "edited", "original", "counterfactual", "attribute", "votes", "margin",
             "places", "example")  # fmt: skip
 _LARGEST = 50_000_000
@@ -31,6 +32,7 @@ class FoundLexicon:
         given: The pairs that all began with, the word of the first attribute first.
         pairs: What was found.
         spellings: How words are written that are not in lower case, such as "Mary".
+        proposals: What has too few votes: the review shows it, and the lexicon leaves it out.
 
     Example:
         >>> pair = FoundPair("king", "queen", 1, votes=3, margin=2, places=4)
@@ -43,6 +45,7 @@ class FoundLexicon:
     given: tuple[tuple[str, str], ...]
     pairs: tuple[FoundPair, ...]
     spellings: Mapping[str, str] = field(default_factory=dict)
+    proposals: tuple[FoundPair, ...] = ()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the lexicon.
@@ -63,7 +66,8 @@ class FoundLexicon:
         """Write the file that people review.
 
         The column `decision` is for them: `accept` or nothing keeps a pair, `reject` drops it, and
-        `edit` keeps it with the counterpart that they write into `edited`.
+        `edit` keeps it with the counterpart that they write into `edited`. A `proposal` has too few
+        votes and is dropped unless they write `accept` or `edit` in its place.
 
         Args:
             path: The file, whose name ends in .csv.
@@ -80,16 +84,17 @@ class FoundLexicon:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_COLUMNS)
         # Whoever reads it learns the names of both attributes from the rows.
-        lacks_one = not any(pair.side for pair in self.pairs)
+        lacks_one = not any(pair.side for pair in (*self.pairs, *self.proposals))
         for first, second in self.given:
             words = [spelt.get(word, word) for word in (first, second)]
             for side in (0, 1) if lacks_one else (0,):
                 ways = words if side == 0 else words[::-1]
                 writer.writerow(["accept", "", *ways, self.attributes[side], GIVEN, "", "", ""])
-        for pair in self.pairs:
+        decisions = [""] * len(self.pairs) + [_PROPOSAL] * len(self.proposals)
+        for decision, pair in zip(decisions, (*self.pairs, *self.proposals), strict=True):
             words = [spelt.get(word, word) for word in pair[:2]]
             statistics = [pair.votes, pair.margin, pair.places, pair.example]
-            writer.writerow(["", "", *words, self.attributes[pair.side], *statistics])
+            writer.writerow([decision, "", *words, self.attributes[pair.side], *statistics])
         return file.getvalue()
 
 
@@ -184,7 +189,7 @@ def _pair(row: Mapping[str, str], attributes: Sequence[str], place: str) -> Foun
     decision = row["decision"].lower()
     if decision not in _DECISIONS:
         raise InputError(
-            f"{place}: the decision must be accept, reject, edit or nothing, but it is "
+            f"{place}: the decision must be accept, reject, edit, proposal or nothing, but it is "
             f"{row['decision']!r}."
         )
     if (decision == "edit") != bool(row["edited"]):
@@ -192,7 +197,7 @@ def _pair(row: Mapping[str, str], attributes: Sequence[str], place: str) -> Foun
             f"{place}: the counterpart of {row['original']!r} is edited by the decision edit and a "
             f"word in the column 'edited'; here they are {decision!r} and {row['edited']!r}."
         )
-    if decision == "reject":
+    if decision in ("reject", _PROPOSAL):
         return None
     counterfactual = row["edited"] or row["counterfactual"]
     words = [row["original"].lower(), counterfactual.lower()]

@@ -42,9 +42,7 @@ class FoundPair(NamedTuple):
     example: str = ""
 
 
-def count_votes(
-    proposals: Iterable[Proposal], *, mutual: bool = True, share: float = 0.0
-) -> list[FoundPair]:
+def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[FoundPair]:
     """Choose the counterpart of each word by the majority of its places.
 
     A word that was kept on both sides is left out. A vote for itself does not count, nor one for a
@@ -54,7 +52,6 @@ def count_votes(
     Args:
         proposals: What the places propose.
         mutual: Whether a counterpart has to propose the word at least once, too.
-        share: What share of a word's places has to propose the winner, in [0, 1].
 
     Returns:
         The pairs, those with the most votes first.
@@ -87,7 +84,7 @@ def count_votes(
         ranked = sorted(allowed, key=lambda word: (*(-n for n in proposed[word]), word))
         counts = [proposed[word][0] for word in ranked[:2]]
         ((side, asked),) = places[original].items()
-        if counts and counts[0] >= share * asked:
+        if counts:
             margin = counts[0] - sum(counts[1:])
             pairs.append(FoundPair(original, ranked[0], side, counts[0], margin, asked))
     return sorted(pairs, key=lambda pair: (-pair.votes, -pair.margin, pair.original))

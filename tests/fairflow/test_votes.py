@@ -1,6 +1,7 @@
 """Tests of voting, of the rows of a lexicon, and of the review by people."""
 
 import csv
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ PROPOSED = [
 ]  # fmt: skip
 
 
-def voted(mutual: bool = True, share: float = 0.0) -> dict[str, tuple[str, int, int, int]]:
+def voted(mutual: bool = True) -> dict[str, tuple[str, int, int, int]]:
     """Count the votes of `PROPOSED`."""
-    found = count_votes([Proposal(*each) for each in PROPOSED], mutual=mutual, share=share)
+    found = count_votes([Proposal(*each) for each in PROPOSED], mutual=mutual)
     return {p.original: (p.counterfactual, p.votes, p.margin, p.places) for p in found}
 
 
@@ -31,7 +32,6 @@ def test_the_majority_of_mutual_proposals_wins() -> None:
         "wizard": ("witch", 1, 1, 1),
     }  # fmt: skip
     assert set(voted(mutual=False)) == {"king", "queen", "witch", "wizard", "maid"}
-    assert set(voted(share=0.6)) == {"king", "queen", "wizard"}
 
 
 def test_words_of_one_side_are_no_counterparts() -> None:
@@ -116,10 +116,23 @@ def test_a_review_comes_back(tmp_path: Path) -> None:
     assert "mother\tfather" in text
 
 
+def test_a_pair_with_too_few_votes_is_a_proposal(tmp_path: Path) -> None:
+    """The lexicon leaves it out unless people accept it in the review."""
+    weak = FoundPair("woman", "men", 0, votes=5, margin=1, places=25)
+    found = dataclasses.replace(FAMILY, proposals=(weak,))
+    assert found.text() == FAMILY.text()
+    path = tmp_path / "mine.review.csv"
+    found.save_review(path)
+    assert "proposal,,woman,men,woman,5,1,25," in path.read_text()
+    assert read_review(path).text() == FAMILY.text()
+    path.write_text(path.read_text().replace("proposal,,woman", "accept,,woman"))
+    assert "woman\tmen[target]" in read_review(path).text()
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("decision", "maybe"), "line 3: the decision must be accept, reject, edit or nothing"),
+        (("decision", "maybe"), "line 3: the decision must be accept, reject, edit, proposal"),
         (("decision", "edit"), "is edited by the decision edit and a word in the column 'edited'"),
         (("edited", "dad"), "is edited by the decision edit and a word in the column 'edited'"),
         (("counterfactual", ""), "line 3: a pair needs two different words; fill them in, or"),
