@@ -18,6 +18,7 @@ from fair_datasets.cards.statements import (
 )
 from fair_datasets.checks import InputError
 from fair_datasets.configurations import external_names
+from fair_datasets.generation.model_technique import all_fell_back
 from fair_datasets.portable import is_published, portable, without_folders
 
 
@@ -190,6 +191,8 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
     ]
     if logged:
         lines += ["", *table(["split", "column", "value", "rows"], logged)]
+    if sentence := all_fell_back(c.logged for c in counts.values()):
+        lines += ["", escaped(sentence)]
     if not mentions:
         return lines
     return [

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 
 from fair_datasets.cards import SplitCounts
+from fair_datasets.generation.model_technique import all_fell_back
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import count_table
@@ -11,7 +12,7 @@ from fair_datasets.rewriting import Rewriter
 
 
 def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:
-    """Tell of each axis that no text mentions, or that nothing was rewritten.
+    """Tell of each axis that no text mentions, or that nothing was rewritten, or by no model.
 
     Args:
         technique: The technique.
@@ -32,6 +33,8 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
                 "--axis.",
                 file=sys.stderr,
             )
+    if sentence := all_fell_back(split.logged for split in counts.values()):
+        print(f"fair-datasets: {sentence}", file=sys.stderr)
 
 
 def print_counts(split: str, numbers: SplitCounts) -> None:

@@ -219,7 +219,8 @@ def _told_generator(trained: TrainedGenerator, more: Sequence[str], out: Path) -
     ]  # fmt: skip
     if trained.evaluated.table:
         lines += ["", "On the other test texts:", "", text_table(trained.evaluated.table)]
-    return "\n".join([*lines, "", _written_to(out)])
+    warning = [trained.evaluated.warning, ""] if trained.evaluated.warning else []
+    return "\n".join([*lines, "", *warning, _written_to(out)])
 
 
 def _counts(rows: Mapping[str, int], left_out: Mapping[str, int]) -> list[str]:

@@ -1,6 +1,8 @@
 """What the techniques share that have a model rewrite texts: its settings, and how it is asked."""
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from os import PathLike, fspath
 from pathlib import Path
@@ -24,6 +26,8 @@ STATUS, FAULT, REASON, MENDED = (
 )  # fmt: skip
 OUTCOME = {STATUS: "string", FAULT: "string", REASON: "string", MENDED: "int64"}
 """The columns that say what happened to a row, and the types of their values."""
+_SEVERAL = 5
+"""From how many rows on it is told that all of them fell back; of fewer it may be chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,18 +121,27 @@ class ModelTechnique(LexicalTechnique):
         control = self.told()
         writer = self._writer(control, several=any(len(ask.texts) > 1 for ask in asks))
         written = writer.write(asks)
-        if not self.verified:
-            return [Judged(new.texts, new.fault, new.sentence) for new in written]
-        return judge(
-            asks,
-            written,
-            axes,
-            of_one=control.asks_for_a_word,
-            targets_are_known=targets_are_known,
-            names=self.names,
-            protect=tuple(self.protect),
-            pipeline=self.pipeline,
-        )
+        judged = [Judged(new.texts, new.fault, new.sentence) for new in written]
+        if self.verified:
+            judged = judge(
+                asks,
+                written,
+                axes,
+                of_one=control.asks_for_a_word,
+                targets_are_known=targets_are_known,
+                names=self.names,
+                protect=tuple(self.protect),
+                pipeline=self.pipeline,
+            )
+        if len(judged) >= _SEVERAL and all(each.texts is None for each in judged):
+            usual = Counter(each.fault for each in judged).most_common(1)[0][0]
+            warnings.warn(
+                f"{type(self).__name__}: no row of a batch could be kept of what {self.model!r} "
+                f"wrote, so that each falls back (fallback={self.fallback!r}); most often "
+                f"{FAULT} is {usual!r}.",
+                stacklevel=3,
+            )
+        return judged
 
     def outcome(self, found: Judged) -> dict[str, Any]:
         """Say what happened to a text: see `OUTCOME`.
@@ -166,6 +179,35 @@ class ModelTechnique(LexicalTechnique):
         )
         limit = min(self.max_length, loaded.limit or self.max_length)
         return Writer(loaded, control, limit, decoding)
+
+
+def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
+    """Say that a model wrote nothing that could be kept, if that is so.
+
+    Args:
+        logged: Of each split the columns of `OUTCOME`, with their values and the number of rows.
+
+    Returns:
+        A sentence; nothing where a row was kept, or none was asked for.
+
+    Example:
+        >>> all_fell_back([{STATUS: {"swap": 1200}, FAULT: {"repeated": 1200}}])
+        "The model wrote nothing that could be kept: all 1,200 rows with somebody to rewrite fell
+        back, most often as 'repeated'."
+        >>> all_fell_back([{STATUS: {"swap": 1, "model": 1}}])
+        ''
+    """
+    statuses, faults = Counter[str](), Counter[str]()
+    for columns in logged:
+        statuses.update(columns.get(STATUS, {}))
+        faults.update(columns.get(FAULT, {}))
+    if not statuses or statuses["model"]:
+        return ""
+    usual = f", most often as {faults.most_common(1)[0][0]!r}" if faults else ""
+    return (
+        f"The model wrote nothing that could be kept: all {statuses.total():,} rows with somebody "
+        f"to rewrite fell back{usual}."
+    )
 
 
 def _model_name(value: Any, owner: str) -> str:

@@ -97,6 +97,17 @@ def test_a_rewrite_that_does_not_hold_falls_back(writes: Any, fallback: str, tex
     assert "negation is lost or put in: 'not'" in found["rewrite_reason"][0]
 
 
+def test_a_model_whose_every_row_falls_back_is_told(writes: Any) -> None:
+    """Once for a batch; of a few rows nobody knows whether it is chance."""
+    rows = ["She left.", "He ran.", "She sang.", "He slept."]
+    lost = [Written(None, OTHER_COUNT)] * 5
+    assert writes(*lost[1:])({"text": rows})["rewrite_status"] == ["swap"] * 4
+    told = "no row of a batch could be kept of what .* wrote, so that each falls back"
+    with pytest.warns(UserWarning, match=f"ModelRewrite: {told} .*most often rewrite_fault is"):
+        writes(*lost)({"text": [*rows, "She came."]})
+    writes("He left.", *lost[1:])({"text": [*rows, "She came."]})
+
+
 def test_what_was_not_written_falls_back_with_the_models_fault(writes: Any) -> None:
     """The other rows are kept."""
     found = writes("He left.", Written(None, OTHER_COUNT))({"text": ["She left.", "He ran."]})

@@ -97,6 +97,8 @@ def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[st
         f"generator writes {found.copied.exact:,} again as they are, character by character, and "
         f"for {found.copied.unwritten:,} nothing to use.",
     ]
+    if found.warning:
+        lines += ["", f"**{found.warning}**"]
     if found.table:
         lines += [
             "", markdown_table(found.table), "",

@@ -1,5 +1,6 @@
 """What a generator's rewrites are worth, beside those of the swap and of the corrected swap."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,6 +90,17 @@ class Evaluated(NamedTuple):
     asked: int
     fallen_back: int
 
+    @property
+    def warning(self) -> str:
+        """That nothing the generator wrote could be kept, where that is so; else nothing."""
+        if not self.asked or self.fallen_back < self.asked:
+            return ""
+        return (
+            f"The generator learnt nothing that can be used: for none of the {self.asked:,} test "
+            "texts that mention somebody it wrote what passes verification, so that ModelRewrite "
+            "falls back in every row."
+        )
+
 
 def evaluated(
     config: GeneratorConfig, model: "Path", splits: "DatasetDict", judge: Judge,
@@ -155,7 +167,9 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
         columns=TEXT, axis=config.parallel.axis, names=config.parallel.names, model=str(model),
         control="plain", mode="replace", fallback="original",
     )  # fmt: skip
-    kept = verify.apply(rows)
+    with warnings.catch_warnings():  # Whoever trains is told by the card.
+        warnings.simplefilter("ignore")
+        kept = verify.apply(rows)
     versions[VERIFIED] = kept[TEXT][:]
     neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
     alone = [(text, new) for text, new, same in zip(texts, found, neutral, strict=True) if same]
