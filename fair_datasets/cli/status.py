@@ -1,16 +1,19 @@
-"""The command `status`: how far a job is, that runs or was interrupted."""
+"""The command `status`: how far a job or a training is, that runs or was interrupted."""
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.jobs import local_place
-from fair_datasets.cli.outputs import output
+from fair_datasets.cli.outputs import Output, output
 from fair_datasets.cli.tasks import ROWS
 from fair_datasets.cli.work import work_of
 from fair_datasets.jobs.manifest import damaged, manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.notes import NOTES
+from fair_datasets.steps import is_training, training_lines
 
 
 def add_parser(commands: Any) -> None:
@@ -21,9 +24,9 @@ def add_parser(commands: Any) -> None:
     """
     parser = commands.add_parser(
         "status",
-        help="say how far a job is, that runs or was interrupted",
+        help="say how far a job or a training is, that runs or was interrupted",
         description="Say how far the command is that writes a place: how many shards are finished, "
-        "how fast it is, and how long the rest takes.",
+        "how fast it is, and how long the rest takes; of a training the step and the loss.",
     )
     parser.add_argument("out", metavar="OUT", help="what the command was given as --out")
     parser.set_defaults(run=run)
@@ -40,12 +43,20 @@ def run(options: argparse.Namespace) -> None:
     """
     out = output(argparse.Namespace(out=options.out, config_name=None, private=None))
     work = work_of(out)
+    trains = is_training(work)
     for place in (work, work / ROWS):
-        if (place / NOTES).is_dir():
+        if (place / NOTES).is_dir() and not trains:
             print("\n".join(status_lines(place)))
             return
+    told, is_there = training_lines(work), _is_there(out)
+    if told and (trains or not is_there):
+        print("\n".join(told))
+        return
     written = local_place(out)
     manifest = None if written is None else manifest_of(written)
+    if manifest is None and is_there and (told or isinstance(out, Path)):
+        print(f"{out}: no training writes it now; what lies there is whole.")
+        return
     if manifest is None and work.is_dir():
         print(f"{work}: what was finished lies there, but no row of {options.out} is written yet.")
         return
@@ -61,3 +72,10 @@ def run(options: argparse.Namespace) -> None:
     rows = sum(each["rows_out"] for each in shards)
     what = "shard" if len(shards) == 1 else "shards"
     print(f"{out}: finished, {len(shards):,} {what}, {rows:,} rows.")
+
+
+def _is_there(out: Output) -> bool:
+    """Tell whether a model lies there, or a file."""
+    if isinstance(out, FileOutput):
+        return out.path is not None and out.path.is_file()
+    return isinstance(out, Path) and (out / "config.json").is_file()

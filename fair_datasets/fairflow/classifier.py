@@ -1,13 +1,14 @@
 """The attribute classifier: one hidden layer on the states of a frozen encoder."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.fairflow.states import Halves
+from fair_datasets.steps import Steps
 
 if TYPE_CHECKING:
     import torch
@@ -27,6 +28,7 @@ def train_classifier(
     epochs: int,
     rate: float,
     seed: int,
+    work: Path | None = None,
 ) -> "dict[str, torch.Tensor]":
     """Train the classifier by binary cross-entropy and AdamW.
 
@@ -37,6 +39,7 @@ def train_classifier(
         epochs: How often each is seen.
         rate: The learning rate.
         seed: It draws the weights and the order.
+        work: Where it is noted how far the training is; None for nowhere.
 
     Returns:
         Name to tensor: `hidden.weight` (d, d), `hidden.bias` (d,), `out.weight` (1, d) and
@@ -47,7 +50,6 @@ def train_classifier(
         epochs are those of its code.
     """
     import torch
-    from datasets.utils import tqdm
 
     width = states.shape[1]
     with torch.random.fork_rng(devices=[]):
@@ -60,11 +62,15 @@ def train_classifier(
     }
     optimizer = torch.optim.AdamW(tensors.values(), lr=rate)
     targets = sides.astype(np.float32)
-    for epoch in tqdm(range(epochs), desc="Training the classifier", unit="epoch"):
-        order = np.random.default_rng([seed, epoch]).permutation(len(rows))
-        for start in range(0, len(order), _BATCH):
-            interrupts.obey()
-            batch = order[start : start + _BATCH]
+    orders = (
+        np.random.default_rng([seed, epoch]).permutation(len(rows)) for epoch in range(epochs)
+    )
+    batches = (order[k : k + _BATCH] for order in orders for k in range(0, len(order), _BATCH))
+    total = epochs * -(-len(rows) // _BATCH)
+    with Steps(
+        "Training the classifier", total, unit="batch", work=work, rate="classifier_rate"
+    ) as steps:
+        for batch in batches:
             given = torch.from_numpy(states[rows[batch]].astype(np.float32))
             loss = torch.nn.functional.binary_cross_entropy_with_logits(
                 _logits(tensors, given), torch.from_numpy(targets[batch])
@@ -73,6 +79,7 @@ def train_classifier(
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(tensors.values(), _LONGEST_GRADIENT)
             optimizer.step()
+            steps.step(float(loss.detach()))
     return {name: tensor.detach() for name, tensor in tensors.items()}
 
 

@@ -86,6 +86,7 @@ def select_places(
             corpus.states, np.concatenate([rows[~is_held_out], others]),
             np.concatenate([sides[~is_held_out], np.full(len(others), _NEITHER)]),
             epochs=config.classifier_epochs, rate=config.classifier_rate, seed=config.seed,
+            work=Path(config.work),
         )  # fmt: skip
         write_whole(path.parent, lambda folder: _save(trained, folder / _FILE))
     logits = attribute_logits(_load(path), corpus.states)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.fairflow import adam
 from fair_datasets.fairflow.attribute_flow import AttributeFlow
 from fair_datasets.fairflow.config import FairFlowConfig
@@ -16,6 +15,7 @@ from fair_datasets.fairflow.flow import forward, initialise, new_tensors, traine
 from fair_datasets.fairflow.flow_pairs import pair_loss, same_side_pairs
 from fair_datasets.fairflow.flow_shape import FlowShape, chunk_sizes, estimated_sizes
 from fair_datasets.scores.resuming import write_whole
+from fair_datasets.steps import Steps
 
 if TYPE_CHECKING:
     import torch
@@ -50,23 +50,23 @@ def train_flow(
     Returns:
         The flow after the last epoch, and where it lies.
     """
-    from datasets.utils import tqdm
-
     given = torch_states(states)
     epochs = config.flow_epochs or _epochs(config, sides)
     folders = [folder / f"epoch-{epoch}" for epoch in range(1, epochs + 1)]
     done = max((epoch for epoch, place in enumerate(folders, 1) if place.is_dir()), default=0)
     provenance = {**provenance, "flow_epochs": epochs}
     flow, moments = _start(config, given, sides, folders[done - 1] if done else None, provenance)
-    title = "Training the flow"
-    with tqdm(total=len(folders), initial=done, desc=title, unit="epoch") as progress:
+    batches = -(-int((np.bincount(sides) // 2).sum()) // config.batch_size)
+    with Steps(
+        "Training the flow", epochs * batches, done=done * batches, unit="batch",
+        work=Path(config.work), rate="flow_rate",
+    ) as steps:  # fmt: skip
         for epoch in range(done, len(folders)):
-            _train_epoch(config, flow, moments, given, sides, epoch)
+            _train_epoch(config, flow, moments, given, sides, steps, epoch)
             flow = _with_means(flow, given, sides)
             write_whole(folders[epoch], _saver(flow, moments, is_last=epoch + 1 == len(folders)))
             for before in folders[:epoch]:
                 shutil.rmtree(before, ignore_errors=True)
-            progress.update()
     return flow, folders[-1]
 
 
@@ -116,17 +116,15 @@ def _train_epoch(
     moments: "dict[str, torch.Tensor]",
     states: "torch.Tensor",
     sides: NDArray[np.int64],
+    steps: Steps,
     epoch: int,
 ) -> None:
     """Move the flow by each pair of an epoch."""
     import torch
-    from datasets.utils import tqdm
 
     names = trained_names(flow.tensors)
     pairs = torch.from_numpy(same_side_pairs(sides, np.random.default_rng([config.seed, epoch])))
-    batches = torch.split(pairs, config.batch_size)
-    for batch in tqdm(batches, desc=f"Epoch {epoch + 1}", unit="batch", leave=False):
-        interrupts.obey()
+    for batch in torch.split(pairs, config.batch_size):
         initialise(flow.shape, flow.tensors, states[batch.flatten()])
         leaves = {name: flow.tensors[name].detach().requires_grad_() for name in names}
         first, second = states[batch].unbind(dim=1)
@@ -134,6 +132,7 @@ def _train_epoch(
         gradients = torch.autograd.grad(loss, list(leaves.values()))
         gradients_of = dict(zip(names, gradients, strict=True))
         adam.step(flow.tensors, gradients_of, moments, config.flow_rate)
+        steps.step(float(loss.detach()))
 
 
 def _with_means(

@@ -1,6 +1,7 @@
 """The Trainer of transformers as the training of a rewriter needs it."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ from fair_datasets.extras import require
 from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.encoding import KeyedOrder
 from fair_datasets.rewriter_training.work import last_checkpoint
+from fair_datasets.steps import Steps
 
 require("training", owner="KeyedTrainer")
 
 import torch  # noqa: E402
-from datasets.utils import tqdm  # noqa: E402
 from transformers import (  # noqa: E402
     PrinterCallback,
     ProgressCallback,
@@ -31,7 +32,7 @@ class KeyedTrainer(Seq2SeqTrainer):
         train: The training rows.
         work: The folder of the checkpoints, of which the last is kept.
         checkpoints: How many an epoch has.
-        title: What the progress bar says.
+        title: What is told of its progress.
         callbacks: Further callbacks.
         arguments: What is to differ in the arguments of the Trainer.
         **given: What else the Trainer takes.
@@ -51,6 +52,7 @@ class KeyedTrainer(Seq2SeqTrainer):
     ) -> None:
         """Make the Trainer."""
         self._order = KeyedOrder(len(train), config.seed)
+        self._watch = _Watch(title, work)
         has_gpu = torch.cuda.is_available()
         every = max(1, -(-len(train) // config.batch_size) // checkpoints)
         settings: dict[str, Any] = {
@@ -68,7 +70,7 @@ class KeyedTrainer(Seq2SeqTrainer):
         super().__init__(
             args=Seq2SeqTrainingArguments(**settings | (arguments or {})),
             train_dataset=train,
-            callbacks=[*callbacks, _Watch(title)],
+            callbacks=[*callbacks, self._watch],
             **given,
         )
         self._work = work
@@ -77,31 +79,39 @@ class KeyedTrainer(Seq2SeqTrainer):
 
     def go_on(self) -> None:
         """Train from the last checkpoint on if there is one, to the end."""
-        self.train(resume_from_checkpoint=last_checkpoint(self._work))
+        with self._watch:
+            self.train(resume_from_checkpoint=last_checkpoint(self._work))
+
+    def training_step(self, *arguments: Any, **given: Any) -> Any:
+        """Compute a part of a step, and keep its loss for who watches."""
+        loss = super().training_step(*arguments, **given)
+        self._watch.losses.append(float(loss))
+        return loss
 
     def _get_train_sampler(self, train_dataset: Any = None) -> Any:
         """Return the order of the training rows."""
         return self._order
 
 
-class _Watch(TrainerCallback):
-    """Shows how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
+class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
+    """Tells how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
 
-    def __init__(self, title: str) -> None:
-        """Begin without a bar."""
-        self.title = title
-        self.bar: Any = None
+    def __init__(self, title: str, work: Path) -> None:
+        """Begin without steps, and without the losses of the parts of a step."""
+        self.title, self.work = title, work
+        self.losses: list[float] = []
+        self.steps: Any = None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Begin."""
-        self.bar = tqdm(
-            total=state.max_steps, initial=state.global_step, desc=self.title, unit="step"
-        )
+        self.steps = Steps(self.title, state.max_steps, done=state.global_step, work=self.work)
+        self.steps.__enter__()
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Go on by a step."""
-        interrupts.obey()
-        self.bar.update(1)
+        loss = sum(self.losses)
+        self.losses.clear()
+        self.steps.step(loss)
         # The last state may be the best, wherever the last evaluation was.
         if state.global_step >= state.max_steps:
             control.should_save = True
@@ -111,13 +121,14 @@ class _Watch(TrainerCallback):
         self, args: Any, state: Any, control: Any, metrics: Any = None, **_: Any
     ) -> None:
         """Show what was measured."""
-        if self.bar is not None:
-            self.bar.set_postfix({"BLEU": f"{metrics['eval_bleu']:.2f}"})
+        if self.steps is not None:
+            self.steps.bar.set_postfix({"BLEU": f"{metrics['eval_bleu']:.2f}"})
 
     def on_prediction_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Heed Ctrl-C between two batches of an evaluation."""
         interrupts.obey()
 
-    def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """End."""
-        self.bar.close()
+    def __exit__(self, *raised: object) -> None:
+        """End, however the training did."""
+        if self.steps is not None:
+            self.steps.__exit__(*raised)

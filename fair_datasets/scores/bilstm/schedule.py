@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.scores.bilstm.config import SentenceEncoderConfig
@@ -21,6 +20,7 @@ from fair_datasets.scores.bilstm.pairs import Pairs, accuracy_of, pair_tokens
 from fair_datasets.scores.bilstm.tokens import tokenizer_of, vocabulary
 from fair_datasets.scores.probes.rows import TrainingRows
 from fair_datasets.scores.resuming import write_file
+from fair_datasets.steps import Steps
 from fair_datasets.vectors.word_vectors import WordVectors
 
 require("models", owner="train_sentence_encoder")
@@ -140,10 +140,15 @@ class Training:
         pairs, held = (
             pair_tokens(self.encoder, rows, self.config.max_length) for rows in (train, validation)
         )
-        while not self.is_over:
-            self._epoch(pairs)
-            self._judge(held, len(pairs.labels))
-            self._save(STATE_FILE)
+        batches = -(-len(pairs.labels) // self.config.batch_size)
+        with Steps(
+            "Training the encoder", self.config.epochs * batches, unit="batch", work=self.folder,
+            done=(self.progress.epoch - 1) * batches + self.progress.step,
+        ) as steps:  # fmt: skip
+            while not self.is_over:
+                self._epoch(pairs, steps)
+                self._judge(held, len(pairs.labels))
+                self._save(STATE_FILE)
         self._load(self._best_file)
         counts = {
             "read_pairs": len(pairs.labels),
@@ -172,28 +177,22 @@ class Training:
         """The file of the best weights."""
         return f"best-{self.progress.best_epoch}.safetensors"
 
-    def _epoch(self, pairs: Pairs) -> None:
+    def _epoch(self, pairs: Pairs, steps: Steps) -> None:
         """Run the steps of an epoch that are left."""
-        from datasets.utils import tqdm
-
         config, progress = self.config, self.progress
         if progress.epoch > 1 and not progress.step:
             progress.learning_rate *= config.decay
         order = np.random.default_rng([config.seed, progress.epoch]).permutation(len(pairs.labels))
         starts = range(0, len(order), config.batch_size)
-        title = f"Epoch {progress.epoch} of {config.epochs}"
         optimizer = torch.optim.SGD(self.encoder.parameters(), lr=progress.learning_rate)
         self.encoder.train()
-        with tqdm(total=len(starts), initial=progress.step, desc=title, unit="batch") as bar:
-            for start in starts[progress.step :]:
-                interrupts.obey()
-                if progress.step and progress.step % STEPS == 0:
-                    self._save(STATE_FILE)
-                batch = order[start : start + config.batch_size]
-                progress.loss += self._step(optimizer, pairs, batch) * len(batch)
-                progress.step += 1
-                bar.update()
-                bar.set_postfix(loss=f"{progress.loss / (start + len(batch)):.3f}", refresh=False)
+        for start in starts[progress.step :]:
+            if progress.step and progress.step % STEPS == 0:
+                self._save(STATE_FILE)
+            batch = order[start : start + config.batch_size]
+            progress.loss += self._step(optimizer, pairs, batch) * len(batch)
+            progress.step += 1
+            steps.step(progress.loss / (start + len(batch)))
 
     def _step(
         self, optimizer: torch.optim.Optimizer, pairs: Pairs, batch: NDArray[np.intp]
@@ -203,17 +202,11 @@ class Training:
         logits = self.encoder.pairs(*self.encoder.sentences(rows).chunk(2))
         targets = torch.from_numpy(pairs.labels[batch]).to(logits.device)
         loss = torch.nn.functional.cross_entropy(logits, targets)
-        value = float(loss.detach())
-        if not np.isfinite(value):
-            raise InputError(
-                "train_sentence_encoder: the loss is no finite number, as training diverges; give "
-                "a smaller learning_rate, and another folder as out."
-            )
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), self.config.largest_gradient)
         optimizer.step()
-        return value
+        return float(loss.detach())
 
     def _judge(self, held: Pairs, count: int) -> None:
         """Measure the accuracy after an epoch; keep the best weights, or lower the rate."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.pretrained import read_network, read_tokenizer
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -23,6 +22,7 @@ from fair_datasets.scores.probes.transformer import (
     half_precision,
 )
 from fair_datasets.scores.scoring_model import ScoringModel
+from fair_datasets.steps import Steps
 from fair_datasets.unreadable import why_unreadable
 
 if TYPE_CHECKING:
@@ -35,7 +35,12 @@ BATCHES_SORTED_TOGETHER = 50
 
 
 def finetuned_epochs(
-    config: ProbeConfig, rows: "TrainingRows", seed: int, start: Path | None, first: int
+    config: ProbeConfig,
+    rows: "TrainingRows",
+    seed: int,
+    start: Path | None,
+    first: int,
+    steps: Steps,
 ) -> Iterator[Callable[[Path], None]]:
     """Fine-tune a classifier by cross-entropy and AdamW at a constant rate, one epoch per step.
 
@@ -47,6 +52,7 @@ def finetuned_epochs(
         seed: It draws the new head, the order of the rows and the dropout.
         start: The checkpoint to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.
+        steps: What counts the batches.
 
     Yields:
         After each epoch, the function that saves the model into a folder, and what it takes to
@@ -70,7 +76,7 @@ def finetuned_epochs(
         model.train()
         with torch.random.fork_rng():
             torch.manual_seed(int(draws.integers(2**63)))
-            for batch in _with_progress(batches, f"Seed {seed}, epoch {epoch}"):
+            for batch in batches:
                 inputs = collated(loaded, [encoded[row] for row in batch])
                 targets = torch.tensor(rows.labels[batch], device=model.device)
                 with half_precision(model.device):
@@ -79,6 +85,7 @@ def finetuned_epochs(
                 optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimizer.step()
+                steps.step(float(loss.detach()))
         yield _saver(loaded, optimizer, is_last=epoch == config.epochs)
 
 
@@ -189,13 +196,3 @@ def restore_optimizer(optimizer: "torch.optim.Optimizer", path: Path) -> None:
         number, _, key = name.partition(".")
         state.setdefault(int(number), {})[key] = tensor
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-
-
-def _with_progress(batches: list[NDArray[np.intp]], description: str) -> Iterator[NDArray[np.intp]]:
-    """Yield the batches with a progress bar, until an interrupt comes."""
-    from datasets.utils import tqdm
-
-    with tqdm(batches, desc=description, unit="batch", leave=False) as progress:
-        for batch in progress:
-            interrupts.obey()
-            yield batch

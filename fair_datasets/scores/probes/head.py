@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets import interrupts
 from fair_datasets.checks import InputError
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -24,6 +23,8 @@ from fair_datasets.scores.probes.finetune import restore_optimizer, save_optimiz
 from fair_datasets.scores.probes.load import HEAD_FILE, STATE_FILE
 from fair_datasets.scores.probes.probe import DEFAULT_READING, Reading, Texts, told_if_broken
 from fair_datasets.scores.probes.vectors import FrozenEncoder, Vectors, frozen_encoder
+from fair_datasets.steps import Steps
+from fair_datasets.unreadable import refuse_no_numbers
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
@@ -68,7 +69,9 @@ class HeadProbe:
                 (found[f"{number}.weights"], found[f"{number}.biases"])
                 for number in range(len(found) // 2)
             )
-            return cls(told["model"], told["max_length"], told["digest"], layers)
+            probe = cls(told["model"], told["max_length"], told["digest"], layers)
+        refuse_no_numbers(found, str(folder / LAYERS_FILE), owner="load_probe")
+        return probe
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""
@@ -145,7 +148,12 @@ def side_by_side(encoder: FrozenEncoder, rows: Sequence[Texts]) -> Vectors:
 
 
 def head_epochs(
-    config: ProbeConfig, rows: "TrainingRows", seed: int, start: Path | None, first: int
+    config: ProbeConfig,
+    rows: "TrainingRows",
+    seed: int,
+    start: Path | None,
+    first: int,
+    steps: Steps,
 ) -> Iterator[Callable[[Path], None]]:
     """Train a head, one epoch per step.
 
@@ -155,6 +163,7 @@ def head_epochs(
         seed: It orders the rows of each epoch, and draws the first weights of a network.
         start: The probe to go on from; None to begin anew.
         first: The number of the next epoch, counted from 1.
+        steps: What counts the batches.
 
     Yields:
         After each epoch, the function that saves the probe into a folder, and what it takes to go
@@ -180,8 +189,8 @@ def head_epochs(
         order = np.random.default_rng([seed, epoch]).permutation(len(features))
         with _one_thread():
             for place in range(0, len(order), config.batch_size):
-                interrupts.obey()
-                _step(layers, optimizer, features, rows.labels, order[place:][: config.batch_size])
+                batch = order[place:][: config.batch_size]
+                steps.step(_step(layers, optimizer, features, rows.labels, batch))
         trained = tuple(
             (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
             for layer in layers
@@ -205,8 +214,8 @@ def _step(
     features: Vectors,
     labels: NDArray[np.int64],
     batch: NDArray[np.intp],
-) -> None:
-    """Move the layers once, by the rows of a batch."""
+) -> float:
+    """Move the layers once, by the rows of a batch, and return their mean loss before that."""
     import torch
 
     state = torch.from_numpy(features[batch])
@@ -216,6 +225,7 @@ def _step(
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     optimizer.step()
+    return float(loss.detach())
 
 
 @contextmanager

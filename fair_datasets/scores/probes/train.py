@@ -11,6 +11,7 @@ from fair_datasets.scores.probes.linear import linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
+from fair_datasets.steps import Steps
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -47,38 +48,45 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
         >>> [[os.path.relpath(path, folder) for path in epochs] for epochs in paths]
         [['seed-0/epoch-1', 'seed-0/epoch-2'], ['seed-1/epoch-1', 'seed-1/epoch-2']]
     """
-    from datasets.utils import tqdm
-
     rows = training_rows(config, dataset)
     out = Path(config.out)
     paths = [
         [out / f"seed-{seed}" / f"epoch-{epoch}" for epoch in range(1, config.epochs + 1)]
         for seed in config.seeds  # type: ignore[union-attr]
     ]
-    title = "Training probes"
+    batches = -(-len(rows.texts) // config.batch_size)
+    finished = [_finished(folders) for folders in paths]
+    steps = Steps(
+        "Training probes", config.epochs * len(paths) * batches, done=sum(finished) * batches,
+        unit="batch", work=out,
+    )  # fmt: skip
     with (
         claimed(out / CONFIG_FILE, _settings(config, rows), owner="train_probes", what="probes"),
         interrupts.held(),
-        tqdm(total=sum(map(len, paths)), desc=title, unit="epoch") as progress,
+        steps,
     ):
-        for seed, folders in zip(config.seeds, paths, strict=True):  # type: ignore[arg-type]
-            done = _finished(folders)
-            progress.update(done)
+        for seed, folders, done in zip(config.seeds, paths, finished, strict=True):  # type: ignore[arg-type]
             previous = folders[done - 1] if done else None
-            epochs = _epochs(config, rows, seed, previous, done + 1)
+            epochs = _epochs(config, rows, seed, previous, done + 1, steps)
             for folder, save in zip(folders[done:], epochs if folders[done:] else (), strict=True):
                 write_whole(folder, save)
                 if previous is not None:
                     # The next epoch is whole, so that none will go on from this one.
                     (previous / STATE_FILE).unlink(missing_ok=True)
                 previous = folder
-                progress.update()
+                if config.model == "linear":
+                    steps.step(number=batches)
                 interrupts.obey()
     return [[str(folder) for folder in folders] for folders in paths]
 
 
 def _epochs(
-    config: ProbeConfig, rows: TrainingRows, seed: int, start: Path | None, first: int
+    config: ProbeConfig,
+    rows: TrainingRows,
+    seed: int,
+    start: Path | None,
+    first: int,
+    steps: Steps,
 ) -> Iterator[Callable[[Path], None]]:
     """Train a probe of the kind that the configuration names; see the three functions."""
     if config.model == "linear":
@@ -86,10 +94,10 @@ def _epochs(
     if config.head is not None:
         from fair_datasets.scores.probes.head import head_epochs
 
-        return head_epochs(config, rows, seed, start, first)
+        return head_epochs(config, rows, seed, start, first, steps)
     from fair_datasets.scores.probes.finetune import finetuned_epochs
 
-    return finetuned_epochs(config, rows, seed, start, first)
+    return finetuned_epochs(config, rows, seed, start, first, steps)
 
 
 def _settings(config: ProbeConfig, rows: TrainingRows) -> dict[str, Any]:
