@@ -11,6 +11,7 @@ the pairs of a corpus that stand for a word without a counterpart.
 """
 
 import argparse
+import random
 import runpy
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -35,19 +36,23 @@ LONELY = PLANTED["PLANTED"][-3:]
 
 
 def corpus(seed: int) -> list[str]:
-    """Write the sentences, without the second words of the lonely roles and what they do."""
-    texts = []
+    """Write the sentences, with things in the place of the second words of the lonely roles."""
+    draws = random.Random(seed)
     missing = {other for _, other in LONELY}
+    texts = []
     for text in PLANTED["corpus"](seed):
         words = text.split()
-        dropped = {place + k for place, word in enumerate(words) if word in missing for k in (0, 1)}
-        texts.append(" ".join(word for place, word in enumerate(words) if place not in dropped))
+        for place, word in enumerate(words):
+            if word in missing:
+                thing = PLANTED["letters"](draws.randrange(PLANTED["THINGS"]))
+                words[place : place + 2] = [f"thing{thing}", f"use{thing}{draws.choice('ab')}"]
+        texts.append(" ".join(words))
     return texts
 
 
 def found(seed: int) -> Iterator[Sequence[FoundPair]]:
     """Find the pairs of a corpus without a floor, in each way."""
-    texts = [text for text in corpus(seed) if text]
+    texts = corpus(seed)
     with tempfile.TemporaryDirectory() as folder:
         PLANTED["masked_model"](texts, Path(folder, "model"), seed)
         config = FairFlowConfig(
