@@ -12,6 +12,7 @@ from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.generation.controls import Control
 from fair_datasets.generation.decoding import Decoding
+from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged, judge
 from fair_datasets.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.generation.writing import Ask, Writer
@@ -201,12 +202,13 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
     for columns in logged:
         statuses.update(columns.get(STATUS, {}))
         faults.update(columns.get(FAULT, {}))
-    if not statuses or statuses["model"]:
+    asked = statuses.total() - faults.pop(LEFT, 0)
+    if not asked or statuses["model"]:
         return ""
     usual = f", most often as {faults.most_common(1)[0][0]!r}" if faults else ""
     return (
-        f"The model wrote nothing that could be kept: all {statuses.total():,} rows with somebody "
-        f"to rewrite fell back{usual}."
+        f"The model wrote nothing that could be kept: all {asked:,} rows with somebody to rewrite "
+        f"fell back{usual}."
     )
 
 

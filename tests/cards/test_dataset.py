@@ -21,6 +21,7 @@ from fair_datasets.cards import (
 )
 from fair_datasets.cards.addresses import addressed_dataset
 from fair_datasets.cards.markdown import fenced_blocks
+from fair_datasets.generation.faults import LEFT
 
 COUNTS = {"train": SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})}
 HOSTILE = [
@@ -117,6 +118,17 @@ def test_attribute_names_are_escaped() -> None:
     config = CounterfactualSwap(columns="text").config()
     card = dataset_card(title="t", source="s", config=config, counts=counts, command="c")
     assert "| train | a\\|b | 1 | 1 |" in card
+
+
+def test_a_model_of_which_every_row_fell_back_is_told() -> None:
+    """One kept row is enough for silence, and rows that no model was asked for do not count."""
+    told = "all 2 rows with somebody to rewrite fell back"
+    for statuses, is_told in (({"swap": 2, "original": 1}, True), ({"swap": 2, "model": 1}, False)):
+        logged = {"rewrite_status": statuses, "rewrite_fault": {LEFT: 1, "negation": 2}}
+        counts = {"train": COUNTS["train"]._replace(logged=logged)}
+        config = CounterfactualSwap(columns="text").config()
+        card = dataset_card(title="t", source="s", config=config, counts=counts, command="c")
+        assert (told in card) == is_told
 
 
 def test_licence_and_source_are_carried_over() -> None:

@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 from datasets import Dataset, load_dataset
 
+from fair_datasets import CounterfactualSwap
+from fair_datasets.cards import SplitCounts
+from fair_datasets.cli.split_counts import warn_of_unmatched
 from fair_datasets.correction import SwapAbove
 
 
@@ -29,6 +32,15 @@ def test_a_rewriter_may_go_by_other_columns(run: Any, scored: Path, tmp_path: Pa
     written = load_dataset(str(tmp_path / "out"))["train"]
     assert list(written) == list(swap.apply(Dataset.from_parquet(str(scored))))
     assert written["text"][:] == ["He left.", "She left.", "She left.", "He left.", "He ran."]
+
+
+def test_a_model_of_which_every_row_fell_back_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """At the end of the run, by the most frequent fault."""
+    logged = {"rewrite_status": {"swap": 3}, "rewrite_fault": {"negation": 1, "repeated": 2}}
+    counts = {"train": SplitCounts(3, 6, 3, {"man": 3, "woman": 0, "non-binary": 0}, {}, logged)}
+    warn_of_unmatched(CounterfactualSwap(columns="text"), counts)
+    told = "all 3 rows with somebody to rewrite fell back, most often as 'repeated'."
+    assert told in capsys.readouterr().err
 
 
 def test_a_column_that_is_not_there_is_named(run: Any, scored: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The command `train-encoder`."""
 
 import csv
+import re
 import runpy
 import signal
 import time
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from huggingface_hub import HfApi
 
-from fair_datasets import BiasScore
+from fair_datasets import BiasScore, steps
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.embeddings import sentence_vectors
 
@@ -41,14 +42,17 @@ def words(data: Path, vectors: Path, out: Path, *others: object) -> list[str]:
 
 
 def test_an_encoder_is_trained_and_pushed(
-    run: Any, hub: Any, data: Path, vectors: Path, tmp_path: Path
+    run: Any, hub: Any, data: Path, vectors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder is what sentence_vectors and BiasScore take, also from the Hub."""
+    monkeypatch.setattr(steps, "_LINE_EVERY", 0.0)
     out = tmp_path / "encoder"
     ended = run(*words(data, vectors, out, "--epochs", 5))
     assert ended.code == 0, ended.err
     assert "train: 63 of 64 rows, 5 epochs, of which epoch" in ended.out
     assert "test: accuracy" in ended.out
+    assert re.search(r"Training the encoder: batch 2 of \d+, loss .*, about .* left", ended.err)
+    assert "no training writes it now" in run("status", out).out
     assert f"vectors = sentence_vectors(['It rained.'], {str(out)!r})" in ended.out
     assert [path.name for path in tmp_path.iterdir()].count("encoder.work") == 0
     card = (out / "README.md").read_text()
@@ -81,6 +85,7 @@ def test_a_killed_run_goes_on(
     assert process.wait() == -signal.SIGKILL
     process.communicate()
     assert not (tmp_path / "killed").exists()
+    assert "not running. Training the encoder: batch" in run("status", tmp_path / "killed").out
     assert run(*words(data, vectors, tmp_path / "killed", "--epochs", 30)).code == 0
     for name in ("model.safetensors", "tokenizer.json"):
         whole, killed = (tmp_path / folder / name for folder in ("whole", "killed"))

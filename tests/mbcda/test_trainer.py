@@ -19,6 +19,7 @@ from fair_datasets.rewriter_training.encoding import pairs_within
 from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
 from fair_datasets.rewriter_training.surroundings import undisturbed
+from fair_datasets.steps import training_lines
 
 MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Given = Callable[..., GeneratorTrainer]
@@ -57,6 +58,15 @@ def padded(batch: Any, more: int, padding: int) -> dict[str, Any]:
         name: torch.nn.functional.pad(each, (0, more), value=fill[name]) if name in fill else each
         for name, each in batch.items()
     }
+
+
+def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
+    """And what is left says how far it was."""
+    diverging = trainer(learning_rate=1e30, warmup_steps=0)
+    with pytest.raises(InputError, match=r"is no finite number, .* give a smaller learning_rate"):
+        diverging.go_on()
+    told, _ = training_lines(diverging._work)
+    assert "not running. Training the generator: step " in told
 
 
 @pytest.mark.parametrize("more", [1, 2, 9])
