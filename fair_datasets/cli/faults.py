@@ -3,6 +3,7 @@
 import csv
 import lzma
 import re
+import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -126,33 +127,70 @@ def _not_json(lines: Iterable[bytes]) -> str:
     return ""
 
 
-def _too_wide(lines: Iterable[bytes], separator: str) -> str:
-    """Report the first row that has more fields than the header."""
-    rows = csv.reader((line.decode() for line in lines), delimiter=separator)
-    header = next(rows, [])
-    line = rows.line_num
-    for row in rows:
-        if len(row) > len(header):
+def _no_table(lines: Iterable[bytes], separator: str) -> str:
+    """Report the first row that has more fields than the header, or a text that never ends."""
+    read: list[str] = []
+    rows = csv.reader(_kept(lines, read), delimiter=separator)
+    header, first, last, line = 0, 1, list[str](), 1
+    with _long_fields():
+        for row in rows:
+            header = header or len(row)
+            if len(row) > header:
+                return (
+                    f", line {line}: the row has {len(row)} fields, but the header has {header}; "
+                    "put texts that hold the separator in double quotes."
+                )
+            first, last, line = line, read[:], rows.line_num + 1
+            read.clear()
+        # One more line would be a row of its own, unless it were in quotes.
+        if len(list(csv.reader([*last, "x"], delimiter=separator))) == 1 and last:
             return (
-                f", line {line + 1}: the row has {len(row)} fields, but the header has "
-                f"{len(header)}; put texts that hold the separator in double quotes."
+                f", line {first}: a text of this row begins with a double quote, and no other one "
+                "ends it; add it, or write a quote that is a part of the text twice."
             )
-        line = rows.line_num
     return ""
 
 
+def _kept(lines: Iterable[bytes], read: list[str]) -> Iterator[str]:
+    """Decode lines, and keep those of the row that is read."""
+    for line in lines:
+        read.append(line.decode())
+        yield read[-1]
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let a text be as long as the rest of a file, as one is that nothing ends."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
 def _broken_parquet(file: IO[bytes]) -> str:
-    """Report the first row of a Parquet file with a text that is not UTF-8."""
+    """Report that a Parquet file is no whole one, or its first text that is not UTF-8."""
     from pyarrow.parquet import ParquetFile
 
-    return _broken_text(ParquetFile(file).iter_batches())
+    return _broken_rows(lambda: ParquetFile(file).iter_batches())
 
 
 def _broken_arrow(file: IO[bytes]) -> str:
-    """Report the first row of a file of `save_to_disk` with a text that is not UTF-8."""
+    """Report that a file of `save_to_disk` is cut, or its first text that is not UTF-8."""
     from pyarrow.ipc import open_stream
 
-    return _broken_text(open_stream(file))
+    return _broken_rows(lambda: open_stream(file))
+
+
+def _broken_rows(batches: Callable[[], Iterable[Any]]) -> str:
+    """Report what stands in the way of reading batches of rows."""
+    from pyarrow import ArrowException
+
+    try:
+        return _broken_text(batches())
+    except (OSError, ArrowException) as error:
+        why = reason(error).rstrip(".")
+        return f" cannot be read: {why}; repair it, or give the data in another format."
 
 
 def _broken_text(batches: Iterable[Any]) -> str:
@@ -189,6 +227,6 @@ _SCANS: dict[str, tuple[_Scan, ...]] = {
     ".json": (_blank, _not_utf8, _not_json),
     ".jsonl": (_blank, _not_utf8, _not_json),
     ".ndjson": (_blank, _not_utf8, _not_json),
-    ".csv": (_blank, _not_utf8, lambda lines: _too_wide(lines, FORMATS[".csv"][1]["sep"])),
-    ".tsv": (_blank, _not_utf8, lambda lines: _too_wide(lines, FORMATS[".tsv"][1]["sep"])),
+    ".csv": (_blank, _not_utf8, lambda lines: _no_table(lines, FORMATS[".csv"][1]["sep"])),
+    ".tsv": (_blank, _not_utf8, lambda lines: _no_table(lines, FORMATS[".tsv"][1]["sep"])),
 }

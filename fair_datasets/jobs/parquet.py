@@ -153,7 +153,9 @@ def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
     except (InputError, MemoryError):
         raise
     except Exception as error:  # Of what somebody else wrote, anything can be wrong.
-        raise InputError(f"{owner}: {address} cannot be read: {said(error)}.") from error
+        raise InputError(
+            f"{owner}: {address} cannot be read: {said(error)}; repair it, or leave it out."
+        ) from error
     return file, footer
 
 

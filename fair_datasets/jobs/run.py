@@ -4,6 +4,7 @@ import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks
@@ -118,6 +119,7 @@ def run(
             "another folder, or remove it."
         )
     work = work_beside(folder)
+    _refuse_unwritable(folder)
     with working_on(work, identity) as job:
         works_through = engine_named(engine, count, several, owner=_OWNER)
         finished = _worked_through(job, splits, several, size, works_through)
@@ -205,8 +207,30 @@ def _folder(out: Any) -> Path:
             "folder that all machines see, such as a mounted bucket, or publish the result with "
             "push_dataset."
         )
+    if "\0" in str(out):
+        raise InputError(f"{_OWNER}: out holds a NUL, as no path does: {str(out)!r}.")
     folder = Path(out)
-    return folder.resolve() if folder.is_symlink() or folder.name in ("", "..") else folder
+    try:
+        if folder.is_symlink() or folder.name in ("", ".."):
+            folder = folder.resolve()
+        work_beside(folder).exists()
+    except OSError as error:
+        raise InputError(
+            f"{_OWNER}: {folder} cannot be a folder ({error.strerror}); name another."
+        ) from error
+    return folder
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    """Raise if nothing can be made where a folder is to lie, before any work is done for it."""
+    place = next(each for each in folder.absolute().parents if each.exists())
+    try:
+        TemporaryFile(dir=place).close()
+    except OSError as error:
+        raise InputError(
+            f"{_OWNER}: {folder} cannot be made, as {place} takes no files ({error.strerror}); "
+            "name another."
+        ) from error
 
 
 def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> None:

@@ -47,17 +47,20 @@ def test_an_archive_that_is_cut_or_broken(
 
 @pytest.mark.parametrize("is_cut", [True, False])
 def test_a_parquet_file_that_is_cut_or_broken(run: Any, tmp_path: Path, is_cut: bool) -> None:
-    """Be it at its end, or among the rows."""
-    file = tmp_path / "rows.parquet"
-    Dataset.from_dict({"text": TEXTS}).to_parquet(file)
+    """Be it at its end, or among the rows; of several, the one is named."""
+    file, other = tmp_path / "in" / "rows.parquet", tmp_path / "in" / "other.parquet"
+    file.parent.mkdir()
+    for place in (file, other):
+        Dataset.from_dict({"text": TEXTS}).to_parquet(place)
     content = bytearray(file.read_bytes())
     content[2000:6000] = bytes(4000)
     file.write_bytes(content[: len(content) // 2] if is_cut else content)
-    outcome = run("augment", file, "--text", "text", "--out", tmp_path / "out")
-    assert outcome.code == 2
-    assert f"fair-datasets: {file} cannot be read: " in outcome.err
-    assert len(outcome.err.strip().splitlines()) == 1
-    assert os.listdir(tmp_path) == ["rows.parquet"]
+    for words in ([file], [other, file], [file.parent]):
+        outcome = run("augment", *words, "--text", "text", "--out", tmp_path / "out")
+        assert_told(outcome, 2, f"fair-datasets: {file} cannot be read: ")
+    outcome = run("augment", f"{file.parent}/*", "--text", "text", "--out", tmp_path / "out")
+    assert_told(outcome, 2, f"file://{file} {'cannot be read: ' if is_cut else 'is broken'}")
+    assert os.listdir(tmp_path) == ["in"]
 
 
 def test_a_saved_dataset_that_is_cut(run: Any, tmp_path: Path) -> None:
@@ -66,7 +69,7 @@ def test_a_saved_dataset_that_is_cut(run: Any, tmp_path: Path) -> None:
     (file,) = (tmp_path / "saved").glob("*.arrow")
     os.truncate(file, file.stat().st_size // 2)
     outcome = run("augment", tmp_path / "saved", "--text", "text", "--out", tmp_path / "out")
-    assert_told(outcome, 2, f"{tmp_path / 'saved'} cannot be read: ")
+    assert_told(outcome, 2, f"{file} cannot be read: ")
     assert os.listdir(tmp_path) == ["saved"]
 
 

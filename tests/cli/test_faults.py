@@ -50,7 +50,12 @@ FILES = [
         b"id,text\n1,he ran,a\n2,she ran,b\n",
         "shifted.csv, line 2: the row has 3 fields, but the header has 2;",
     ),
-    ("open.csv", b'id,text\n1,"he ran\n', "open.csv cannot be read: ParserError: "),
+    (
+        "open.csv",
+        b'id,text\n1,"a\nb"\n2,"he ran\n' + b"3,she ran\n" * 20_000,
+        "open.csv, line 4: a text of this row begins with a double quote, and no other one ends "
+        "it; add it, or write a quote that is a part of the text twice.",
+    ),
     (
         "bad.jsonl",
         b'{"text":"he"}\n' * 10 + b'{"text": he}\n',

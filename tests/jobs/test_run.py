@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -171,6 +172,23 @@ def test_a_place_that_is_no_path(tmp_path: Path) -> None:
         run(SWAP, ROWS, 5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="but s3://bucket/out is an address; write to a folder"):
         run(SWAP, ROWS, "s3://bucket/out")
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("/proc/a/out", "/proc/a/out cannot be made, as /proc takes no files (No such file or"),
+        ("{here}/file/out", "{here}/file/out cannot be made, as {here}/file takes no files (Not a"),
+        ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
+        ("{here}/a\0", "out holds a NUL, as no path does: '{here}/a"),
+    ],
+)
+def test_a_place_that_takes_nothing(tmp_path: Path, out: str, message: str) -> None:
+    """It is told before any row is rewritten."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=re.escape(message.format(here=tmp_path))):
+        run(SWAP, ROWS, out.format(here=tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_other_code_is_another_technique(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
