@@ -3,6 +3,7 @@
 A sentence names what was wrong (the owner, the column, the row and the value) and says what to do.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -11,6 +12,8 @@ import numpy as np
 
 from fair_datasets.checks import InputError
 from fair_datasets.column_checks import present
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 # What an object calls its text, and the one who speaks.
 TEXT_KEYS = ("content", "text", "value")
@@ -288,6 +291,23 @@ def is_null(value: Any) -> bool:
     if isinstance(value, np.datetime64 | np.timedelta64):
         return bool(np.isnat(value))
     return isinstance(value, Real) and bool(value != value)
+
+
+def number_in(value: Any) -> Any:
+    """Read a number that is kept as text, as in a CSV file whose 0.90 stays as it was written.
+
+    Args:
+        value: A value of a column.
+
+    Returns:
+        The number; the value as it is where it is no such text.
+
+    Example:
+        >>> number_in("0.90"), number_in("high"), number_in(None)
+        (0.9, 'high', None)
+    """
+    is_number = isinstance(value, str) and _NUMBER.fullmatch(value.strip())
+    return float(value) if is_number else value
 
 
 def shortened(value: Any, length: int = 60) -> str:

@@ -115,7 +115,7 @@ def _run(options: argparse.Namespace) -> int:
             with standard_input(options), cuts_told(getattr(options, "inputs", ())):
                 options.run(options)
     except InputError as error:
-        return _tell(str(error), 2)
+        return _tell(_in_shell(str(error), options), 2)
     except BrokenRulesError as error:
         return _tell(str(error), 3)
     except (Exception, KeyboardInterrupt) as error:
@@ -128,7 +128,7 @@ def _run(options: argparse.Namespace) -> int:
                 return _ended(output)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
-        return _tell(sentence(error), 1)
+        return _tell(_in_shell(sentence(error), options), 1)
     return _ended(output)
 
 
@@ -144,6 +144,12 @@ def _ended(output: StandardOutput) -> int:
         f"{lost}.",
         1,
     )
+
+
+def _in_shell(message: str, options: argparse.Namespace) -> str:
+    """Name in a sentence the options of the command, and not the parameters of Python."""
+    parser: Parser = options.parser
+    return parser.in_shell(message, getattr(options, "inputs", ()))
 
 
 def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:

@@ -152,7 +152,7 @@ def _naming(names: Mapping[str, Sequence[str]], source: str) -> Iterator[None]:
         yield
     except InputError as error:
         others = [
-            f"{name} is the column {' and '.join(map(repr, given))}"
+            f"--{name.replace('_', '-')} is the column {' and '.join(map(repr, given))}"
             for name, given in names.items()
             if [name] != given and f" {name} " in str(error)
         ]

@@ -1,11 +1,9 @@
 """Numbers that are kept as text, so that 0.90 stays as it was written."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-# How a number is written that the reader keeps as text, since it would be written otherwise.
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+from fair_datasets.columns import number_in
 
 
 def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
@@ -21,7 +19,7 @@ def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
         >>> as_numbers(["0.90", None]), as_numbers(["0.90", "high"])
         ([0.9, None], ['0.90', 'high'])
     """
-    given = [value for value in values if value is not None]
-    if not given or not all(isinstance(v, str) and _NUMBER.fullmatch(v) for v in given):
-        return values
-    return [None if value is None else float(value) for value in values]
+    read = [number_in(value) for value in values]
+    given = [each for each, value in zip(read, values, strict=True) if value is not None]
+    is_text = any(isinstance(value, str) for value in values)
+    return read if is_text and all(isinstance(each, float) for each in given) else values

@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fair_datasets.checks import listed, suggestion
@@ -13,10 +13,17 @@ _ELSEWHERE = {
     "--output": "--out", "-o": "--out",
 }  # fmt: skip
 _NUMBER = re.compile(r"-[\d.]")
+_QUOTED = r"'[^']*'|`[^`]*`"
+_OWNER = re.compile(r"([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that names what was meant, and leaves the list of all options to `--help`."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Make the parser, which is handed on with what it parses."""
+        super().__init__(**settings)
+        self.set_defaults(parser=self)
 
     def format_usage(self) -> str:
         """Write what is needed, and how to see the rest."""
@@ -29,6 +36,35 @@ class Parser(argparse.ArgumentParser):
         if args is not None:
             self._refuse_unknown(args)
         return super().parse_known_args(args, namespace)
+
+    def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
+        """Write a sentence about parameters of Python as one about the options of the command.
+
+        Args:
+            sentence: The sentence.
+            inputs: What is read, whose names stay.
+
+        Returns:
+            The sentence; what stands in quotes is left as it is.
+
+        Example:
+            >>> parser = Parser(prog="fair-datasets augment")
+            >>> _ = parser.add_argument("--mode"), parser.add_argument("--rate")
+            >>> parser.in_shell("CounterfactualSwap: rate is for mode='substitute', not 'mode=a'.")
+            "augment: --rate is for --mode substitute, not 'mode=a'."
+        """
+        options = {
+            action.dest: action.option_strings[0] for action in self._actions
+            if action.option_strings
+        } | {"columns": "--text"}  # fmt: skip
+        command = self.prog.partition(" ")[2]
+        owner = _OWNER.match(sentence) or re.match(
+            re.escape(command.split()[-1]) + "(?=:)", sentence
+        )
+        head, rest = "", sentence
+        if owner and owner[0] not in inputs:
+            head, rest = command, sentence[owner.end() :]
+        return head + _of_names(options).sub(lambda found: _written(found, options), rest)
 
     def _refuse_unknown(self, arguments: Sequence[str]) -> None:
         """Tell the first option that is unknown."""
@@ -60,3 +96,25 @@ class Parser(argparse.ArgumentParser):
                 f"it must be one of {listed(names)}, but it is {value!r}."
                 + suggestion(value, names),
             )
+
+
+def _of_names(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds the names of parameters where they are no plain words, and quotations."""
+    name = "|".join(sorted(names, key=len, reverse=True))
+    plain = rf"(?<=: )(?:{name})(?= (?:must|is|are|takes?|and|says?|tells) )"
+    joined = rf"(?<= and )(?:{name})(?= are )|(?<= but )(?:{name})(?= is )|\b(?:{name})(?= \()"
+    composed = "|".join(each for each in names if "_" in each) or name
+    return re.compile(
+        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]+)|{plain}|{joined}"
+        rf"|\b(?:{composed})\b"
+    )
+
+
+def _written(found: re.Match[str], options: Mapping[str, str]) -> str:
+    """Write a name, or a name and its value, as a shell takes it; a quotation as it stands."""
+    if found["given"] is None:
+        return options.get(found[0], found[0])
+    option, value = options[found["given"]], found["value"].strip("'")
+    if value == "False":
+        return option.replace("--", "--no-", 1)
+    return option if value == "True" else f"{option} {value}"

@@ -231,7 +231,7 @@ def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
             raise InputError(
                 f"{OWNER}: the column {name!r} exists already, as in rows that have scores; leave "
                 "out vectors and encoder to go by those, or name another column for the new ones "
-                "by score_column (--score-column)."
+                "by score_column."
             )
 
 

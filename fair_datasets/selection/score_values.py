@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
-from fair_datasets.columns import is_null
+from fair_datasets.columns import is_null, number_in
 
 
 def score_values(
@@ -18,7 +18,8 @@ def score_values(
     """Return scores as an array, or raise.
 
     Args:
-        values: The scores, one per row; infinite ones are fine.
+        values: The scores, one per row; infinite ones are fine, and so are numbers that are
+            written as text, as in a CSV file.
         what: What they are, for instance `column 'gender_equity'`.
         owner: The class or function that needs them.
         missing: Whether a row may have no score.
@@ -44,6 +45,7 @@ def score_values(
         if lacking.size and not missing:
             raise _missing(what, int(lacking[0]), given[lacking[0]], owner)
         return array.astype(np.float64)
+    given = list(map(number_in, given))
     for row, value in enumerate(given):
         if is_null(value):
             if missing:
