@@ -43,8 +43,8 @@ def add_label(parser: argparse.ArgumentParser) -> None:
     """Add the label column."""
     parser.add_argument(
         "--label", default="label", metavar="COL", action=_Once,
-        help="the column with the class; texts become classes in alphabetical order (default: "
-        "label)",
+        help="the column with the class; texts become classes in alphabetical order, and numbers "
+        "such as 1 to 5 in theirs (default: label)",
     )  # fmt: skip
 
 

@@ -16,7 +16,12 @@ from fair_datasets.cli.diet_arguments import add_arguments, diet_config, settle_
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.inputs import is_on_hub, load_input
 from fair_datasets.cli.jobs import source_files
-from fair_datasets.cli.labels import with_classes, with_classes_of
+from fair_datasets.cli.labels import (
+    positive_classes,
+    with_classes,
+    with_classes_of,
+    with_two_classes,
+)
 from fair_datasets.cli.outputs import (
     FolderOutput,
     folder_output,
@@ -101,6 +106,7 @@ def run(options: argparse.Namespace) -> None:
     settings = {
         **config.settings(), "swap": CounterfactualSwap(**config.reading, mode="pair").config(),
         "trainer": trainer.settings(), "audit": options.audit is not None,
+        "positive": options.positive,
         "pool": [file_digest(file) for file in _pool_files(options)],
         "pool of": [options.pool, options.pool_split],
     }  # fmt: skip
@@ -111,6 +117,14 @@ def run(options: argparse.Namespace) -> None:
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
     loaded = with_classes(loaded, options.label, owner=options.input)
+    options.positive = positive_classes(
+        loaded, options.label, options.positive, owner=options.input
+    )
+    numbered = next(iter(loaded.values()))
+    loaded = {
+        name: with_two_classes(rows, options.label, options.positive)
+        for name, rows in loaded.items()
+    }
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
@@ -119,7 +133,7 @@ def run(options: argparse.Namespace) -> None:
         )
     splits = three_splits(loaded, seed=options.seed, where=options.input)
     settle_probes(options, config, splits["train"])
-    pool = _pool(options, splits["train"])
+    pool = _pool(options, numbered)
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, task.begun() as to:
         found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
@@ -133,6 +147,7 @@ def run(options: argparse.Namespace) -> None:
                 options, source.name, read, single=_SINGLE,
                 several={
                     "text": options.text, "role": options.roles, "ranking": config.rankings,
+                    "positive": options.positive,
                     "a": list(map(str, config.a_values)),  # type: ignore[arg-type]
                     "b": list(map(str, config.b_values)),  # type: ignore[arg-type]
                 },
@@ -171,6 +186,7 @@ def _pool(options: argparse.Namespace, train: "Dataset") -> "Dataset | None":
     (pool,) = load_input(options.pool, options.text, options.pool_split).values()
     check_text_columns(pool, options.text, options.pool)
     pool = with_classes_of(pool, train, options.label, owner=options.pool)
+    pool = with_two_classes(pool, options.label, options.positive)
     check_labelled(
         pool,
         options.text,

@@ -37,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_text(parser)
     add_roles(parser)
     add_label(parser)
+    parser.add_argument(
+        "--positive", action="append", default=[], metavar="CLASS",
+        help="the class that is 1 where there are more than two, the others being 0; repeat it for "
+        "several (default: of a rating, the classes above its middle); what each label was stays "
+        "in the column LABEL_given",
+    )  # fmt: skip
     add_axis(parser)
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)

@@ -105,7 +105,7 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     joined = rf"(?<= and )(?:{name})(?= are )|(?<= but )(?:{name})(?= is )|\b(?:{name})(?= \()"
     composed = "|".join(each for each in names if "_" in each) or name
     return re.compile(
-        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]+)|{plain}|{joined}"
+        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}"
         rf"|\b(?:{composed})\b"
     )
 

@@ -117,6 +117,33 @@ def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
     assert "| all | 4 | 0 | 0 | 1 | 0 | 0 | 1 | 3 |" in (out / "README.md").read_text()
 
 
+def test_scores_that_a_file_writes_as_text(run: Any, here: Path) -> None:
+    """0.90 stays as it was written, and is a number all the same; what is none is told."""
+    (here / "in.csv").write_text(
+        "text,score\nHe ran.,0.90\nIt rained.,0.1\nShe ran.,\nIt ran.,.20\n"
+    )
+    words = (
+        "correct",
+        "in.csv",
+        "--text",
+        "text",
+        "--score-column",
+        "score",
+        "--correction",
+        "Sub70",
+    )
+    assert run(*words, "--out", "out.csv").code == 0
+    assert (here / "out.csv").read_text().splitlines()[1:] == [
+        "It rained.,0.1", "She ran.,", "It ran.,.20",
+    ]  # fmt: skip
+    (here / "in.csv").write_text("text,score\nHe ran.,0.90\nIt rained.,high\n")
+    outcome = run(*words, "--out", "out")
+    assert outcome.code == 2
+    assert (
+        "column 'score' must hold numbers, but row 1 (counted from 0) holds 'high'" in outcome.err
+    )
+
+
 def test_the_card_names_files_of_a_folder_as_they_were_given(run: Any, here: Path) -> None:
     """Its command and its snippet run again in the same working folder."""
     (here / "snli").mkdir()

@@ -232,6 +232,22 @@ def test_labels_may_be_texts(
         assert split.features["label"] == rows.features["label"]
 
 
+def test_labels_may_be_stars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A diet makes two classes of them, which it tells, and keeps what they were."""
+    file = tmp_path / "stars.csv"
+    Dataset.from_list([{**row, "stars": 1 + 4 * row["label"]} for row in ROWS]).map(
+        lambda row, number: {"stars": row["stars"] + (number % 8 == 0)}, with_indices=True
+    ).to_csv(str(file))
+    arguments = ["diet", str(file), "--text", "text", "--label", "stars", "-a", "1", "-b", "0"]
+    arguments += ["--ranking", "random", "--seeds", "1", "--out", str(tmp_path / "chosen")]
+    assert main(arguments) == 0
+    assert "The classes of 'stars': 0 is '1, 2', 1 is '5'." in capsys.readouterr().out
+    rows = load_dataset(str(tmp_path / "chosen"), split="train")
+    given = rows.features["stars_given"].int2str(rows["stars_given"][:])
+    assert rows["stars"][:] == [int(stars == "5") for stars in given]
+    assert "--positive 5" in (tmp_path / "chosen" / "README.md").read_text().replace("\\", "")
+
+
 def test_diet_without_a_cell_that_qualifies(data: Path, tmp_path: Path) -> None:
     """The report is written, and says why no rows were chosen."""
     out = tmp_path / "diet"

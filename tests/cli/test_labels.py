@@ -1,13 +1,20 @@
-"""Labels that are texts become classes."""
+"""Labels that are texts or numbers become classes, and several classes two."""
+
+from typing import Any
 
 import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
 from fair_datasets import InputError
-from fair_datasets.cli.labels import with_classes, with_classes_of
+from fair_datasets.cli.labels import (
+    positive_classes,
+    with_classes,
+    with_classes_of,
+    with_two_classes,
+)
 
 
-def rows(*labels: str | int | None) -> Dataset:
+def rows(*labels: str | float | None) -> Dataset:
     """Return rows with some labels."""
     return Dataset.from_dict({"label": list(labels)})
 
@@ -47,10 +54,54 @@ def test_texts_that_are_no_classes_are_refused() -> None:
         with_classes({"train": rows("a", "b"), "test": rows(0)}, "label", owner="in.csv")
 
 
+def test_numbers_are_classes_in_their_order() -> None:
+    """Stars as they are written in a file, whole floats too; a class that is missing is none."""
+    splits = with_classes({"train": rows(10, 2, 5, 2), "test": rows(2)}, "label", owner="x")
+    assert splits["train"]["label"][:] == [2, 0, 1, 0]
+    assert splits["test"].features["label"] == ClassLabel(names=["2", "5", "10"])
+    floats = with_classes({"train": rows(1.0, 0.0, None)}, "label", owner="x")["train"]
+    assert floats["label"][:] == [1, 0, None]
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        ((0.5, 1.0), "in.csv: column 'label' holds 0.5, but a class is a text or a whole number"),
+        ((-1, 0, 1), "in.csv: column 'label' holds -1, .*; leave out the rows without a label"),
+        (tuple(range(1, 23)), "in.csv: column 'label' holds 22 different numbers in 22 rows"),
+    ],
+)
+def test_numbers_that_are_no_classes_are_refused(labels: Any, sentence: str) -> None:
+    """A score, a missing label and an id are told."""
+    with pytest.raises(InputError, match=sentence):
+        with_classes({"train": rows(*labels)}, "label", owner="in.csv")
+
+
+def test_two_classes_are_made_of_several() -> None:
+    """A rating is divided above its middle, other classes as the user says, who may err."""
+    stars = with_classes({"train": rows(1, 2, 3, 4, 5, None)}, "label", owner="x")
+    assert positive_classes(stars, "label", [], owner="x") == ["4", "5"]
+    two = with_two_classes(stars["train"], "label", ["5"])
+    assert two["label"][:] == [0, 0, 0, 0, 1, None]
+    assert two.features["label"].names == ["1, 2, 3, 4", "5"]
+    assert two.features["label_given"].int2str(two["label_given"][:5]) == list("12345")
+    moods = with_classes({"train": rows(*"abcabc")}, "label", owner="x")
+    for given, sentence in (
+        ([], "x: column 'label' holds 3 classes .* by --positive, such as --positive c"),
+        (["d"], "x: --positive must be one of 'a', 'b', 'c', but it is 'd'"),
+        (["a", "b", "c"], "x: --positive names all classes of 'label'"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            positive_classes(moods, "label", given, owner="x")
+    assert positive_classes({"train": rows(0, 1)}, "label", [], owner="x") == []
+
+
 def test_a_pool_has_the_classes_of_the_rows() -> None:
     """In their order, also where it lacks one; another one is refused."""
     named = with_classes({"train": rows("b", "a")}, "label", owner="x")["train"]
     assert with_classes_of(rows("b", None), named, "label", owner="x")["label"][:] == [1, None]
+    stars = with_classes({"train": rows(5, 1)}, "label", owner="x")["train"]
+    assert with_classes_of(rows(1, 5), stars, "label", owner="x")["label"][:] == [0, 1]
     assert with_classes_of(rows(1), named, "label", owner="x")["label"][:] == [1]
     with pytest.raises(InputError, match=r"pool.csv: column 'label' holds 'c', but .* 'a', 'b'"):
         with_classes_of(rows("c"), named, "label", owner="pool.csv")

@@ -1,0 +1,39 @@
+"""Sentences about parameters of Python become sentences about options."""
+
+import argparse
+
+import pytest
+
+from fair_datasets.cli.parsers import Parser
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("CounterfactualSwap: rate must be 1.", "augment: --rate must be 1."),
+        ("Lexicon: axis must be one of 'age'.", "augment: --axis must be one of 'age'."),
+        (
+            "Swap: source and target are both 'man'.",
+            "augment: --source and --target are both 'man'.",
+        ),
+        ("Swap: columns is missing.", "augment: --text is missing."),
+        ("healthy_diet, split a: it ends.", "augment, split a: it ends."),
+        ("augment: give mode='pair', not names=True.", "augment: give --mode pair, not --names."),
+        ("augment: leave out names=False.", "augment: leave out --no-names."),
+        ("augment: give a min_confidence.", "augment: give a --min-confidence."),
+        ("augment: give source (a group).", "augment: give --source (a group)."),
+        ("augment: 'rate is' in the source.", "augment: 'rate is' in the source."),
+        ("augment: row 1 holds 'mode=pair'.", "augment: row 1 holds 'mode=pair'."),
+        ("in.csv: there is no column 'axis'.", "in.csv: there is no column 'axis'."),
+        ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
+        ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
+    ],
+)
+def test_options_are_named(sentence: str, told: str) -> None:
+    """What stands in quotes, plain words and the names of what is read stay."""
+    parser = Parser(prog="fair-datasets augment")
+    for option in ("--text", "--mode", "--rate", "--axis", "--source", "--target"):
+        parser.add_argument(option)
+    parser.add_argument("--min-confidence")
+    parser.add_argument("--names", action=argparse.BooleanOptionalAction)
+    assert parser.in_shell(sentence, ["My_data"]) == told
