@@ -1,9 +1,10 @@
 """Applying a technique: to one batch, or to what `datasets` has."""
 
+import inspect
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, one_of, whole_number
 from fair_datasets.columns import refuse_one_row
 from fair_datasets.given import refuse_absent_roles, splits_of
 from fair_datasets.text_fields import check_path, is_there
@@ -162,6 +163,7 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     owner = type(technique).__name__
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))
     for split in splits_of(dataset, owner=owner):
+        _refuse_other_options(options, split, method=technique.method, owner=owner)
         for name in names:
             if split.features is not None and is_there(name, split.features):
                 check_path(name, split.features, owner=owner)
@@ -175,6 +177,21 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         made: Any = type(dataset)
         return made(parts)
     return _applied(technique, dataset, **{"desc": owner, **options})
+
+
+def _refuse_other_options(
+    options: Mapping[str, Any], dataset: Any, *, method: str, owner: str
+) -> None:
+    """Raise for an option that `map` or `filter` does not take, or that is given to it anyway."""
+    from datasets import Dataset
+
+    # A stream that lacks an option is told as such.
+    known = inspect.signature(getattr(Dataset, method)).parameters
+    taken = [name for name in known if name not in ("self", "function", "batched")]
+    for name in options:
+        one_of(name, taken, owner=owner, parameter="an option of apply")
+    if options.get("num_proc") is not None and isinstance(dataset, Dataset):
+        whole_number(options["num_proc"], owner=owner, parameter="num_proc")
 
 
 def _applied(technique: Applicable, dataset: Any, *, desc: str, **options: Any) -> Any:

@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,7 @@ def test_apply_passes_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options of `map` reach it; the technique names the progress bar and the rows of a batch."""
     seen: list[dict[str, Any]] = []
 
+    @wraps(Dataset.map)
     def watched(self: Dataset, function: Any, **options: Any) -> Dataset:
         seen.append(options)
         return self
@@ -248,6 +250,19 @@ def test_a_stream_has_no_processes() -> None:
     assert told.startswith(
         "CounterfactualSwap: a stream is read by one process; leave out num_proc"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"batch": 2}, "an option of apply must be one of "),
+        ({"batched": True}, "an option of apply must be one of "),
+        ({"num_proc": "2"}, "num_proc must be a whole number, but it is '2'."),
+    ],
+)
+def test_options_that_map_does_not_take(options: dict[str, Any], told: str) -> None:
+    """A name that is none, one that is set already, and a text for a number."""
+    assert refusal(lambda: SWAP.apply(rows(), **options)).startswith(f"CounterfactualSwap: {told}")
 
 
 @pytest.mark.parametrize(

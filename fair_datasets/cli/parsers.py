@@ -35,7 +35,13 @@ class Parser(argparse.ArgumentParser):
         """Parse arguments; an option that is unknown is told before one that is missing."""
         if args is not None:
             self._refuse_unknown(args)
-        return super().parse_known_args(args, namespace)
+        namespace, others = super().parse_known_args(args, namespace)
+        if others and args is not None and not self._subparsers:
+            before = args[args.index(others[0]) - 1] if others[0] in args[1:] else ""
+            advice = "put words that belong together in quotes"
+            advice = f"{before} takes no value" if before.startswith("--") else advice
+            self.error(f"there is no place for {listed(others)}; {advice}.")
+        return namespace, others
 
     def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
         """Write a sentence about parameters of Python as one about the options of the command.
@@ -101,8 +107,9 @@ class Parser(argparse.ArgumentParser):
 def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds the names of parameters where they are no plain words, and quotations."""
     name = "|".join(sorted(names, key=len, reverse=True))
-    plain = rf"(?<=: )(?:{name})(?= (?:must|is|are|takes?|and|says?|tells) )"
-    joined = rf"(?<= and )(?:{name})(?= are )|(?<= but )(?:{name})(?= is )|\b(?:{name})(?= \()"
+    verbs = "must|is|are|takes?|and|names?|says?|tells|chooses?"
+    plain = rf"(?:(?<=: )|(?<= but )|(?<= and ))(?:{name})(?= (?:{verbs}) )"
+    joined = rf"(?<=leave out )(?:{name})\b|\b(?:{name})(?= \()"
     composed = "|".join(each for each in names if "_" in each) or name
     return re.compile(
         rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}"

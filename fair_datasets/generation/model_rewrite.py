@@ -9,6 +9,7 @@ from os import PathLike
 from typing import ClassVar
 
 from fair_datasets import checks
+from fair_datasets.checks import InputError
 from fair_datasets.generation.faults import LEFT
 from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import (
@@ -101,6 +102,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
         owner = type(self).__name__
+        if self.model is None:
+            raise InputError(f"{owner}: model must be the folder or Hub id of a model, not None.")
         sources = checks.strings(self.source, owner=owner, parameter="source")
         object.__setattr__(
             self, "source", sources if isinstance(self.source, list) else self.source

@@ -161,7 +161,10 @@ def test_the_project_file_takes_every_option(place: Path) -> None:
     """But for those of one run."""
     actions = command_parser().parse_args(["audit", "x"])
     options = set(vars(actions))
-    left = {"command", "inputs", "input", "run", "cache", "format", "overwrite", "list_figures"}
+    left = {
+        "command", "inputs", "input", "run", "parser", "cache", "format", "overwrite",
+        "list_figures",
+    }  # fmt: skip
     assert {name for name, _ in _IN_FILE.values()} == options - left
 
 

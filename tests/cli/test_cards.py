@@ -214,7 +214,7 @@ def test_pairs(run: Any, private: Path, tmp_path: Path, provenance: list[str]) -
     outcome = run(*words, *provenance, "--out", out)
     if provenance:
         assert outcome.code == 2
-        assert "use mode='replace' for the edits" in outcome.err
+        assert "use --mode replace for the edits" in outcome.err
         return
     assert (outcome.code, outcome.err) == (0, "")
     assert "train: 4 rows in, 4 rows out, 2 rewritten" in outcome.out

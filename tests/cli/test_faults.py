@@ -226,8 +226,11 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
         (["--source", "mann"], "source must be one of"),
         (["--axis", "gendr"], "Did you mean 'gender'?"),
         (["--axis", "missing.tsv"], "missing.tsv cannot be read: No such file or directory; check"),
-        (["--rate", "0.5"], "rate is the probability of mode='substitute', but mode is 'augment'"),
-        (["--pronouns", "fae"], "pronouns='fae' would never be written, as nobody becomes"),
+        (
+            ["--rate", "0.5"],
+            "--rate is the probability of --mode substitute, but --mode is 'augment'",
+        ),
+        (["--pronouns", "fae"], "--pronouns fae would never be written, as nobody becomes"),
         (["--rate", "2"], "rate must be a number from 0 to 1, but it is 2.0."),
         (["--rate", "nan"], "rate must be a number from 0 to 1, but it is nan."),
         (["--split", "tran"], "--split must be one of 'train', but it is 'tran'. Did you mean"),
@@ -257,6 +260,7 @@ def test_bad_argument(
         (["--text", "text", "--seed", "-1", "--spilt", "a"], "--spilt. Did you mean '--split'?"),
         (["--text", "text", "--seed", "x"], "argument --seed: invalid int value: 'x'"),
         ([], "the following arguments are required: --text"),
+        (["--text", "text", "--names", "yes"], "no place for 'yes'; --names takes no value."),
         (["--text", "text"], "give what to write with --out, or use --dry-run."),
     ],
 )

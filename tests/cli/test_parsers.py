@@ -19,6 +19,11 @@ from fair_datasets.cli.parsers import Parser
         ("Swap: columns is missing.", "augment: --text is missing."),
         ("healthy_diet, split a: it ends.", "augment, split a: it ends."),
         ("augment: give mode='pair', not names=True.", "augment: give --mode pair, not --names."),
+        ("Swap: axis says it, but rate is 'a'.", "augment: --axis says it, but --rate is 'a'."),
+        (
+            "augment: leave out rate, or the mode is lost.",
+            "augment: leave out --rate, or the mode is lost.",
+        ),
         ("augment: leave out names=False.", "augment: leave out --no-names."),
         ("augment: give a min_confidence.", "augment: give a --min-confidence."),
         ("augment: give source (a group).", "augment: give --source (a group)."),
