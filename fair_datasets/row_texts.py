@@ -69,7 +69,7 @@ class RowTexts:
         fields = tuple(text_field(name, existing, owner=owner) for name in names)
         if roles and not any(field.steps for field in fields):
             raise InputError(
-                f"{owner}: roles choose whose texts of a conversation are read, but columns names "
+                f"{owner}: roles chooses whose texts of a conversation are read, but columns names "
                 f"{listed(names)}; name a path such as 'messages[].content', or leave out roles."
             )
         columns.refuse_ragged(batch, owner=owner)

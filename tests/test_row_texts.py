@@ -158,7 +158,7 @@ def test_roles_that_nobody_states(value: Any, name: str, told: str) -> None:
 def test_roles_need_a_conversation() -> None:
     """Roles beside a column of texts would choose nothing."""
     assert sentence({"t": ["a"]}, "t", roles=("user",)) == (
-        "Swap: roles choose whose texts of a conversation are read, but columns names 't'; name a "
+        "Swap: roles chooses whose texts of a conversation are read, but columns names 't'; name a "
         "path such as 'messages[].content', or leave out roles."
     )
 

@@ -14,7 +14,7 @@ _ELSEWHERE = {
 }  # fmt: skip
 _NUMBER = re.compile(r"-[\d.]")
 _QUOTED = r"'[^']*'|`[^`]*`"
-_OWNER = re.compile(r"([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
+_OWNER = re.compile(r"(?!\w+Error:)([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
 
 
 class Parser(argparse.ArgumentParser):
@@ -110,10 +110,9 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     verbs = "must|is|are|takes?|and|names?|says?|tells|chooses?"
     plain = rf"(?:(?<=: )|(?<= but )|(?<= and ))(?:{name})(?= (?:{verbs}) )"
     joined = rf"(?<=leave out )(?:{name})\b|\b(?:{name})(?= \()"
-    composed = "|".join(each for each in names if "_" in each) or name
+    composed = rf"\b(?=[a-z]+_)(?:{name})\b"
     return re.compile(
-        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}"
-        rf"|\b(?:{composed})\b"
+        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}|{composed}"
     )
 
 

@@ -31,6 +31,8 @@ from fair_datasets.cli.parsers import Parser
         ("augment: row 1 holds 'mode=pair'.", "augment: row 1 holds 'mode=pair'."),
         ("in.csv: there is no column 'axis'.", "in.csv: there is no column 'axis'."),
         ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
+        ("OSError: it is a disk.", "OSError: it is a disk."),
+        ("augment: it names names.", "augment: it names names."),
         ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
     ],
 )

@@ -251,7 +251,7 @@ class KeyedVectors:
         ({"explain": 1}, "explain must be True or False"),
         ({"batch_size": 0}, "batch_size must be at least 1"),
         ({"output_column": ""}, "output_column must be a column name"),
-        ({"roles": "user"}, "roles choose whose texts of a conversation are read"),
+        ({"roles": "user"}, "roles chooses whose texts of a conversation are read"),
     ],
 )
 def test_wrong_parameters(options: dict[str, Any], sentence: str, vectors: Path) -> None:
