@@ -1,20 +1,12 @@
-"""Names that are no person's: of places, firms, brands and works."""
+"""Names that begin with a first name and are no person's: of places, firms, brands and works."""
 
 from fair_datasets.english.neighbours import (
-    APOSTROPHES,
     BEFORE,
     FOLLOWER,
     HERE,
-    IN_HEADLINE,
-    IS_POSSESSIVE,
-    JOINED,
     NEXT,
-    OPENS_SENTENCE,
     PREVIOUS,
-    everyday,
-    opens_sentence,
 )
-from fair_datasets.english.word_kinds import is_people
 from fair_datasets.matching.conditions import ALWAYS, Condition
 from fair_datasets.matching.places import Place
 
@@ -46,7 +38,6 @@ GOES_ON_AS_OTHER = (
 IS_VERSE = (
     NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
 )
-_BEFORE_OF = (HERE - 2).where(BEFORE.is_word("of") & JOINED & BEFORE.sign(" "))
 IS_WORK = (
     NEXT.sign(" ")
     & NEXT.is_word("and")
@@ -54,9 +45,6 @@ IS_WORK = (
     & _THIRD.is_capital
     & _FOURTH.is_capital
     & ~HERE.is_upper
-) | (
-    # "Son of Sam"
-    _BEFORE_OF.among("in_titles", "titles_of") & _BEFORE_OF.is_title & ~opens_sentence(_BEFORE_OF)
 )
 
 
@@ -110,30 +98,3 @@ IS_FIRM = (
 )
 IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
 IS_REGION = NEXT.sign(", ") & _region(NEXT)
-
-_GOES_ON = NEXT.is_capital | (IS_POSSESSIVE & (HERE + 2).is_capital)
-_IS_BEHIND_CAPITAL = (
-    BEFORE.is_title
-    & ~BEFORE.is_letter
-    & ~(everyday(BEFORE) & opens_sentence(BEFORE))
-    & (_GOES_ON | ~BEFORE.that(is_people))
-)
-_IS_BEHIND_OWNER = BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES) & (HERE - 2).is_title
-_OF_NAME = (HERE + 2).where(NEXT.sign(" ") & NEXT.is_word("of") & (HERE + 2).sign(" "))
-_IS_BEFORE_OF = (HERE.among("in_titles", "titles_of") & _OF_NAME.is_title) | (
-    # "Sons of the Revolution", but "Man of the Year"
-    HERE.among("titles_of") & _OF_NAME.is_word("a", "the") & (HERE + 3).is_title
-)
-# "National Organization of Women", but "School for Girls", which no boy attends
-_BODY = (HERE - 2).where(JOINED & BEFORE.is_word("of") & BEFORE.sign(" "))
-_IS_OF_BODY = HERE.among("in_titles") & _BODY.is_title & _BODY.among("after_other_name", "bodies")
-_IS_BEHIND = HERE.among("in_titles") & JOINED & (_IS_BEHIND_CAPITAL | _IS_BEHIND_OWNER)
-IN_TITLE = (
-    HERE.is_title
-    & (_IS_BEHIND | _IS_BEFORE_OF | _IS_OF_BODY | HERE.among("named_unions"))
-    & (~OPENS_SENTENCE & (~IN_HEADLINE | HERE.among("named_unions"))).costly
-)
-"""Whether a noun has its capital as a part of a name or a title.
-
-"Midnight Cowboy", "Hogan's Heroes", "Son of Sam", "the Brotherhood"
-"""

@@ -16,7 +16,6 @@ from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
 from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.names_of_others import IN_TITLE
 from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.english.other_languages import is_foreign
 from fair_datasets.english.predicates import OTHER_SENSE
@@ -44,7 +43,6 @@ LANGUAGE = Language(
     name=NAMES,
     surname=SURNAME,
     name_part=IS_IN_NAME,
-    in_title=IN_TITLE,
     ends_name=ENDS_NAME,
     title=TITLE,
     quoted=IN_QUOTED_TITLE,

@@ -92,7 +92,6 @@ class Language(NamedTuple):
         name: Whether what is spelt like a first name is one.
         surname: Whether a capitalised term is a surname where it stands: "Debra Monk".
         name_part: Whether a term that is a name as well is joined to a name: "Islam Karimov".
-        in_title: Whether a noun has its capital as a part of a name or a title: "Midnight Cowboy".
         ends_name: Whether a capitalised word behind a first name may be the surname.
         title: Whether a word is a title before a name: "Miss Woodhouse".
         quoted: Whether a word stands in the title of a work.
@@ -141,7 +140,6 @@ class Language(NamedTuple):
     name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
     surname: Sequence[Rule[bool]] = _unasked(False)
     name_part: Condition = NEVER
-    in_title: Condition = NEVER
     ends_name: Condition = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
     quoted: Condition = NEVER

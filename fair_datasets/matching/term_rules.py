@@ -46,12 +46,6 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             "it is joined to another word of a name",
         ),
         Rule(
-            "terms.in_title",
-            Reason.NAME,
-            is_capital & language.in_title,
-            "with the words beside it it is part of a name or a title",
-        ),
-        Rule(
             "terms.with_name",
             Reason.UNREAD_NAME,
             _UNREAD_NAME & language.goes_with_name,

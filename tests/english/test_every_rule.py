@@ -242,7 +242,6 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("terms", "terms.surname", "Debra [Monk] acted", ""),
     ("terms", "terms.behind_name", "she met Ohiyesa [Monk] there", "behind_name"),
     ("terms", "terms.in_name", "[Islam] Karimov won", "surname"),
-    ("terms", "terms.in_title", "She saw Midnight [Cowboy].", ""),
     ("terms", "terms.with_name", "[Queen] Nefertiti ruled", "before_unread_name"),
     ("terms", "terms.no_title", "they [miss] it", "title"),
     ("terms", "terms.verb", "she [hosts] the show", "verb"),

@@ -62,7 +62,7 @@ def test_protected_names_are_told() -> None:
         ("The host left.", "host", "persons.noun"),
         ("the king of spades", "king", "persons.game"),
         ("Oh man!", "man", "calls.interjection"),
-        ("a Rocket Man song", "Man", "terms.in_title"),
+        ("a Rocket Man song", "Man", "things.other_name"),
         ("the Old Man and the Sea", "Man", "things.other_name"),
         ("Dr. Monk left.", "Monk", "surnames.titled"),
         ("they miss it", "miss", "titles.none"),
