@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.accents import looked_up
 from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.tokens import tokenize
@@ -54,7 +55,8 @@ class KnownPeople:
         small: set[int] = set()
         for text in names:
             tokens = tokenize(text)
-            first, second = [*vocabulary().add(tokens.lower[:2]).tolist(), _NO_WORD][:2]
+            pair = [looked_up(w) if w[0].isupper() else w.lower() for w in tokens.words[:2]]
+            first, second = [*vocabulary().add(pair).tolist(), _NO_WORD][:2]
             gaps = zip(tokens.words, tokens.gaps[1:-1], strict=False)
             name = _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
             several[pair_of(first, second)].append(name)

@@ -9,6 +9,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.accents import MARKS
 from fair_datasets.matching.signs import OTHER_SIGN
 
 Places = NDArray[np.int64]
@@ -19,6 +20,10 @@ _LETTERS = (_CAPITAL, _SMALL, _LETTER)
 _BEYOND = 256
 _WITHOUT_CONTROLS = bytes(OTHER_SIGN if code in _LETTERS else code for code in range(256))
 
+#: Letters that may have an accent, and marks that are one.
+IS_ACCENTED = np.array(
+    [code in _LETTERS or (code >= 0xC0 and chr(code).isalpha()) for code in range(256)]
+)
 #: Finds letters beyond Latin-1.
 BEYOND_LATIN = re.compile(rb"[\x80-\x82]")
 IS_UPPER = np.array([chr(code).isupper() or code == _CAPITAL for code in range(256)])
@@ -117,6 +122,8 @@ def in_bytes(text: str) -> tuple[bytes, Places]:
 
 def _kind(character: str) -> int:
     """Return what a character beyond Latin-1 is written as."""
+    if MARKS[0] <= character <= MARKS[-1]:
+        return _LETTER
     if not character.isalnum():
         return OTHER_SIGN
     if character.isupper():

@@ -45,9 +45,9 @@ def _given_away(words: Words, place: int, phrases: Phrases) -> Iterator[tuple[in
     """Give the phrases that a word gives away, as `phrases_in` does."""
     text = int(words.owner[place])
     begin, stop = int(words.first[text]), int(words.first[text + 1]) - 1
-    word = words.lower(place)
-    before = words.lower(place - 1) if place > begin else ""
-    behind = words.lower(place + 1)
+    word = words.looked_up(place)
+    before = words.looked_up(place - 1) if place > begin else ""
+    behind = words.looked_up(place + 1)
     for pair in ((before, word), (word, behind), (word, "")):
         for phrase in phrases.get(pair, ()):
             first = place - phrase.anchor

@@ -121,7 +121,7 @@ class NamesInRows:
         if protected:
             for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < _REJECT)).tolist():
                 place = int(decisions.places[row])
-                if words.lower(place) in protected.get(int(rows[row]), ()):
+                if words.looked_up(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
 
     def leave_against_pronouns(self, row_of: NDArray[np.int64], language: Language) -> None:

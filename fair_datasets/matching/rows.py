@@ -122,7 +122,8 @@ def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) ->
         row_of, which = np.repeat(row_of, counts), np.repeat(which, counts)
         begins = np.array([a for own in cuts for a, _ in own], np.int64)
     for first, last in _together(texts, row_of, begins):
-        words = Words(texts[first:last], _asked_by(tables))
+        listed = [table.words for table in tables]
+        words = Words(texts[first:last], _asked_by(tables), listed)
         if not words.texts:
             continue
         kept = words.kept + first

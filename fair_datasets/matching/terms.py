@@ -9,6 +9,7 @@ import numpy as np
 from fair_datasets.lexicons import Entry, Form, Lexicon
 from fair_datasets.lexicons.lexicon import USES
 from fair_datasets.matching.abbreviations import GENDERED_TITLES
+from fair_datasets.matching.accents import looked_up
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 
@@ -85,7 +86,8 @@ class Phrase(NamedTuple):
     def matches(self, words: Words, first: int) -> bool:
         """Tell whether the phrase stands in a text from a place on."""
         places = range(first, first + len(self.words))
-        if any(words.lower(place) != word for place, word in zip(places, self.words, strict=True)):
+        found = map(words.looked_up, places)
+        if any(own != word for own, word in zip(found, self.words, strict=True)):
             return False
         signs = [words.signs.texts[words.sign[place]] for place in places[1:]]
         # "Mr. President"
@@ -147,16 +149,20 @@ def phrase_of(
     That is a word which stands alone: brien does not give O'Brien away, as it is never looked at.
     """
     tokens = tokenize(text)
+    lower = [
+        looked_up(word) if word[0].isupper() and word.lower() not in words else word.lower()
+        for word in tokens.words
+    ]
     is_lower = bool(terms) and not terms[0].is_capitalised
     capitals = tuple(word[0].isupper() and not is_lower for word in tokens.words)
     places = [place for place in range(len(tokens.lower)) if tokens.is_alone(place)]
-    known = [place for place in places if tokens.lower[place] in words]
+    known = [place for place in places if lower[place] in words]
     # Names give no phrase away: in lower case they are everyday words, which a text is full of.
-    sure = [place for place in known if not words[tokens.lower[place]][0].is_name]
-    anchor = max(sure or known or places, key=lambda place: len(tokens.lower[place]))
+    sure = [place for place in known if not words[lower[place]][0].is_name]
+    anchor = max(sure or known or places, key=lambda place: len(lower[place]))
     readings = readings_of(terms) if terms else None
     gaps = tuple(tokens.gaps[1:-1])
-    return Phrase(tuple(tokens.lower), capitals, gaps, readings, anchor, is_protected)
+    return Phrase(tuple(lower), capitals, gaps, readings, anchor, is_protected)
 
 
 def _same_gap(gap: str, found: str) -> bool:

@@ -3,10 +3,12 @@
 import re
 import unicodedata
 
+from fair_datasets.matching.accents import MARKS
 from fair_datasets.matching.protected import ProtectedText
 
-# Letters and digits: "he's" is he + ' + s, "mother-in-law" three words, "mom2" one (unknown) word.
-_WORD = re.compile(r"[^\W_]+")
+# Letters with their marks and digits: "he's" is he + ' + s, "mother-in-law" three words, "mom2" one
+# (unknown) word.
+_WORD = re.compile(rf"(?:[^\W_]|[{MARKS}])+")
 # Where letters and digits beyond Latin-1 may be; most texts have at most quotes and dashes there.
 _BEYOND = re.compile(
     "[\u0100-\u1fff\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u2776-\u2793\u2c00-\uffff"

@@ -5,16 +5,18 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.accents import composed, listed_names, looked_up
 from fair_datasets.matching.letters import (
     BEYOND_LATIN,
     DIGIT,
     IN_LOWER_CASE,
+    IS_ACCENTED,
     IS_LOWER,
     IS_UPPER,
     LOWER,
@@ -55,10 +57,12 @@ class Words:
         owner: The number of the text of each place. Shape (P,).
         start: Where its word begins in `joined`. Shape (P,).
         end: Where it ends. Shape (P,).
-        number: Its number in the vocabulary; 0 for words that nothing is known of, and for the
-            places where texts end. Shape (P,).
+        number: Its number in the vocabulary, that of "Jose" for "José"; 0 for words that nothing
+            is known of, and for the places where texts end. Shape (P,).
         is_end: Whether a text ends there. Shape (P,).
         sign: The number of the sign before it. Shape (P,).
+        twins: The numbers of words that are looked for with their accents, while a name of the
+            shipped lists has none.
         first: The place of the first word of each text, and one more. Shape (T + 1,).
         offset: Where each text begins in `joined`. Shape (T,).
 
@@ -70,15 +74,24 @@ class Words:
         ['', ' ', '.', '', '', ' ', '', '']
     """
 
-    def __init__(self, texts: Sequence[str], asks_for: Asked | None = None) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        asks_for: Asked | None = None,
+        listed: Sequence[Container[str]] = (),
+    ) -> None:
         """Put texts together and find their words.
 
         Args:
             texts: The texts.
             asks_for: Tells which words are looked for, by their numbers and by whether each begins
                 with a capital letter; a text without any is left out. None for every text.
+            listed: Lists of words in lower case. A word with accents that one of them has is looked
+                for as it is written.
         """
+        self._listed = listed
         self.signs = _fresh_signs()
+        self.twins: set[int] = set()
         self.joined = joined = " ".join(texts)
         written, self._beyond = in_bytes(joined)
         self.written = np.frombuffer(written, np.uint8)
@@ -140,9 +153,27 @@ class Words:
             if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
                 numbers[place] = 0
         for place in self._beyond_between(starts, ends):
-            numbers[place] = known.number(self._lower(starts[place], ends[place]))
+            word = self._lower(starts[place], ends[place])
+            numbers[place] = known.number(composed(word))
             found[place] = 0
+        for place in self._accented(starts, ends):
+            word = composed(self._lower(starts[place], ends[place]))
+            name = looked_up(word)
+            if name != word and any(word in words for words in self._listed):
+                self.twins.add(known.number(word))
+            elif name != word:
+                if not known.number(name):
+                    known.add(listed_names())
+                numbers[place] = known.number(name)
         return numbers, found
+
+    def _accented(self, starts: Places, ends: Places) -> list[int]:
+        """Return which words have a capital and may have an accent."""
+        if self.joined.isascii():
+            return []
+        words = np.unique(np.searchsorted(ends, np.flatnonzero(IS_ACCENTED[self.written]), "right"))
+        found: list[int] = words[IS_UPPER[self.written[starts[words]]]].tolist()
+        return found
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""
@@ -219,6 +250,10 @@ class Words:
     def lower(self, at: int) -> str:
         """Return a word in lower case, as long as it is."""
         return self._lower(int(self.start[at]), int(self.end[at]))
+
+    def looked_up(self, at: int) -> str:
+        """Return a word in lower case as it is looked up: "jose" for "José"."""
+        return vocabulary().word(self.number[at]) or self.lower(at)
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""

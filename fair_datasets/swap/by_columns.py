@@ -110,6 +110,9 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]
     is_shared = np.isin(chunk.row_of[texts] * many + names[named], present)
+    if words.twins:
+        is_twin = np.isin(words.number, list(words.twins))
+        is_shared |= np.isin(chunk.row_of[texts], chunk.row_of[words.owner[is_twin]])
     held[place[named[is_shared]]] = True
     return held
 

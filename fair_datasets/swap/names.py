@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Entry, load_lexicon, name_lexicons
+from fair_datasets.matching.accents import without_accents
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.swap.directions import Targets
@@ -45,25 +46,27 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
     found = [reading for reading in readings if reading is not None]
     partners: dict[tuple[str, str], _Partner] = {}
     rewritten: list[set[int]] = []
-    for tokens, mentions, _ in found:
-        named = {m.first: pair for m in mentions if m.term.is_name and (pair := _pair(m, targets))}
-        rewritten.append(set(named))
-        for first, (target, partner) in named.items():
-            partners.setdefault((tokens.lower[first], target), partner)
-    written = {partner.name.lower() for partner in partners.values()}
-    if all(written.isdisjoint(reading.tokens.lower) for reading in found):
+    for _, mentions, _ in found:
+        named = [(m, pair) for m in mentions if m.term.is_name and (pair := _pair(m, targets))]
+        rewritten.append({mention.first for mention, _ in named})
+        for mention, (target, partner) in named:
+            partners.setdefault((mention.term.spelling.lower(), target), partner)
+    written = {without_accents(partner.name) for partner in partners.values()}
+    words = [[*map(without_accents, reading.tokens.lower)] for reading in found]
+    if all(map(written.isdisjoint, words)):
         return {}
     staying, taken = set[str](), set(written)
-    for reading, own in zip(found, rewritten, strict=True):
+    for reading, plain, own in zip(found, words, rewritten, strict=True):
         capitalised = set(_capitalised(reading.tokens))
-        taken.update(reading.tokens.lower[index] for index in capitalised)
-        staying.update(reading.tokens.lower[index] for index in capitalised - own)
+        taken.update(plain[index] for index in capitalised)
+        staying.update(plain[index] for index in capitalised - own)
     names: dict[tuple[str, str], str] = {}
     for (name, target), partner in partners.items():
-        if partner.name.lower() in staying:
+        if without_accents(partner.name) in staying:
             others = _next_names(partner.entry, target)
-            names[name, target] = next((each for each in others if each.lower() not in taken), "")
-            taken.add(names[name, target].lower())
+            free = (each for each in others if without_accents(each) not in taken)
+            names[name, target] = next(free, "")
+            taken.add(without_accents(names[name, target]))
     return names
 
 

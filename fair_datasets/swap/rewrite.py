@@ -92,7 +92,7 @@ def swap_mentions(
         forms = term.entry.forms.get(target) if target else None
         form = forms[0].text if forms else ""
         if names and term.is_name:
-            form = names.get((tokens.lower[mention.first], target), form)
+            form = names.get((term.spelling.lower(), target), form)
         changes.append((mention, target, form, mention.last) if form else None)
     settled = settle_pairs(tokens, mentions, changes)
     if tables:

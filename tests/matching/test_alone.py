@@ -71,7 +71,7 @@ def test_signs_around_a_word_make_it_clear(sentence: str, is_clear: bool) -> Non
         ("@[he]", False),
         ("#[he]", False),
         ("\\[he]", False),
-        ("[he]\u0301", False),
+        ("[he]\u20e3", False),
     ],
 )
 def test_a_part_of_something_else_is_not_alone(sentence: str, alone: bool) -> None:

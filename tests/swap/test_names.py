@@ -27,6 +27,12 @@ TO_MAN = {("gender", "woman"): "man"}
         ("Mary sat on the john.", "John sat on the john.", {"target": "man"}),
         ("Ms Olson met Mr Garcia.", "Ms Rodriguez met Mr Garcia.",
          {"axis": "race", "names": True, "target": "hispanic"}),
+        ("José met María.", "José met Walter.", {"target": "man"}),
+        ("José met Mari\u0301a.", "José met Walter.", {"target": "man"}),
+        ("Maria met José.", "Walter met José.", {"protect": "José"}),
+        ("Maria met José.", "Walter met José.", {"protect": "Jose"}),
+        ("Maria met Jose.", "Walter met Jose.", {"protect": "José"}),
+        ("Jose, or José, met Zoë.", "Maria, or Maria, met Ricardo.", {}),
     ],
 )  # fmt: skip
 def test_nobody_is_given_the_name_of_who_keeps_it(
