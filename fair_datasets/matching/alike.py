@@ -21,7 +21,8 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
         table: What was looked for.
 
     Returns:
-        The same: "guys" are left alone if some are addressed, chicks are read if some are people.
+        The same: "guys" are left alone if some are addressed, chicks are read if some are people,
+        and so is "bro" if a sis is.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
@@ -48,11 +49,16 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
 
 
 def _numbers(found: Found, words: frozenset[str]) -> Numbers:
-    """Return for each reading the number of the word that it is of; 0 for all others."""
+    """Return for each reading the number of its row of the list; 0 for other words."""
     notes, key = found.terms.notes, ("words", words)
     if key not in notes:
-        numbers = {word: number for number, word in enumerate(sorted(words), 1)}
-        spelled = [numbers.get(term.spelling.lower(), 0) for term in found.terms.readings]
-        notes[key] = np.array(spelled, np.int64)
+        rows: dict[int, int] = {}
+        notes[key] = np.array(
+            [
+                rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in words)
+                for term in found.terms.readings
+            ],
+            np.int64,
+        )
     kept: Numbers = notes[key]
     return kept

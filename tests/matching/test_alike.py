@@ -14,6 +14,8 @@ from fair_datasets import CounterfactualSwap
         ("Dude, that dude left.", "Dude, that dude left."),
         ("That chick is hot. A chick laughed.", "That dude is hot. A dude laughed."),
         ("A hen and a chick. The chick slept.", "A hen and a chick. The chick slept."),
+        ("bro, my sis lost her keys", "sis, my bro lost his keys"),
+        ("Thanks bro, she left.", "Thanks bro, he left."),
     ],
 )
 def test_a_word_is_read_alike_in_a_row(text: str, after: str) -> None:
