@@ -52,7 +52,7 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
         for mention, (target, partner) in named:
             partners.setdefault((mention.term.spelling.lower(), target), partner)
     written = {without_accents(partner.name) for partner in partners.values()}
-    words = [[*map(without_accents, reading.tokens.lower)] for reading in found]
+    words = [_plain(reading.tokens) for reading in found]
     if all(map(written.isdisjoint, words)):
         return {}
     staying, taken = set[str](), set(written)
@@ -76,6 +76,11 @@ def _pair(mention: Mention, targets: Targets) -> tuple[str, _Partner] | None:
     target = targets.get((term.axis, term.attribute), "")
     forms = term.entry.forms.get(target) if target else None
     return (target, _Partner(forms[0].text, term.entry)) if forms else None
+
+
+def _plain(tokens: Tokens) -> list[str]:
+    """Return the words of a text in lower case, without accents."""
+    return tokens.lower if tokens.text.isascii() else [*map(without_accents, tokens.lower)]
 
 
 def _capitalised(tokens: Tokens) -> Iterator[int]:
