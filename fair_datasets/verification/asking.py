@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -49,31 +49,6 @@ def places_of(word: str, text: str) -> list[int]:
     """
     expression = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
     return [match.start() for match in re.finditer(expression, text, re.IGNORECASE)]
-
-
-def accented_names(old: Units, new: Units, forms: Forms) -> Iterator[int]:
-    """Give the names with accents that are rewritten: "Zoë", which the lists have as "Zoe".
-
-    The reader leaves them alone; who rewrites one took it for a person.
-
-    Args:
-        old: The original.
-        new: The rewrite.
-        forms: The forms of the axis.
-
-    Yields:
-        Their units in the original.
-    """
-    if old.text.isascii():
-        return
-    kept = set(new.folded)
-    for unit, word in enumerate(old.folded):
-        written = old.written(unit, unit + 1)
-        is_first = not unit or not old.written(unit - 1, unit)[0].isupper()
-        is_accented = is_first and not written.isascii() and written[0].isupper()
-        found = forms.at(old, unit) if is_accented and word not in kept else ()
-        if any(form.is_name and form.attribute != forms.neutral for form in found):
-            yield unit
 
 
 def read_asked(

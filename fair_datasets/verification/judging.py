@@ -9,7 +9,7 @@ from fair_datasets.matching.mentions import Reading
 from fair_datasets.swap.pronoun_sets import pronoun_sets_with
 from fair_datasets.verification.agreeing import agreeing_verbs
 from fair_datasets.verification.alignment import Aligner, Alignment, Change
-from fair_datasets.verification.asking import Request, accented_names, places_of, read_asked
+from fair_datasets.verification.asking import Request, places_of, read_asked
 from fair_datasets.verification.differences import difference_at
 from fair_datasets.verification.faults import Fault, Verdict, told
 from fair_datasets.verification.forms import Forms
@@ -67,8 +67,6 @@ class Judge:
         self._old, self._new = split_units(reading.tokens.text), split_units(after)
         if request.word is not None:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
-        for unit in accented_names(self._old, self._new, axis.forms):
-            reading = read_asked(reading, self._old, [(unit, unit + 1)], axis.forms)
         self._slots = slots_of(self._old, reading, axis.forms)
         self._mentions = reading.mentions
         self._people = People(reading)

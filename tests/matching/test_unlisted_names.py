@@ -24,7 +24,6 @@ def reasons(text: str, **options: object) -> dict[str, str]:
         ("Jordan Peele wrote it.", "Jordan", Reason.LEFT_OUT),
         ("Jamal Washington won.", "Washington", Reason.LEFT_OUT),
         ("Aiden is late.", "Aiden", Reason.TOO_RARE),
-        ("Then José called me.", "José", Reason.TOO_RARE),
         ("Naïve as he was, Mr. Pérez left. Chloé came.", "Chloé", Reason.NO_GROUP),
     ],
 )
@@ -40,10 +39,10 @@ def test_a_common_name_that_is_not_listed_has_a_reason(
 
 def test_a_listed_name_says_how_it_is_read() -> None:
     """Without names=True the names of the axis are left alone; with it they are read."""
-    text = "Juan met Ms. Nguyen."
+    text = "José met Ms. Nguyen."
     why = Reason.NAMES_NOT_ASKED.value
-    assert reasons(text) == {"Juan": why, "Nguyen": why}
-    assert reasons(text, names=True) == {"Juan": "hispanic", "Nguyen": "asian"}
+    assert reasons(text) == {"José": why, "Nguyen": why}
+    assert reasons(text, names=True) == {"José": "hispanic", "Nguyen": "asian"}
 
 
 def test_nothing_is_said_of_names_that_are_switched_off() -> None:

@@ -78,7 +78,7 @@ def test_a_name_stays_where_none_is_free() -> None:
         ("Lady de Vere left.", "Lord de Vere left."),
         ("Countess von Bismarck left.", "Count von Bismarck left."),
         ("Baron Symons met Baroness Thomas.", "Baroness Symons met Baron Thomas."),
-        ("Thank you, Madam Commissioner.", "Thank you, Mr Commissioner."),
+        ("Thank you, Madam Commissioner.", "Thank you, Mister Commissioner."),
         ("Mr. Commissioner, I agree.", "Madam Commissioner, I agree."),
         ("Madam Pomfrey left.", "Mr. Pomfrey left."),
         ("No, madam.", "No, sir."),

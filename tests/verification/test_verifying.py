@@ -52,7 +52,7 @@ GOOD = [
     ("John met Mary.", "John met James.", {"target": "man"}),
     ("José lost his hat.", "Mary lost her hat.", {"target": "woman"}),
     ("Renée and Zoë ran.", "John and Bob ran.", {"target": "man"}),
-    ("José saw his dog.", "José saw her dog.", {}),
+    ("René saw his dog.", "René saw her dog.", {}),
     ("It rained.", "It rained.", {}),
     ("", "", {}),
     ("She met John.", "He met John.", {"target": "man"}),
