@@ -24,9 +24,9 @@ import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # Tests never time: a busy machine must not fail a property.
-# Examples are drawn anew in each run, so that they add up; where a run has to be the same as the
-# one before it, such as in `.ci/run`, HYPOTHESIS_PROFILE=reproducible says so.
-settings.register_profile("exploring", deadline=None)
+# Few examples are drawn, anew in each run, so that they add up; where a run has to be the same as
+# the one before it, such as in `.ci/run`, HYPOTHESIS_PROFILE=reproducible says so.
+settings.register_profile("exploring", deadline=None, max_examples=30)
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
