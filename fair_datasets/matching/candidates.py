@@ -1,10 +1,11 @@
 """Candidates: what a method takes for the words of an axis, our reading or the plain list."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from fair_datasets.lexicons import load_lexicon, name_lexicons
+from fair_datasets.matching.accents import looked_up
 from fair_datasets.matching.mentions import Mention, Reading
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable, read_lexicon
@@ -64,16 +65,17 @@ def _in_list(
 ) -> Reading | None:
     """Find the words of a list in a text."""
     tokens = tokenize(text) if reading is None else reading.tokens
-    if listed.keys().isdisjoint(tokens.lower):
+    words = _looked_up(tokens, listed)
+    if listed.keys().isdisjoint(words):
         return None
     # Where our reader sees the same word, it knows which of its forms ("her") it is.
     seen = {(m.first, m.last, m.term.attribute): m for m in (reading.mentions if reading else ())}
     found: list[Mention] = []
     following = 0
-    for index, word in enumerate(tokens.lower):
+    for index, word in enumerate(words):
         if index < following or word not in listed:
             continue
-        here = [form for form in listed[word] if _stands_at(form, tokens, index)]
+        here = [form for form in listed[word] if _stands_at(form, tokens, words, index)]
         longest = max((len(form.words) for form in here), default=0)
         terms: dict[str, Term] = {}
         for form in here:
@@ -88,10 +90,20 @@ def _in_list(
     return Reading(tokens, found, []) if found else None
 
 
-def _stands_at(form: _Listed, tokens: Tokens, index: int) -> bool:
+def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
+    """Return the words of a text in lower case, names without accents that no list has."""
+    if tokens.text.isascii():
+        return tokens.lower
+    return [
+        word if word in listed or not tokens.is_capitalised(index) else looked_up(word)
+        for index, word in enumerate(tokens.lower)
+    ]
+
+
+def _stands_at(form: _Listed, tokens: Tokens, words: Sequence[str], index: int) -> bool:
     """Tell whether a form stands in a text from a word on, as words of their own."""
     end = index + len(form.words)
-    if tuple(tokens.lower[index:end]) != form.words:
+    if tuple(words[index:end]) != form.words:
         return False
     gaps = (" ".join(tokens.gap(k).split()) for k in range(index + 1, end))
     if any(one != other for one, other in zip(gaps, form.gaps, strict=True)):

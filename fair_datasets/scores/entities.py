@@ -1,12 +1,12 @@
 """Named entities of a text: by a spaCy pipeline, else by capital letters and lists of names."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 from fair_datasets.checks import InputError
-from fair_datasets.lexicons import lexicon_files, load_lexicon, name_lexicons
+from fair_datasets.lexicons import lexicon_files, name_lexicons
 from fair_datasets.matching.abbreviations import TITLES
+from fair_datasets.matching.accents import listed_names, looked_up
 from fair_datasets.matching.pipeline import parse
 from fair_datasets.matching.tokens import Tokens
 
@@ -69,13 +69,13 @@ def name_files() -> Mapping[str, Path]:
 
 def _names(tokens: Tokens) -> Iterator[tuple[int, int]]:
     """Find the first and last words of the capitalised names of a text."""
-    listed, index, count = _listed_names(), 0, len(tokens.lower)
+    index, count = 0, len(tokens.lower)
     while index < count:
         if not _may_be_name(tokens, index):
             index += 1
             continue
         # What opens a sentence is no part of the name behind it, unless it is one itself.
-        if _says_nothing(tokens, index) and tokens.lower[index] not in listed | TITLES:
+        if _says_nothing(tokens, index) and not _is_listed(tokens, index):
             index += 1
             continue
         last = index
@@ -83,6 +83,11 @@ def _names(tokens: Tokens) -> Iterator[tuple[int, int]]:
             last += 1
         yield index, last
         index = last + 1
+
+
+def _is_listed(tokens: Tokens, index: int) -> bool:
+    """Tell whether a word is a title, or a name of the shipped lists."""
+    return tokens.lower[index] in TITLES or looked_up(tokens.word(index)) in listed_names()
 
 
 def _may_be_name(tokens: Tokens, index: int) -> bool:
@@ -106,15 +111,3 @@ def _are_joined(tokens: Tokens, index: int) -> bool:
     """Tell whether a word and the next are parts of one name."""
     gap, word = tokens.gap(index + 1), tokens.lower[index]
     return gap in (" ", "-") or (gap == ". " and (len(word) == 1 or word in TITLES))
-
-
-@cache
-def _listed_names() -> frozenset[str]:
-    """Return the names of the shipped lists, in lower case."""
-    return frozenset(
-        form.text.lower()
-        for name in name_lexicons()
-        for entry in load_lexicon(name).entries
-        for forms in entry.forms.values()
-        for form in forms
-    )

@@ -15,7 +15,7 @@ from fair_datasets.scores.entities import entities_by_capitals, entities_by_pipe
     [
         ("Yesterday Mr. Gray left New York.", ["Mr. Gray", "New York"]),
         ("Mary and I met J. K. Hill.", ["Mary", "J. K. Hill"]),
-        ("The man left. It rains.", []),
+        ("The man left. José and Élan left.", ["José", "Élan"]),
         ("Then Mary-Ann’s aunt sold Bell’s house.", ["Mary-Ann", "Bell"]),
         ("HE SAW THE OLD MAN TODAY", []),
         ("see https://Bell.example/Gray and @Hill", []),
