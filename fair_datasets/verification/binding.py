@@ -22,8 +22,9 @@ from fair_datasets.verification.clauses import (
 _COORDINATING = frozenset({"and", "or", "but", "then"})
 # Behind these a reflexive may be of whoever is named in the clause.
 _BESIDE = _COORDINATING | {"nor", "not", "than", "as", "like", "except", "to"}
-# These clauses complete what someone says, in which "her" may well be the speaker's.
-_COMPLETING = RELATIVE | {"how", "if", "what", "why"}
+_SOMEBODY = frozenset(
+    {"someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody"}
+)
 _BREAKS = ";:"
 _INSERTS = ",()–—"
 # So many words lie at most in a clause before a word.
@@ -87,10 +88,13 @@ class Binding:
             return None
         clause = self._clause_before(mention.first)
         if not clause.heads and clause.opener >= 0 and not clause.is_joined:
-            return self._antecedent(clause.opener)
-        if inflection == "determiner":
-            return self._only_subject(clause)
-        return self._subject(clause, mention.first)
+            head = self._antecedent(clause.opener)
+        elif inflection == "determiner":
+            head = self._only_subject(clause)
+        else:
+            return self._subject(clause, mention.first)
+        # "Ann has a friend who knows her mother"
+        return head if inflection == "reflexive" or head in self._openings else None
 
     def apposed_to(self, mention: Mention) -> int | None:
         """Return the last word of whom an apposition stands behind: "Mary, the queen, left".
@@ -195,14 +199,22 @@ class Binding:
         return None if is_open or not {"to", *ARTICLES, *OWNERS}.isdisjoint(between) else nearest
 
     def _only_subject(self, clause: _Clause) -> int | None:
-        """Return the subject of a clause in which nobody else is named: "as Mary lost her bag"."""
-        is_own = clause.opener >= 0 and self._tokens.lower[clause.opener] not in _COMPLETING
+        """Return the subject of a clause in which nobody else is named.
+
+        Of a clause that hangs on another only where the name is said again there: "until Ann lost
+        her bag" may be of somebody else's, but not behind "Ann and Mary met".
+        """
         if len(clause.heads) != 1:
             return None
-        opening = self._opening(clause.heads[0])
-        is_own = is_own or bool(opening and set(_BREAKS).intersection(self._tokens.gap(opening)))
-        is_first = clause.opener < 0 or opening == clause.opener + 1
-        return clause.heads[0] if is_own and is_first else None
+        head, lower = clause.heads[0], self._tokens.lower
+        opening = self._opening(head)
+        if clause.opener >= 0:
+            is_again = lower[head] in lower[max(opening - _REACH, 0) : opening]
+            is_own = is_again and opening == clause.opener + 1
+        else:
+            is_own = not opening or not self._is_one_sentence(opening - 1, opening)
+            is_own = is_own or bool(set(_BREAKS).intersection(self._tokens.gap(opening)))
+        return head if is_own else None
 
     def _antecedent(self, relative: int) -> int | None:
         """Return whom a relative clause describes, if it directly follows."""
@@ -221,7 +233,8 @@ class Binding:
         lower = self._tokens.lower
         for place in range(last, max(last - _LONGEST_INSERTION, 0), -1):
             if set(",(–—").intersection(self._tokens.gap(place)):
-                opens = lower[place] in RELATIVE | ARTICLES | OWNERS
+                opens = lower[place] in RELATIVE | ARTICLES | OWNERS | {"like"}
+                opens = opens or lower[place] in words("prepositions")
                 return place if opens or (self._is_head(last) and place == last) else None
         return None
 
@@ -237,6 +250,7 @@ class Binding:
     def _is_head(self, index: int) -> bool:
         """Tell whether a word ends the name of one person, or a noun or pronoun for one."""
         is_named = index in self._openings or self._is_stranger(index)
+        is_named = is_named or self._tokens.lower[index] in _SOMEBODY
         return is_named and not self._is_possessive(index + 1)
 
     def _is_possessive(self, index: int) -> bool:

@@ -204,15 +204,18 @@ class Judge:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
         for one, other in pairwise(self._slots[: len(self._mentions)]):
-            if are_joined(self._old, one, other) and not one.mention.term.is_name:
-                ends = [becomes.get(slot.number) for slot in (one, other)]
-                kinds = [
-                    change.attribute if change else slot.mention.term.attribute
-                    for change, slot in zip(ends, (one, other), strict=True)
-                ]
-                found = next((change for change in ends if change), None)
-                if found is not None and kinds[0] == kinds[1]:
-                    yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
+            if not are_joined(self._old, one, other) or one.mention.term.is_name:
+                continue
+            ends = [becomes.get(slot.number) for slot in (one, other)]
+            kinds, last = set(), set()
+            for change, slot in zip(ends, (one, other), strict=True):
+                kinds.add(change.attribute if change else slot.mention.term.attribute)
+                units = (self._new, change.after_end) if change else (self._old, slot.end)
+                last.add(units[0].folded[units[1] - 1])
+            is_one = one.mention.term.entry is other.mention.term.entry or len(last) == 1
+            found = next((change for change in ends if change), None)
+            if found is not None and is_one and len(kinds) == 1:
+                yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
 
     def _is_somebody_else(self, slot: Slot) -> bool:
         """Tell whether somebody surely is not the person who was asked about."""

@@ -108,12 +108,13 @@ def _slots_of_size(
 
 
 def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
-    """Tell whether two mentions are a pair, with nothing but a connector between."""
-    return other.first == one.end + 1 and are_joined(units, one, other)
+    """Tell whether two mentions are forms of one row, with nothing but a connector between."""
+    is_row = one.mention.term.entry is other.mention.term.entry
+    return is_row and other.first == one.end + 1 and are_joined(units, one, other)
 
 
 def are_joined(units: Units, one: Slot, other: Slot) -> bool:
-    """Tell whether two mentions are forms of one row, joined by or, and or a slash.
+    """Tell whether two mentions of different attributes are joined by or, and or a slash.
 
     Args:
         units: The text.
@@ -123,8 +124,7 @@ def are_joined(units: Units, one: Slot, other: Slot) -> bool:
     Returns:
         Whether they are, be it with "the" or an owner before the second: "the men and the women".
     """
-    own, next_term = one.mention.term, other.mention.term
-    if own.entry is not next_term.entry or own.attribute == next_term.attribute:
+    if one.mention.term.attribute == other.mention.term.attribute:
         return False
     between = units.folded[one.end : other.first]
     return between[:1] != [] and between[0] in _CONNECTORS and set(between[1:]) <= _OPENERS
