@@ -204,18 +204,20 @@ class Judge:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
         for one, other in pairwise(self._slots[: len(self._mentions)]):
-            if not are_joined(self._old, one, other) or one.mention.term.is_name:
-                continue
             ends = [becomes.get(slot.number) for slot in (one, other)]
-            kinds, last = set(), set()
-            for change, slot in zip(ends, (one, other), strict=True):
-                kinds.add(change.attribute if change else slot.mention.term.attribute)
-                units = (self._new, change.after_end) if change else (self._old, slot.end)
-                last.add(units[0].folded[units[1] - 1])
-            is_one = one.mention.term.entry is other.mention.term.entry or len(last) == 1
-            found = next((change for change in ends if change), None)
-            if found is not None and is_one and len(kinds) == 1:
+            found = ends[0] or ends[1]
+            if found is None or not are_joined(self._old, one, other):
+                continue
+            kinds = {self._told(*end) for end in zip((one, other), ends, strict=True)}
+            is_row = one.mention.term.entry is other.mention.term.entry
+            if len({attribute for attribute, _ in kinds}) == 1 and (is_row or len(kinds) == 1):
                 yield _Found(*found[:4], Fault.WRONG_ATTRIBUTE)
+
+    def _told(self, slot: Slot, change: Change | None) -> tuple[str, str]:
+        """Return the attribute that stands in the place of a mention, and its last word."""
+        if change is None:
+            return slot.mention.term.attribute, self._old.folded[slot.end - 1]
+        return change.attribute, self._new.folded[change.after_end - 1]
 
     def _is_somebody_else(self, slot: Slot) -> bool:
         """Tell whether somebody surely is not the person who was asked about."""

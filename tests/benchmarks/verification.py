@@ -1,6 +1,10 @@
 """How many planted faults verification finds, and how many good rewrites it refuses.
 
     python tests/benchmarks/verification.py [--data DIR] [--rows 600] [--refused 0] [--no-ablations]
+    python tests/benchmarks/verification.py --written
+
+First come the rewrites of `tests/verification/written.tsv`, wrong ones and right ones, which were
+written by hand: those that the rules were made on, and those that were held back until the end.
 
 Good rewrites are the swap's own output on texts of the shared data (several axes and targets; all
 mentions were asked for), human rewrites of Wikipedia sentences in both directions (those of which
@@ -27,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from fair_datasets import CounterfactualSwap, Verdict, restore, verify_all
+from fair_datasets import CounterfactualSwap, Verdict, restore, verify, verify_all
 from fair_datasets.verification import alignment, judging, slots, verifying
 from fair_datasets.verification.alignment import Aligner
 from fair_datasets.verification.forms import Forms
@@ -36,6 +40,7 @@ from fair_datasets.verification.people import People
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 PLANTED = runpy.run_path(str(Path(__file__).parents[1] / "verification" / "planted.py"))
+WRITTEN = Path(__file__).parents[1] / "verification" / "written.tsv"
 SWAPS: Mapping[str, Mapping[str, Any]] = {
     "swap, gender": {"axis": "gender"},
     "swap, non-binary": {"axis": "gender", "target": "non-binary"},
@@ -117,6 +122,22 @@ def made(each: int) -> Iterator[Case]:
             asked = rewrite._replace(before=misspelt, start=start)
             after = restore(misspelt, rewrite.after).text
             yield Case("mended spelling", "", asked, after, None)
+
+
+def print_written() -> None:
+    """Print how many of the rewrites that were written by hand are refused, by part and by kind."""
+    parts: dict[str, list[Verdict]] = {}
+    kinds: dict[str, list[Verdict]] = {}
+    with WRITTEN.open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            before, after = (row[name].replace("\\n", "\n") for name in ("before", "after"))
+            word = row["word"] or None
+            verdict = verify(before, after, row["axis"], row["target"] or None, word=word)
+            part = f"{row['verdict']}, {row['part']}"
+            parts.setdefault(part, []).append(verdict)
+            kinds.setdefault(f"{part}: {row['kind']}", []).append(verdict)
+    print_table("written by hand", "refused", parts)
+    print_table("written by hand", "refused", dict(sorted(kinds.items())))
 
 
 def faulty(good: list[Case]) -> Iterator[Case]:
@@ -258,10 +279,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
     parser.add_argument("--rows", type=int, default=600, help="texts of each corpus (600)")
     parser.add_argument("--refused", type=int, default=0, help="good rewrites to show (0)")
+    parser.add_argument("--written", action="store_true", help="the rewrites written by hand alone")
     parser.add_argument("--no-ablations", action="store_true", help="leave the last table out")
     options = parser.parse_args()
     if not options.data.is_dir():
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
+    print_written()
+    if options.written:
+        return
     good = [*swapped(options.data, options.rows), *human(options.data), *made(4)]
     start = time.perf_counter()
     verdicts = verdicts_of(good)
