@@ -206,7 +206,9 @@ class Judge:
         for one, other in pairwise(self._slots[: len(self._mentions)]):
             ends = [becomes.get(slot.number) for slot in (one, other)]
             found = ends[0] or ends[1]
-            if found is None or not are_joined(self._old, one, other):
+            if found is None or one.mention.term.is_name:
+                continue
+            if not are_joined(self._old, one, other):
                 continue
             kinds = {self._told(*end) for end in zip((one, other), ends, strict=True)}
             is_row = one.mention.term.entry is other.mention.term.entry

@@ -124,8 +124,7 @@ def are_joined(units: Units, one: Slot, other: Slot) -> bool:
     Returns:
         Whether they are, be it with "the" or an owner before the second: "the men and the women".
     """
-    own, others = one.mention.term, other.mention.term
-    if own.attribute == others.attribute or own.is_name:
+    if one.mention.term.attribute == other.mention.term.attribute:
         return False
     between = units.folded[one.end : other.first]
     return between[:1] != [] and between[0] in _CONNECTORS and set(between[1:]) <= _OPENERS
