@@ -208,7 +208,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def suggestion(value: Any, names: Iterable[str]) -> str:
-    """Write a "Did you mean" for a near miss, else nothing.
+    """Write a "Did you mean" for a near miss or several names in one, else nothing.
 
     Args:
         value: What the user gave.
@@ -221,5 +221,9 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
         >>> suggestion("txet", ["text", "label"])
         " Did you mean 'text'?"
     """
-    near = get_close_matches(str(value), list(names), n=1)
+    known = list(names)
+    parts = [part.strip() for part in str(value).split(",")]
+    if parts[1:] and set(parts) <= set(known):
+        return f" Give each by itself: {listed(parts)}."
+    near = get_close_matches(str(value), known, n=1)
     return f" Did you mean {near[0]!r}?" if near else ""

@@ -50,7 +50,8 @@ def read_pretrained(
         >>> read_pretrained("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     import torch
 

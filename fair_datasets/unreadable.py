@@ -141,7 +141,7 @@ def refuse_missing_folder(name: str, *, owner: str) -> None:
         >>> refuse_missing_folder("ada/fair", owner="demonstration")
     """
     if not is_folder(name) and (name.startswith((".", "/", "~")) or name.count("/") > 1):
-        raise InputError(f"{owner}: there is no folder {name!r}.")
+        raise InputError(f"{owner}: there is no folder {name!r}; check the path.")
 
 
 def refuse_revision_of_folder(name: str, revision: str | None, *, owner: str) -> None:

@@ -34,6 +34,10 @@ def test_an_input_error_is_a_value_error() -> None:
         (None, "it is None."),
         (3, "it is 3."),
         (["augment"], "it is ['augment']. Did you mean 'augment'?"),
+        (
+            "replace, augment",
+            "it is 'replace, augment'. Give each by itself: 'replace', 'augment'.",
+        ),
     ],
 )
 def test_one_of_lists_what_exists(value: object, end: str) -> None:

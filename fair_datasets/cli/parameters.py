@@ -93,6 +93,11 @@ def given_settings(
     read = _read(file) if file else {}
     for option, names in (("--set", texts), ("--settings", read)):
         for name in names:
+            if not kinds:
+                raise InputError(
+                    f"augment: each parameter of this technique has an option of its own; give "
+                    f"that and leave out {option} (there is none for {name!r})."
+                )
             one_of(name, kinds, owner="augment", parameter=f"a parameter of {option}")
     found = {name: _checked(name, value, kinds[name]) for name, value in read.items()}
     return found | {name: _parsed(name, several, kinds[name]) for name, several in texts.items()}
@@ -164,8 +169,11 @@ def _read(file: str) -> dict[str, Any]:
     """Read an object of parameters from a JSON file."""
     try:
         found = json.loads(Path(file).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"--settings: {file} cannot be read ({error}).") from error
+    except OSError as error:
+        why = error.strerror or error
+        raise InputError(f"--settings: {file} cannot be read: {why}; check the path.") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"--settings: {file} is no JSON ({error}); mend it.") from error
     if not isinstance(found, dict):
         raise InputError(
             f"--settings: {file} must hold an object of parameters, but it holds a "

@@ -112,14 +112,14 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     joined = rf"(?<=leave out )(?:{name})\b|\b(?:{name})(?= \()"
     composed = rf"\b(?=[a-z]+_)(?:{name})\b"
     return re.compile(
-        rf"{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}|{composed}"
+        rf"`(?:{name})`|{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}|{composed}"
     )
 
 
 def _written(found: re.Match[str], options: Mapping[str, str]) -> str:
     """Write a name, or a name and its value, as a shell takes it; a quotation as it stands."""
     if found["given"] is None:
-        return options.get(found[0], found[0])
+        return options.get(found[0].strip("`"), found[0])
     option, value = options[found["given"]], found["value"].strip("'")
     if value == "False":
         return option.replace("--", "--no-", 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fair_datasets import column_checks
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, suggestion
 from fair_datasets.correction.above import Apply, Splits, added_columns, applied, corrected_rows
 from fair_datasets.correction.labels import KeepLabelled
 from fair_datasets.correction.result import Corrected
@@ -220,6 +220,7 @@ def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Data
             raise InputError(
                 f"{OWNER}: there is no column {settings.score_column!r} to go by; give vectors (a "
                 "file of word vectors) or encoder (a model), or score the rows by BiasScore first."
+                + suggestion(settings.score_column, rows.column_names)
             )
     return dict(splits)
 

@@ -60,7 +60,8 @@ class Detector:
             >>> Detector.load("./no-such-folder", revision=None, owner="MaskErratic", **sizes)
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: MaskErratic: there is no folder './no-such-folder'.
+            fair_datasets.checks.InputError: MaskErratic: there is no folder './no-such-folder';
+            check the path.
         """
         config = load_config(name, what="detector", revision=revision, owner=owner)
         is_electra = ELECTRA in (config.architectures or ())

@@ -43,7 +43,8 @@ def load_infiller(
         ...               decoding=Decoding(), owner="Infill")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: Infill: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: Infill: there is no folder './no-such-folder';
+        check the path.
     """
     if kind == "auto":
         config = load_config(name, what="model that fills masks", revision=revision, owner=owner)

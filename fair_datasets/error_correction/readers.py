@@ -67,7 +67,8 @@ class AttributeReader:
             ...                      owner="AttributeFilter")
             Traceback (most recent call last):
             ...
-            fair_datasets.checks.InputError: AttributeFilter: there is no folder './no-such-folder'.
+            fair_datasets.checks.InputError: AttributeFilter: there is no folder './no-such-folder';
+            check the path.
         """
         probe = load_probe(model, revision=revision, owner=owner)
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None

@@ -78,13 +78,16 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
     filelocks: Any
 
     def compute(
-        self, *, predictions: Any = None, references: Any = None, **kwargs: Any
+        self, *unnamed: Any, predictions: Any = None, references: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
         """Compute the measure over all rows: those that are given, and those that were added.
 
         After an error there are no rows any more.
 
         """
+        if unnamed:
+            wanted = ", ".join(f"{name}=..." for name in self.features)
+            raise InputError(f"{self.name}: name what you give, as in compute({wanted}).")
         with self._empty_after_errors():
             # As in evaluate, the two may be given to modules without them, as `combine` does.
             given = {"predictions": predictions, "references": references, **kwargs}

@@ -53,7 +53,8 @@ def load_encoder(model: str, decoder: str) -> Encoder:
         >>> load_encoder("./no-such-folder", "nearest")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: FairFlow: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: FairFlow: there is no folder './no-such-folder';
+        check the path.
     """
     # The names of the files alone: a folder may be moved.
     files = probe_files(model, owner=OWNER)

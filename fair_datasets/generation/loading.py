@@ -33,7 +33,8 @@ def load_writer(name: str, *, revision: str | None = None, owner: str) -> Scorin
         >>> load_writer("./no-such-folder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision, owner=owner)
     if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
@@ -68,7 +69,8 @@ def load_kept(
         >>> load_kept("./no-such-folder", "AutoModel", what="encoder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)
@@ -98,7 +100,8 @@ def load_config(name: str, *, what: str, revision: str | None = None, owner: str
         >>> load_config("./no-such-folder", what="detector", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     digests = file_digests(folder_files(name, owner=owner))
     refuse_revision_of_folder(name, revision, owner=owner)

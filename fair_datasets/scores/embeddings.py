@@ -114,7 +114,8 @@ def load_encoder(
         >>> load_encoder("./no-such-folder", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
     own = getattr(loaded.model, "pooling", None)

@@ -63,7 +63,8 @@ def load_model(
         >>> load_model("./no-such-folder", "causal", owner="demonstration")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: demonstration: there is no folder './no-such-folder';
+        check the path.
     """
     require("models", owner=owner)
     import torch
@@ -80,7 +81,7 @@ def load_model(
     else:
         raise InputError(
             f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
-            f"but it is a {type(model).__name__}."
+            f"but {'none is given' if model is None else f'it is a {type(model).__name__}'}."
         )
     if head == "encoder":
         network = network.base_model

@@ -237,6 +237,8 @@ def test_missing_input(run: Any, tmp_path: Path, source: str, sentence: str) -> 
         (["--id-column", "idd"], "there is no column 'idd'; the columns are 'id', 'text', 'label'"),
         (["--text", "text"], "must name at least one column and none twice"),
         (["--num-proc", "0"], "--num-proc must be at least 1, but it is 0."),
+        (["--axis", "race,age"], "but it is 'race,age'. Give each by itself: 'race', 'age'."),
+        (["--set", "modle=x"], "each parameter of this technique has an option of its own;"),
     ],
 )
 def test_bad_argument(

@@ -32,6 +32,7 @@ from fair_datasets.cli.parsers import Parser
         ("in.csv: there is no column 'axis'.", "in.csv: there is no column 'axis'."),
         ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
         ("OSError: it is a disk.", "OSError: it is a disk."),
+        ("augment: say it by `rate`, not `a rate`.", "augment: say it by --rate, not `a rate`."),
         ("augment: it names names.", "augment: it names names."),
         ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
     ],

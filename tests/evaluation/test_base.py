@@ -96,6 +96,7 @@ def test_added_rows_are_counted_once(module: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
+        (lambda module: module.compute([1], ["a"]), "name what you give, as in compute"),
         (lambda module: module.compute(), "predictions and groups are missing"),
         (lambda module: module.compute(predictions=[1]), "groups is missing. Give predictions"),
         (lambda module: module.compute(groups=["a"]), "predictions is missing"),

@@ -38,7 +38,7 @@ def test_a_model_is_loaded_once_and_anew_when_its_folder_changes(folder: Path) -
 
 def test_a_folder_that_is_not_there_is_refused() -> None:
     """It is not looked for on the Hub."""
-    assert refusal("./no-such") == "ModelRewrite: there is no folder './no-such'."
+    assert refusal("./no-such") == "ModelRewrite: there is no folder './no-such'; check the path."
 
 
 def test_a_model_without_a_decoder_is_refused(encoder_folder: str) -> None:

@@ -63,7 +63,7 @@ def test_a_saved_masked_model_and_classifier_load(
 @pytest.mark.parametrize("name", ["./missing", "/missing/model", "a/b/c"])
 def test_a_missing_folder_is_told(name: str) -> None:
     """What can be no Hub id is not asked of the Hub."""
-    assert refusal(name, "causal") == f"demonstration: there is no folder {name!r}."
+    assert refusal(name, "causal") == f"demonstration: there is no folder {name!r}; check the path."
 
 
 def test_a_model_that_the_hub_does_not_give_is_told() -> None:

@@ -46,7 +46,8 @@ def load_probe(
         >>> load_probe("./no-such-folder")
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: load_probe: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: load_probe: there is no folder './no-such-folder';
+        check the path.
     """
     name = str(fspath(model))
     digests = file_digests(probe_files(name, owner=owner))

@@ -104,7 +104,8 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
         >>> frozen_encoder("./no-such-folder", 128)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: frozen encoder: there is no folder './no-such-folder'.
+        fair_datasets.checks.InputError: frozen encoder: there is no folder './no-such-folder';
+        check the path.
     """
     folder = Path(model)
     # That of a pooling lies in a folder of its own.
