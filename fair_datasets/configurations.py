@@ -6,11 +6,13 @@ by its name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from glob import escape
 from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fair_datasets.checks import InputError, one_of
+from fair_datasets.files import refuse_link_out
 
 Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
 """The names of files, folders, models and pipelines that a configuration may use; or a mapping
@@ -225,10 +227,15 @@ def _beside(name: str, folder: Path | None) -> str | None:
     if path.is_absolute() or ".." in path.parts or "\\" in name:
         return None
     try:
-        return str(folder / name) if (folder / name).is_file() else None
+        if not (folder / name).is_file():
+            return None
     except (OSError, ValueError):
         # Too long for the system, or with a NUL.
         return None
+    # What belongs to a lexicon lies beside it, under its name.
+    for each in (folder / name).parent.glob(f"{escape(PurePosixPath(name).stem)}.*"):
+        refuse_link_out(each, folder)
+    return str(folder / name)
 
 
 def _replaced(value: Any, places: Mapping[str, str]) -> Any:

@@ -1,8 +1,11 @@
 """Reading files that a user names, whatever they turn out to be."""
 
+import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fair_datasets.checks import InputError
@@ -12,6 +15,9 @@ _NO_FILES = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
 )
+# How safetensors tells an error of the system, and NumPy and torch that they could not write.
+_NUMBERED = re.compile(r"\(os error (\d+)\)")
+_UNWRITTEN = re.compile(r"\d+ requested and \d+ written|PytorchStreamWriter failed writing")
 
 
 def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
@@ -77,6 +83,78 @@ def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
     for number, text in enumerate(content.split("\n"), start=1):
         if text.strip():
             yield number, text.removesuffix("\r")
+
+
+def refuse_link_out(path: Path, folder: Path) -> None:
+    """Raise if a file of a folder that somebody else wrote is a link that leads out of it.
+
+    Args:
+        path: The file; it need not be there.
+        folder: The folder. In the cache of huggingface_hub its files lie beside it, as blobs.
+
+    Raises:
+        InputError: It leads out, so that any file of this machine could be read or written by it.
+
+    Example:
+        >>> refuse_link_out(Path("swap/technique.json"), Path("swap"))
+    """
+    root, file = folder.resolve(), path.resolve()
+    is_cached = root.parent.name == "snapshots" and root.parents[1] / "blobs" in file.parents
+    if root not in file.parents and not is_cached:
+        raise InputError(
+            f"{path} is a link that leads out of {folder}; put the file itself there, or remove "
+            "the link."
+        )
+
+
+@contextmanager
+def naming(place: Path) -> Iterator[None]:
+    """Name what is written in an error of the system, also where a library tells that in words.
+
+    Args:
+        place: The file or the folder.
+
+    Yields:
+        Nothing.
+
+    Raises:
+        OSError: The system refused a write.
+
+    Example:
+        >>> with naming(Path("probe")):
+        ...     raise ValueError("I/O error: No space left on device (os error 28)")
+        Traceback (most recent call last):
+        ...
+        OSError: [Errno 28] No space left on device: 'probe'
+    """
+    try:
+        yield
+    except Exception as error:
+        number = system_error(error)
+        if number is None or getattr(error, "filename", None):
+            raise
+        raise OSError(number, os.strerror(number), str(place)) from error
+
+
+def system_error(error: BaseException) -> int | None:
+    """Return the number of an error of the system.
+
+    Args:
+        error: What was raised; other libraries tell such errors in words.
+
+    Returns:
+        The number, such as `errno.ENOSPC`; None where it is another error.
+
+    Example:
+        >>> system_error(ValueError("No space left on device (os error 28)"))
+        28
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno
+    told = _NUMBERED.search(str(error))
+    if told:
+        return int(told[1])
+    return errno.ENOSPC if _UNWRITTEN.search(str(error)) else None
 
 
 def unreadable(path: Path, error: OSError) -> InputError:

@@ -27,7 +27,9 @@ def write_note(file: Path, data: Any) -> None:
             opened.flush()
             os.fsync(opened.fileno())
         os.replace(partial, file)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError):
+            error.filename = str(file)
         partial.unlink(missing_ok=True)
         raise
 

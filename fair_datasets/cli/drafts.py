@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fair_datasets.cli.file_outputs import FileOutput, write_file
+from fair_datasets.files import naming
 from fair_datasets.jobs.results import rows_of
 
 if TYPE_CHECKING:
@@ -46,4 +47,5 @@ class Draft:
         if self.file is None:
             # A name that is not UTF-8 on the disk is written with its bytes escaped.
             card = self.folder / "README.md"
-            card.write_text(text, encoding="utf-8", errors="backslashreplace")
+            with naming(card):
+                card.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -4,6 +4,7 @@ import errno
 from collections.abc import Iterator
 
 from fair_datasets.checks import InputError
+from fair_datasets.files import system_error
 from fair_datasets.jobs.processes import LostWorkerError
 
 _LONGEST = 300
@@ -74,18 +75,17 @@ def known_failure(error: BaseException) -> str:
             return "there is not enough memory; close something, or give a smaller input."
         if isinstance(cause, LostWorkerError):
             return f"{cause}; {left_behind(error)}."
-        if not isinstance(cause, OSError):
-            continue
-        place = f" ({cause.filename})" if cause.filename else ""
-        if cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        number, filename = system_error(cause), getattr(cause, "filename", None)
+        place = f" ({filename})" if filename else ""
+        if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             return (
                 f"the disk is full{place}: free some space, choose another --out, or set HF_HOME "
                 "and TMPDIR to move the cache of datasets and temporary files; "
                 f"{left_behind(error)}."
             )
-        if cause.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        if number in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."
-        if cause.errno == errno.ENAMETOOLONG:
+        if number == errno.ENAMETOOLONG:
             return f"the name is too long for the file system{place}: choose a shorter one."
     return ""
 

@@ -22,6 +22,7 @@ from fair_datasets.cli.row_files import (
     refuse_unwritable,
 )
 from fair_datasets.cli.standard_output import StandardOutput
+from fair_datasets.files import naming
 from fair_datasets.parquet import write_parquet
 from fair_datasets.temporary import temporary_folder
 
@@ -217,10 +218,11 @@ def write_file(rows: "Dataset", out: FileOutput, folder: Path) -> None:
         return
     place = folder / out.path.resolve().name
     try:
-        if out.kind == ".parquet":
-            write_parquet(rows, place)
-        else:
-            _write_lines(rows, out.kind, place)
+        with naming(place):
+            if out.kind == ".parquet":
+                write_parquet(rows, place)
+            else:
+                _write_lines(rows, out.kind, place)
     except BaseException:
         place.unlink(missing_ok=True)
         raise

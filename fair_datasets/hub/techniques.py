@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets.cards.technique import technique_card
 from fair_datasets.checks import InputError
 from fair_datasets.configurations import Allowed
+from fair_datasets.files import refuse_link_out
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.folders import push_model
@@ -144,6 +145,7 @@ def _files(technique: "Configured") -> dict[str, Content]:
 def _write(files: Mapping[str, Content], place: Path) -> None:
     """Write files into a folder; what lies there already is what it is."""
     for path, content in files.items():
+        refuse_link_out(place / path, place)
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, bytes):
             (place / path).write_bytes(content)
@@ -173,6 +175,7 @@ def _read_config(path: Path, name: str) -> Any:
     """Read the configuration of a technique."""
     if not path.is_file():
         raise InputError(f"{name} is no technique: it holds no {CONFIG}.")
+    refuse_link_out(path, path.parent)
     try:
         return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
+from fair_datasets.files import naming
 from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.manifest import of_another, write_manifest
 from fair_datasets.jobs.processes import here
@@ -180,16 +181,17 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
             "name another place."
         )
     above = [place for place in folder.parents if not place.exists()]
-    notes.mkdir(parents=True, exist_ok=True)
+    with naming(folder):
+        notes.mkdir(parents=True, exist_ok=True)
     taken = f"Another process works on {folder}; wait for it, or name another place."
     with locked(notes / LOCK, taken):
         known = read_note(notes / _IDENTITY)
         job = Job(folder, identity)
         if job.has_finished and known != identity:
             raise InputError(_other_job(folder, known, identity))
-        if known != identity:
-            write_note(notes / _IDENTITY, identity)
         try:
+            if known != identity:
+                write_note(notes / _IDENTITY, identity)
             yield job
         except BaseException:
             # Where a disk is full, nothing half-written takes room on it.

@@ -295,6 +295,20 @@ def _why_lost(shard: Shard) -> str:
     )
 
 
+def _why_not_begun(address: str | None, error: Exception) -> str:
+    """Say that there is no cluster to work on."""
+    told = (str(error).strip() or type(error).__name__).partition("\n")[0].rstrip(".")
+    if address:
+        return (
+            f"the Ray cluster that RAY_ADDRESS names ({address}) cannot be reached ({told}); start "
+            "it, or unset RAY_ADDRESS for one on this machine"
+        )
+    return (
+        f"no Ray cluster could be started on this machine ({told}); run the same again once it is "
+        "less busy, or leave the engine out"
+    )
+
+
 def _refuse_unseen(shard: Shard, found: Finished, folder: Path) -> None:
     """Raise if what an actor wrote is not here."""
     file = shard.file(folder)
@@ -344,8 +358,11 @@ def _connected(count: int) -> Iterator[bool]:
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
         # Ray would end this process by SIGTERM at once, and what is at work with it.
         before = signal.getsignal(signal.SIGTERM)
-        ray.init(address or "local", **options)
         stack.callback(ray.shutdown)
+        try:
+            ray.init(address or "local", **options)
+        except Exception as error:  # Ray has no class of its own for it.
+            raise LostWorkerError(_why_not_begun(address, error)) from error
         if before is not None and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
         yield not address

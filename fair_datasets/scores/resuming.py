@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.files import naming
 
 # Settings whose values say nothing to people.
 _DIGESTS = {
@@ -103,7 +104,8 @@ def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder.parent))
     try:
         unfinished.chmod(0o755)
-        save(unfinished)
+        with naming(folder):
+            save(unfinished)
         try:
             os.replace(unfinished, folder)
         except OSError:
@@ -122,8 +124,9 @@ def write_file(path: Path, content: bytes) -> None:
     """
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
         try:
-            unfinished.write(content)
-            unfinished.flush()
+            with naming(path):
+                unfinished.write(content)
+                unfinished.flush()
             # A temporary file is for its owner alone; this one is as open as any other new file.
             mask = os.umask(0)
             os.umask(mask)

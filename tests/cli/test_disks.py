@@ -1,6 +1,7 @@
 """Places that take nothing, or no more: one sentence, early, and what is finished is kept."""
 
 import errno
+import json
 import os
 import re
 import resource
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from fair_datasets.cli.inputs import load_input
 from tests.cli.test_faults import assert_told
 from tests.cli.test_jobs import contents
 
@@ -51,6 +53,30 @@ def test_a_disk_that_is_full_at_a_shard(
     assert kept <= {f"train-0000{number}-of-00003.parquet" for number in (0, 1)}
     assert run(*words, "--out", out).code == 0
     assert contents(out) == contents(tmp_path / "whole" / "out")
+
+
+@pytest.mark.parametrize(
+    ("room", "place"), [(300, "rows/.job/job.json"), (3000, "probes/seed-0/ep")]
+)
+def test_a_disk_that_is_full_for_score(start: Any, tmp_path: Path, room: int, place: str) -> None:
+    """Whichever library writes, the sentence is the same, and nothing of no use is left."""
+    file = tmp_path / "rows.jsonl"
+    texts = (f"He was {('kind', 'rude')[n % 2]} on day {n}." for n in range(300))
+    rows = [{"text": text, "label": n % 2} for n, text in enumerate(texts)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    load_input(str(file), ["text"], None)  # what datasets keeps of it is there
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    process = start("score", file, "--text", "text", "--probes", 1, "--score", "el2n", "--out",
+                    tmp_path / "out", preexec_fn=limit)  # fmt: skip
+    told, err = process.communicate(timeout=120)
+    assert (process.returncode, told) == (1, "")
+    assert err.startswith(f"\nfair-datasets: the disk is full ({tmp_path / 'out.work' / place}")
+    assert err.endswith("; nothing was written.\n")
+    assert os.listdir(tmp_path) == [file.name]
 
 
 @pytest.mark.parametrize("name", ["out", "out.csv", "a/b/out"])

@@ -193,3 +193,23 @@ def test_a_hostile_technique_opens_nothing(axis: str, tmp_path: Path) -> None:
     (folder / "technique.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match="is no part of the package, and no lexicon that lies in"):
         Technique.from_pretrained(folder)
+
+
+@pytest.mark.parametrize("link", ["technique.json", "lexicons", "team.tsv", "team.exceptions.tsv"])
+def test_a_link_that_leads_out_is_refused(
+    own: CounterfactualSwap, tmp_path: Path, link: str
+) -> None:
+    """Whoever wrote the folder could otherwise have any file read, and published by a push."""
+    folder = tmp_path / "saved"
+    own.save_pretrained(folder)
+    assert Technique.from_pretrained(folder)(ROWS) == own(ROWS)
+    (path,) = folder.rglob(link)
+    path.rename(tmp_path / "away")
+    path.symlink_to(tmp_path / "away")
+    for use in (Technique.from_pretrained, own.save_pretrained):
+        with pytest.raises(InputError, match=r"is a link that leads out of .*saved; put the file"):
+            use(folder)
+    (tmp_path / "away").rename(folder / "inside")
+    path.unlink()
+    path.symlink_to(folder / "inside")
+    assert Technique.from_pretrained(folder)(ROWS) == own(ROWS)

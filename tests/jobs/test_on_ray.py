@@ -116,3 +116,26 @@ def test_an_engine_that_there_is_not(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="engine must be one of 'local', 'ray', but it is 'dask'"):
         run(CounterfactualSwap(columns="text"), ROWS, tmp_path / "out", engine="dask")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["", "ray.example:6379"])
+def test_a_cluster_that_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], address: str
+) -> None:
+    """Where the machine is too busy, Ray gives up after half a minute: one sentence tells it."""
+    import ray
+
+    def slow(*anything: Any, **options: Any) -> None:
+        raise Exception("The current node timed out during startup. This could\nhappen because")
+
+    monkeypatch.setattr(ray, "init", slow)
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    ROWS.to_json(tmp_path / "rows.jsonl")
+    words = ["augment", str(tmp_path / "rows.jsonl"), "--text", "text", "--engine", "ray"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 1
+    begun = f"the Ray cluster that RAY_ADDRESS names ({address}) cannot be reached ("
+    begun = begun if address else "no Ray cluster could be started on this machine ("
+    (line,) = capfd.readouterr().err.strip().splitlines()
+    assert line.startswith(f"fair-datasets: {begun}The current node timed out during startup. This")
+    assert line.endswith("; nothing was written.")
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
