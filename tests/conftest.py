@@ -103,7 +103,7 @@ def learnt_perturber(once: Any) -> LearntPerturber:
     )
 
     rows = two_person_perturbations(9000)
-    split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, pair_column="people")
+    split = pair_split(rows, {"train": 0.9, "unseen": 0.1}, family_column="people")
 
     def train(folder: Path) -> None:
         train_perturber(

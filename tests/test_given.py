@@ -10,7 +10,7 @@ from fair_datasets import InputError, balance_groups, count_mentions, load_metri
 from fair_datasets.diet import DietConfig, healthy_diet
 from fair_datasets.given import batches
 from fair_datasets.selection.search import grid_search
-from fair_datasets.selection.select import pair_ids, select, unchanged_counterfactuals
+from fair_datasets.selection.select import select, unchanged_counterfactuals
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.selection.thresholds import fit_threshold
 
@@ -35,9 +35,8 @@ GROUPS = {"group_column": "text", "label_column": "label"}
 SPLITS = DatasetDict(train=SCORED, test=SCORED)
 OF_ONE_DATASET: dict[str, Callable[[Any], Any]] = {
     "select": lambda rows: select(rows, 0.5, 0.5),
-    "pair_ids": pair_ids,
     "unchanged_counterfactuals": lambda rows: unchanged_counterfactuals(SCORED, rows),
-    "pair_split": lambda rows: pair_split(rows, pair_column="pair"),
+    "pair_split": lambda rows: pair_split(rows, family_column="pair"),
     "balance_groups": lambda rows: balance_groups(rows, SCORED, **GROUPS),
     "balance_groups: the pool": lambda rows: balance_groups(SCORED, rows, **GROUPS),
     "healthy_diet, split train": lambda rows: healthy_diet(

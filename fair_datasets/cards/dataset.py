@@ -13,6 +13,7 @@ from fair_datasets.cards.statements import (
     as_configs,
     citation_lines,
     code_lines,
+    family_lines,
     limit_lines,
     technique_lines,
 )
@@ -107,6 +108,7 @@ def dataset_card(
         "",
         f"Made from {code(without_folders(source))} by {steps} of the Python package "
         "`fair-datasets`.",
+        *family_lines(configs),
         *code_lines(classes or {}),
         *licence_lines(metadata, kind="dataset"),
     ]
@@ -159,7 +161,7 @@ def _way_lines(
     if any(config.get("parameters", {}).get("provenance") for config in configs):
         return [
             *lines,
-            "The columns `counterfactual`, `source_id` and `edits` say what was changed: "
+            "The columns `counterfactual` and `edits` say what was changed: "
             "`fair_datasets.undo(text, edits)` gives back the text before.",
         ]
     if any(config.get("parameters", {}).get("mode") == "pair" for config in configs):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.cards.markdown import code, escaped, json_block, table
+from fair_datasets.families import TOLD, UNTOLD
 from fair_datasets.lexicons import available_lexicons, lexicon_files, name_lexicons
 
 Configs = Sequence[Mapping[str, Any]]
@@ -50,6 +51,26 @@ def technique_lines(configs: Configs) -> list[str]:
     for config in configs:
         lines += ["", *json_block(config)]
     return lines
+
+
+def family_lines(configs: Configs) -> list[str]:
+    """Say which rows belong in one split, where a technique has copied some.
+
+    Args:
+        configs: The configurations of the techniques.
+
+    Returns:
+        The lines of a paragraph; nothing where there are no copies.
+
+    Example:
+        >>> family_lines([{"parameters": {"mode": "replace"}}])
+        []
+    """
+    settings = [config.get("parameters", {}) for config in configs]
+    copying = [each for each in settings if each.get("mode") == "augment"]
+    if not copying:
+        return []
+    return ["", UNTOLD if copying[0].get("family") is False else TOLD]
 
 
 def code_lines(classes: Mapping[str, str]) -> list[str]:

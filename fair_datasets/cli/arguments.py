@@ -127,7 +127,17 @@ def add_provenance(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--provenance",
         action="store_true",
-        help="add the columns counterfactual, source_id and edits",
+        help="add the columns counterfactual and edits",
+    )
+
+
+def add_family(parser: argparse.ArgumentParser) -> None:
+    """Add whether rows say which others they belong with."""
+    parser.add_argument(
+        "--family",
+        action=argparse.BooleanOptionalAction,
+        help="add the column family_id, which a row shares with its copies, so that pair_split "
+        "keeps them in one split (default: where rows are copied, and with --provenance)",
     )
 
 

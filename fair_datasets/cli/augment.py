@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, dataset_card
+from fair_datasets.cards.statements import family_lines
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
@@ -188,7 +189,7 @@ def augment(
     for split, numbers in counts.items():
         print_counts(split, numbers)
     warn_of_unmatched(technique, counts)
-    print(f"\n{written(out)}")
+    print("\n".join(["", written(out), *family_lines([technique.config()])]))
 
 
 def _features(

@@ -8,6 +8,7 @@ from typing import Any
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     add_confidence,
+    add_family,
     add_licence,
     add_min_confidence,
     add_names,
@@ -37,8 +38,8 @@ from fair_datasets.swap.pronoun_sets import available_pronoun_sets
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance", "confidence",
-           "min_confidence")  # fmt: skip
+           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance", "family",
+           "confidence", "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
 
@@ -158,7 +159,7 @@ def command_of(
 def _words(name: str, value: Any) -> list[str]:
     """State a parameter by its option; a switch that is off, and None, are left out."""
     option = _option(name)
-    if name in ("names", "leave_facts") and value is False:
+    if name in ("names", "leave_facts", "family") and value is False:
         return [f"--no-{option.removeprefix('--')}"]
     if value is None or value is False:
         return []
@@ -199,6 +200,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", help="the one split to work on (default: all)")
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
     add_provenance(parser)
+    add_family(parser)
     add_confidence(parser, "add the column confidence")
     add_min_confidence(parser)
 

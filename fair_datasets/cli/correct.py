@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.statements import family_lines
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.correct_arguments import (
@@ -31,7 +32,6 @@ from fair_datasets.correction.splits import TRAIN
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.report import text_table
-from fair_datasets.rewriting.provenance import provenance_features
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def run(options: argparse.Namespace) -> None:
         return
     ending.check(opened.splits)
     if isinstance(out, HubOutput):
-        refuse_unpublishable(out, _features(options, opened.splits), opened.source.metadata)
+        refuse_unpublishable(
+            out, _features(options, checked, opened.splits), opened.source.metadata
+        )
     _check(opened.splits, options)
     with task.begun() as (draft, job):
         found = _corrected(opened.splits, checked, options, task, job)
@@ -111,7 +113,8 @@ def run(options: argparse.Namespace) -> None:
         section = ending.section(opened.splits, draft, out, opened.source)
         draft.write_card(_card(found, options, settings, opened, out) + section)
     _tell(found, options)
-    print(written(out), file=_beside(options))
+    copies = family_lines([technique.config() for technique in found.techniques])
+    print("\n".join([written(out), *copies]), file=_beside(options))
     with redirect_stdout(_beside(options)):
         ending.tell()
 
@@ -157,13 +160,13 @@ def _check(splits: "Mapping[str, Dataset]", options: argparse.Namespace) -> None
 
 
 def _features(
-    options: argparse.Namespace, splits: "Mapping[str, Dataset]"
+    options: argparse.Namespace, settings: Settings, splits: "Mapping[str, Dataset]"
 ) -> "dict[str, Features]":
     """Return the features of the splits that are to be made."""
-    from datasets import Features
-
-    added = provenance_features() if options.provenance else {}
-    features = {name: Features({**rows.features, **added}) for name, rows in splits.items()}
+    features = {name: rows.features for name, rows in splits.items()}
+    if settings.correction.kind != "Sub":
+        swap = settings.swap_above(0.0)
+        features = {name: swap.features(each) for name, each in features.items()}
     if not options.size:
         return features
     return dict.fromkeys([TRAIN, *dict(options.size)], next(iter(features.values())))

@@ -7,6 +7,7 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
+    add_family,
     add_licence,
     add_names,
     add_num_proc,
@@ -93,6 +94,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         "--swap-axis": options.swap_axis is not None,
         "--names" if options.names else "--no-names": options.names is not None,
         "--provenance": options.provenance,
+        "--family" if options.family else "--no-family": options.family is not None,
     }
     useless = [name for name, is_given in rewriting.items() if is_given]
     if Correction.named(options.correction, owner="correct").kind == "Sub" and useless:
@@ -105,6 +107,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         "axis": options.swap_axis,
         "names": options.names,
         "provenance": options.provenance or None,
+        "family": options.family,
     }
     return {
         "columns": tuple(options.text),
@@ -155,6 +158,8 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     command = command_again(options, source, config, several=several, single=_SINGLE)
     flags = [f"--{name}" for name in ("center", "provenance", "private") if getattr(options, name)]
     flags += [] if options.group_split else ["--no-group-split"]
+    if options.family is not None:
+        flags.append("--family" if options.family else "--no-family")
     return " ".join([command, *flags])
 
 
@@ -179,6 +184,7 @@ def _add_swapping(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_names(parser)
     add_provenance(parser)
+    add_family(parser)
 
 
 def _add_division(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,7 @@ from fair_datasets.diet.summary import (
 from fair_datasets.diet.verdict import verdict
 from fair_datasets.digests import file_digest
 from fair_datasets.extras import require
+from fair_datasets.families import FAMILY, TOLD, family_ids
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job
 from fair_datasets.notes import NOTES
@@ -131,7 +133,8 @@ def run(options: argparse.Namespace) -> None:
         check_labelled(
             rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
         )
-    splits = three_splits(loaded, seed=options.seed, where=options.input)
+    families = partial(family_ids, columns=options.text, roles=options.roles, owner=options.input)
+    splits = three_splits(loaded, families, seed=options.seed, where=options.input)
     settle_probes(options, config, splits["train"])
     pool = _pool(options, numbered)
     # Opened first, so that a place that cannot be written is told before anything is trained.
@@ -155,7 +158,7 @@ def run(options: argparse.Namespace) -> None:
             rows={name: len(split) for name, split in splits.items()},
             is_divided=len(loaded) == 1, has_picture=isinstance(out, Path),
         )  # fmt: skip
-        _write(found, splits, task, to)
+        _write(found, splits, config, task, to)
         if found.dataset is not None:
             report += ending.section(splits, to[0], out, source)
         to[0].write_card(report)
@@ -206,13 +209,18 @@ def _templates(config: DietConfig, seed: int) -> "dict[str, Dataset]":
 
 
 def _write(
-    found: DietResult, splits: "dict[str, Dataset]", task: Task, to: tuple[Draft, Job]
+    found: DietResult,
+    splits: "dict[str, Dataset]",
+    config: DietConfig,
+    task: Task,
+    to: tuple[Draft, Job],
 ) -> None:
     """Write the chosen rows and the picture."""
     points = trade_off_points(found)
     if found.dataset is not None:
         held_out = {
-            name: _with_columns(splits[name], found.dataset) for name in ("validation", "test")
+            name: _with_columns(splits[name], found.dataset, config)
+            for name in ("validation", "test")
         }
         rows = {"train": found.dataset, **held_out}
         features = dict.fromkeys(rows, found.dataset.features)
@@ -223,8 +231,11 @@ def _write(
     save_picture(picture, to[0].folder / "trade-off.svg")
 
 
-def _with_columns(rows: "Dataset", like: "Dataset") -> "Dataset":
+def _with_columns(rows: "Dataset", like: "Dataset", config: DietConfig) -> "Dataset":
     """Give rows that were not chosen from the columns of those that were: splits must be alike."""
+    if FAMILY not in rows.column_names:
+        families = family_ids(rows, config.columns, roles=config.roles, owner="diet")
+        rows = rows.add_column(FAMILY, families)
     for name, feature in like.features.items():
         if name not in rows.features:
             value = False if name == COUNTERFACTUAL else None
@@ -249,5 +260,5 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     print(
         f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}, by the "
         f"{OBJECTIVES[found.optimise].title} on the validation rows.\n{verdict(found)}\n\n"
-        f"{written(out)}"
+        f"{written(out)}\n\n{TOLD}"
     )

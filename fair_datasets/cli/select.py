@@ -16,6 +16,7 @@ from fair_datasets.cli.outputs import (
 from fair_datasets.cli.sources import open_source, plain_card
 from fair_datasets.cli.tasks import opened_task, task_of
 from fair_datasets.cli.text_columns import refuse_misread_columns
+from fair_datasets.families import TOLD
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.selection.select import COUNTERFACTUAL, select, unchanged_counterfactuals
 from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
@@ -119,12 +120,13 @@ def run(options: argparse.Namespace) -> None:
     with task.begun() as to:
         split = options.split
         task.write(to, {split: chosen}, {split: ApplyToShard()}, {split: chosen.features})
-        to[0].write_card(plain_card(name_of(out), source, command))
+        to[0].write_card(plain_card(name_of(out), source, command, TOLD))
     swapped = sum(chosen[COUNTERFACTUAL][:])
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
-        f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}"
+        f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}\n\n"
+        f"{TOLD}"
     )
 
 

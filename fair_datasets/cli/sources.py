@@ -239,13 +239,14 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
             )
 
 
-def plain_card(title: str, source: Source, command: str) -> str:
+def plain_card(title: str, source: Source, command: str, *notes: str) -> str:
     """Write the card of a dataset that was made by one command.
 
     Args:
         title: The dataset's name.
         source: What it was made from.
         command: The command that makes it again.
+        *notes: What else there is to say, each a paragraph.
 
     Returns:
         The Markdown text, with the metadata that are taken over from the source.
@@ -266,6 +267,7 @@ def plain_card(title: str, source: Source, command: str) -> str:
         "",
         *code_block([command], "sh"),
         "",
+        *(line for note in notes for line in (note, "")),
         *licence_lines(source.metadata, kind="dataset"),
     ]
     return "\n".join(lines) + "\n"

@@ -2,7 +2,8 @@
 
 import argparse
 import shutil
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,10 @@ from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.diet.splits import three_splits
 from fair_datasets.extras import require
+from fair_datasets.families import FAMILY, joined
 from fair_datasets.scores.bilstm.config import PRESETS, SentenceEncoderConfig
 from fair_datasets.scores.bilstm.pairs import PairAccuracy, pair_accuracy
 from fair_datasets.scores.bilstm.train import train_sentence_encoder
-from fair_datasets.selection.splits import pair_split
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -95,11 +96,9 @@ def run(options: argparse.Namespace) -> None:
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
-    if len(loaded) == 1:
-        (rows,) = loaded.values()
-        splits = _divided(rows, options)
-    else:
-        splits = three_splits(loaded, where=options.input)
+    splits = three_splits(
+        loaded, partial(_families, options=options), seed=options.seed, where=options.input
+    )
     command = command_again(
         options, source.name, read, single=_SINGLE, several={"text": options.text}
     )
@@ -114,16 +113,12 @@ def run(options: argparse.Namespace) -> None:
     )
 
 
-def _divided(rows: "Dataset", options: argparse.Namespace) -> "dict[str, Dataset]":
-    """Divide rows 8:1:1 by the first text, or raise where that leaves a split without rows."""
-    splits = dict(pair_split(rows, seed=options.seed, pair_column=options.text[0]))
-    if empty := [name for name, part in splits.items() if not len(part)]:
-        raise InputError(
-            f"{options.input}: divided 8:1:1 by the column {options.text[0]!r}, "
-            f"{_number(rows, 'row')} would leave nothing for {empty[0]}; give more rows, or files "
-            "named train, validation and test."
-        )
-    return splits
+def _families(rows: "Dataset", options: argparse.Namespace) -> Sequence[int]:
+    """Say which rows belong together: those of one family, and those with the same first text."""
+    keys = [rows[options.text[0]][:]]
+    keys += [rows[FAMILY][:]] if FAMILY in rows.column_names else []
+    found: list[int] = joined(*keys).tolist()
+    return found
 
 
 def _train(

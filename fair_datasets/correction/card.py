@@ -7,7 +7,12 @@ from typing import Any
 from fair_datasets.cards.addresses import dataset_lines
 from fair_datasets.cards.licence import licence_lines
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter
-from fair_datasets.cards.statements import citation_lines, limit_lines, technique_lines
+from fair_datasets.cards.statements import (
+    citation_lines,
+    family_lines,
+    limit_lines,
+    technique_lines,
+)
 from fair_datasets.configurations import EXTERNAL
 from fair_datasets.correction.corpus import ENOUGH, correct
 from fair_datasets.correction.names import KINDS
@@ -79,6 +84,7 @@ def corrected_card(
         f"Made from {code(without_folders(source))} by the correction "
         f"{code(found.correction.name)} of the Python package `fair-datasets`: "
         f"{KINDS[found.correction.kind]}.{'' if _is_published(found) else f' {_OURS}'}",
+        *filter(None, family_lines(configs)),
         *licence_lines(metadata or {}, kind="dataset"),
         *sentences(found),
         *(f"> **Warning.** {doubt}" for doubt in doubts(found)),

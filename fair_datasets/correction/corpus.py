@@ -14,7 +14,8 @@ from fair_datasets.correction.above import Apply, Splits, added_columns, applied
 from fair_datasets.correction.labels import KeepLabelled
 from fair_datasets.correction.result import Corrected
 from fair_datasets.correction.settings import OWNER, Settings
-from fair_datasets.correction.splits import TRAIN, divided, group_keys, joined_groups
+from fair_datasets.correction.splits import TRAIN, divided, group_keys
+from fair_datasets.families import FAMILY, joined
 from fair_datasets.given import one_dataset, texts_of
 from fair_datasets.scores.bias.words import words_of
 from fair_datasets.technique import Technique
@@ -72,8 +73,9 @@ def correct(
             pooled and divided anew, and `train` gets the rest. None to leave the splits as they
             are. The paper's are `{"validation": 10_000, "test": 10_000}`.
         group_split: Whether rows with the same text in the first column, before or after the
-            correction, stay in one split, and so a row and its copy; the sizes are then exceeded by
-            less than such a group. False for the paper's plain shuffle.
+            correction, stay in one split, and so a row and its copy, and all rows of one
+            `family_id`; the sizes are then exceeded by less than such a group. False for the
+            paper's plain shuffle.
         seed: The seed of the division.
         num_proc: The number of processes; None for this one.
         **scoring: What scores the rows: the parameters of `BiasScore`, such as `vectors`,
@@ -270,7 +272,8 @@ def _result(
         splits = _with_groups(splits, settings, options, _GROUP_AFTER)
     rows = concatenate_datasets(list(splits.values()))
     if settings.group_split:
-        plain = rows.with_format("numpy", columns=[_GROUP, _GROUP_AFTER])
-        groups = joined_groups(plain[_GROUP][:], plain[_GROUP_AFTER][:])
+        plain = rows.with_format(None)
+        keys = [name for name in (_GROUP, _GROUP_AFTER, FAMILY) if name in rows.column_names]
+        groups = joined(*(plain[name][:] for name in keys))
         rows = rows.remove_columns([_GROUP, _GROUP_AFTER])
     return divided(rows, settings.sizes, seed=settings.seed, groups=groups, owner=OWNER)

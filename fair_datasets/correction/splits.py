@@ -91,30 +91,6 @@ def group_keys(
     return {output: [int(key[:16], 16) >> 1 for key in keys]}
 
 
-def joined_groups(before: Integers, after: Integers) -> Integers:
-    """Join the rows whose first texts were alike before a correction, or are after it.
-
-    Args:
-        before: The number of each row's first text before; a copy has that of its row. Shape (N,).
-        after: The same afterwards. Shape (N,).
-
-    Returns:
-        The number of each row's group. Shape (N,). It depends on the texts, not on their order.
-
-    Example:
-        >>> joined_groups(np.array([7, 7, 8, 9]), np.array([7, 8, 8, 9])).tolist()
-        [0, 0, 0, 1]
-    """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    texts, codes = np.unique(np.concatenate([before, after]), return_inverse=True)
-    edges = (codes[: len(before)], codes[len(before) :])
-    graph = coo_array((np.ones(len(before), bool), edges), shape=(len(texts), len(texts)))
-    labels: Integers = connected_components(graph, directed=False)[1][edges[0]]
-    return labels
-
-
 def divided(
     rows: "Dataset",
     sizes: Mapping[str, float],

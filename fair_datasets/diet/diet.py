@@ -21,7 +21,7 @@ from fair_datasets.given import one_dataset
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.records import Records
 from fair_datasets.selection.search import TradeOff, grid_search, preference
-from fair_datasets.selection.select import COUNTERFACTUAL, PAIR_ID
+from fair_datasets.selection.select import COUNTERFACTUAL
 from fair_datasets.selection.trainers import Trainer
 from fair_datasets.text_fields import counterfactual_column, is_there, text_field
 
@@ -231,9 +231,7 @@ def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
     """Raise if a column that will be added is there, as in what another diet wrote."""
-    column_checks.free(
-        [PAIR_ID, COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train"
-    )
+    column_checks.free([COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train")
 
 
 def _check_comparable(

@@ -125,7 +125,7 @@ def _choice(found: DietResult, config: DietConfig) -> str:
         f"are kept, by the ranking `{found.ranking}`: of the shares whose AUC falls by at most "
         f"{config.max_auc_drop:g} % on the validation rows, those with the best "
         f"{OBJECTIVES[found.optimise].title}. The column `counterfactual` tells them apart and "
-        f"`pair_id` joins them.\n\n**{verdict(found)}**"
+        f"`family_id` joins them: rows of one belong in one split.\n\n**{verdict(found)}**"
     )
 
 

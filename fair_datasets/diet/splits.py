@@ -1,9 +1,10 @@
 """Finding the training, validation and test rows of what a user gives."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
+from fair_datasets.selection.splits import SIZES, divided
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -14,17 +15,24 @@ _NAMES = {
     "test": ("test", "testing"),
 }
 
+_LEAST = 10
+
 
 def three_splits(
-    splits: "Mapping[str, Dataset]", *, seed: int = 0, where: str = "the dataset"
+    splits: "Mapping[str, Dataset]",
+    families: Callable[["Dataset"], Sequence[Any]],
+    *,
+    seed: int = 0,
+    where: str = "the dataset",
 ) -> "dict[str, Dataset]":
     """Return the training, validation and test rows.
 
-    A dataset of one split is divided 8:1:1; that comes before any counterfactual is made, so that
-    no pair is divided. Rows with equal texts can still come to lie in two splits.
+    A dataset of one split is divided 8:1:1 by the families of its rows, so that neither rows of one
+    text nor a row and its counterfactual come to lie in two splits.
 
     Args:
         splits: Split name to its rows.
+        families: Returns the family of each row of one split.
         seed: The seed of the division.
         where: What the rows were read from, for errors.
 
@@ -32,28 +40,25 @@ def three_splits(
         `train`, `validation` and `test`.
 
     Raises:
-        InputError: There are several splits, but not these three; or too few rows to divide.
+        InputError: There are several splits, but not these three; or too few families to divide.
 
     Example:
         >>> from datasets import Dataset
-        >>> divided = three_splits({"train": Dataset.from_dict({"n": range(20)})})
-        >>> {name: len(rows) for name, rows in divided.items()}
+        >>> rows = Dataset.from_dict({"n": range(20)})
+        >>> found = three_splits({"train": rows}, lambda rows: rows["n"][:])
+        >>> {name: len(rows) for name, rows in found.items()}
         {'train': 16, 'validation': 2, 'test': 2}
     """
     if len(splits) == 1:
         (rows,) = splits.values()
-        held = len(rows) // 10
-        if not held:
+        of_rows = families(rows)
+        if len(set(of_rows)) < _LEAST:
             raise InputError(
                 f"{where}: {len(rows)} row{' is' if len(rows) == 1 else 's are'} too few to "
-                "divide 8:1:1; give at least 10, or files named train, validation and test."
+                f"divide 8:1:1; give at least {_LEAST} of different texts, or files named train, "
+                "validation and test."
             )
-        rows = rows.shuffle(seed=seed)
-        return {
-            "train": rows.select(range(2 * held, len(rows))),
-            "validation": rows.select(range(held)),
-            "test": rows.select(range(held, 2 * held)),
-        }
+        return dict(divided(rows, of_rows, SIZES, seed=seed))
     found = {
         name: splits[other]
         for name, others in _NAMES.items()

@@ -81,7 +81,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
         rate: The probability of `substitute`.
         seed: The seed of all draws.
         id_column: A column that identifies the row.
-        provenance: Whether to add the columns `counterfactual`, `source_id` and `edits`.
+        provenance: Whether to add the columns `counterfactual` and `edits`.
+        family: Whether to add the column `family_id`; None for in `augment` and with `provenance`.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
 
     Raises:

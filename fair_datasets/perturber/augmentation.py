@@ -87,6 +87,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             and `perturbations` (for each snippet with candidates the word, its axis, the source
             and the target attribute, whether the text changed, and in `left` why the swap leaves
             the row as a whole; with a model what happened).
+        family: Whether to add the column `family_id`; None for in `augment` and with `provenance`.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
 
     Raises:

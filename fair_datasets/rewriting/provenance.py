@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.checks import InputError
-from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
+from fair_datasets.rewriting.counterfactuals import Counterfactual
 from fair_datasets.rewriting.edits import Edit
 from fair_datasets.row_texts import RowTexts
 
-PROVENANCE = ("counterfactual", "source_id", "edits")
+PROVENANCE = ("counterfactual", "edits")
 _STRINGS = ("before", "after", "axis", "attribute")
 _OFFSETS = ("start", "end", "after_start", "after_end")
 
@@ -48,13 +48,12 @@ def _axis_name(axis: str) -> str:
 
 
 def state_provenance(
-    texts: RowTexts, rows: Rows, origins: Sequence[int], changed: Mapping[int, Counterfactual]
+    texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Counterfactual]
 ) -> dict[str, list[Any]]:
     """Write the provenance columns for the rows of a result.
 
     Args:
         texts: The texts of the rows of the batch.
-        rows: The same with what identifies them.
         origins: The number of the origin of each row of the result.
         changed: The rewritten rows, by their number in the result.
 
@@ -64,9 +63,9 @@ def state_provenance(
     Example:
         >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")
         >>> new = Counterfactual(("She",), axis="gender", attribute="woman")
-        >>> found = state_provenance(texts, Rows(texts.rows, ["a"]), [0, 0], {1: new})
-        >>> found["counterfactual"], found["source_id"], found["edits"][1][0]["after"]
-        ([False, True], ['a', 'a'], 'She')
+        >>> found = state_provenance(texts, [0, 0], {1: new})
+        >>> found["counterfactual"], found["edits"][1][0]["after"]
+        ([False, True], 'She')
     """
     edits: list[list[dict[str, Any]]] = [[] for _ in origins]
     for number, new in changed.items():
@@ -76,7 +75,6 @@ def state_provenance(
             edits[number] += trace(label, own)
     return {
         "counterfactual": [number in changed for number in range(len(origins))],
-        "source_id": [rows.source_id(origin) for origin in origins],
         "edits": edits,
     }
 
@@ -85,7 +83,7 @@ def provenance_features() -> dict[str, Any]:
     """Return the features of the provenance columns.
 
     Returns:
-        Those of `counterfactual`, `source_id` and `edits`.
+        Those of `counterfactual` and `edits`.
     """
     from datasets import List, Value
 
@@ -94,7 +92,6 @@ def provenance_features() -> dict[str, Any]:
     edit |= {name: Value("string") for name in _STRINGS}
     return {
         "counterfactual": Value("bool"),
-        "source_id": Value("string"),
         "edits": List(edit),
     }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fair_datasets import checks, column_checks, draws
 from fair_datasets.columns import shortened
+from fair_datasets.families import FAMILY
 from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
 from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
 from fair_datasets.rewriting.provenance import PROVENANCE, provenance_features, state_provenance
@@ -43,8 +44,11 @@ class Rewriter(TextTechnique):
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
-        provenance: Whether to add the columns `counterfactual` (bool), `source_id` (string) and
-            `edits` (column, axis, attribute, before, after, and the offsets in both texts).
+        provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,
+            attribute, before, after, and the offsets in both texts).
+        family: Whether to add the column `family_id` (string), which a row shares with all that is
+            made from it: its id, or a digest of its texts. None for in `augment` and with
+            `provenance`. A column of that name that is there is kept, and copied with its row.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes.
         counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
 
@@ -56,7 +60,7 @@ class Rewriter(TextTechnique):
         ...         for number, texts in enumerate(rows.texts):
         ...             new = tuple(text and text.replace("Hi", "Good day") for text in texts)
         ...             yield number, Counterfactual(new)
-        >>> Formal(columns="text")({"text": ["Hi, Ada!", "Rain.", None]})
+        >>> Formal(columns="text", family=False)({"text": ["Hi, Ada!", "Rain.", None]})
         {'text': ['Hi, Ada!', 'Good day, Ada!', 'Rain.', None]}
     """
 
@@ -65,6 +69,7 @@ class Rewriter(TextTechnique):
     seed: int = 0
     id_column: str | None = None
     provenance: bool = False
+    family: bool | None = None
     keep_unchanged: bool = False
 
     counted: ClassVar[tuple[str, ...]] = ()
@@ -78,8 +83,10 @@ class Rewriter(TextTechnique):
             column_checks.column_name(self.id_column, owner=owner, parameter="id_column")
         seed = checks.whole_number(self.seed, owner=owner, parameter="seed")
         object.__setattr__(self, "seed", seed)
-        for parameter in ("provenance", "keep_unchanged"):
-            value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
+        for parameter in ("provenance", "keep_unchanged", "family"):
+            value = getattr(self, parameter)
+            if parameter != "family" or value is not None:
+                value = checks.switch(value, owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, value)
         if self.keep_unchanged and self.mode != "augment":
             raise checks.InputError(
@@ -156,17 +163,18 @@ class Rewriter(TextTechnique):
             existing: The columns that are there.
 
         Returns:
-            Those of provenance, of the rewriter's own log, and of counterfactuals.
+            Those of counterfactuals, of families, of provenance, and of the rewriter's own log.
 
         Raises:
             InputError: A column of texts is not there.
         """
-        added = [*PROVENANCE] if self.provenance else []
+        names, owner = list(existing), type(self).__name__
+        added: dict[str, None] = {}
         if self.mode == "pair":
-            names, owner = list(existing), type(self).__name__
             fields = (text_field(name, names, owner=owner) for name in self.columns)
-            added += dict.fromkeys(counterfactual_column(field.column) for field in fields)
-        return [*added, *self.log_columns()]
+            added = dict.fromkeys(counterfactual_column(field.column) for field in fields)
+        family = [FAMILY] if self._adds_family(names) else []
+        return [*added, *family, *(PROVENANCE if self.provenance else ()), *self.log_columns()]
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say which columns are added: see `added_columns`.
@@ -177,11 +185,15 @@ class Rewriter(TextTechnique):
         Returns:
             The name of each column to its feature.
         """
-        added = dict(provenance_features()) if self.provenance else {}
+        from datasets import Value
+
+        added: dict[str, Any] = {}
         if self.mode == "pair":
             owner = type(self).__name__
             fields = (text_field(name, features, owner=owner) for name in self.columns)
-            added |= {counterfactual_column(f.column): features[f.column] for f in fields}
+            added = {counterfactual_column(f.column): features[f.column] for f in fields}
+        added |= {FAMILY: Value("string")} if self._adds_family(features) else {}
+        added |= provenance_features() if self.provenance else {}
         return {**added, **_feature(self.log_columns())}
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
@@ -205,16 +217,31 @@ class Rewriter(TextTechnique):
         column_checks.free(self.added_columns(batch), batch, owner=owner)
         found, logs = self._found(rows, self.chosen(batch))
         if self.mode == "pair":
-            result = pair_rows(batch, texts, found)
-            return result | self._log(range(len(texts.rows)), {k: found[k][0] for k in found}, logs)
+            every = range(len(texts.rows))
+            result = pair_rows(batch, texts, found) | self._families(batch, rows, every)
+            return result | self._log(every, {k: found[k][0] for k in found}, logs)
         if self.mode == "augment":
             places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
         else:
             places = replaced_rows(texts.rows, found)
-        result = lay_out(batch, texts, *places)
+        result = lay_out(batch, texts, *places) | self._families(batch, rows, places[0])
         if self.provenance:
-            result |= state_provenance(texts, rows, *places)
+            result |= state_provenance(texts, *places)
         return result | self._log(*places, logs)
+
+    def _adds_family(self, existing: Iterable[str]) -> bool:
+        """Tell whether the column of families is asked for, and not there yet."""
+        wanted = self.family
+        if wanted is None:
+            wanted = self.mode == "augment" or self.provenance
+        return wanted and FAMILY not in existing
+
+    def _families(self, batch: Batch, rows: Rows, origins: Sequence[int]) -> dict[str, list[str]]:
+        """Write the column of families for the rows of a result."""
+        if not self._adds_family(batch):
+            return {}
+        names = [rows.family_id(number) for number in range(len(rows.texts))]
+        return {FAMILY: [names[origin] for origin in origins]}
 
     def _found(
         self, rows: Rows, chosen: Sequence[int] | None

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from fair_datasets.families import FAMILY
 from fair_datasets.nested import python_values, with_texts
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.text_fields import counterfactual_column, text_field
@@ -28,9 +29,9 @@ def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa
     owner = type(technique).__name__
     fields = [text_field(name, table.column_names, owner=owner) for name in technique.columns]
     held = {field.column for field in fields}
-    read = [
-        name for name in table.column_names if name in held or name in technique.other_columns()
-    ]
+    # Of families the technique needs to know that they are there.
+    needed = {*held, *technique.other_columns(), FAMILY}
+    read = [name for name in table.column_names if name in needed]
     # Longer than each name that it must not be.
     place = "".join(read) + " place"
     result = technique(

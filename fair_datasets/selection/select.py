@@ -1,22 +1,18 @@
 """Selecting factual rows and counterfactuals from a scored dataset."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from fair_datasets import checks, column_checks, draws
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.columns import refuse_nulls
+from fair_datasets.families import FAMILY, family_ids
 from fair_datasets.given import one_dataset
-from fair_datasets.row_ids import row_ids
-from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.rankings import RowNumbers, ranking_named, select_rows
 from fair_datasets.text_fields import counterfactual_column, field_columns, is_there
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-PAIR_ID = "pair_id"
 COUNTERFACTUAL = "counterfactual"
 _SCORE_COLUMNS = {
     "equity": "gender_equity",
@@ -60,19 +56,18 @@ def select(
         ranking: One of `rankings()`.
         seed: The seed of the random orders.
         replace: Whether random orders draw with replacement.
-        id_column: A column that names each row; None to name a row by its factual texts.
+        id_column: A column that identifies each row; None to identify it by its factual texts.
         score_columns: Score name (`equity`, `el2n`, `grand`, `forgetting`) to its column, where
             that is not `gender_equity`, `el2n`, `grand`, `forgetting`.
 
     Returns:
         The selected rows, in plain format: every column but the `<name>_counterfactual` ones, and
-        `pair_id` (string), which a factual row and its counterfactual share, and `counterfactual`
-        (bool). Labels are those of the factual rows.
+        `family_id` (string), which a factual row and its counterfactual share, and `counterfactual`
+        (bool). Labels are those of the factual rows, and so is a `family_id` that is there.
 
     Raises:
         InputError: There are no rows, a column is missing or would be overwritten, a score is
-            missing in some row, an id is missing or comes twice, or a parameter is not what it
-            must be.
+            missing in some row, or a parameter is not what it must be.
 
     Example:
         >>> from datasets import Dataset
@@ -100,7 +95,9 @@ def select(
         seed=seed,
         replace=replace,
     )
-    dataset = dataset.add_column(PAIR_ID, pair_ids(dataset, columns=names, id_column=id_column))
+    families = family_ids(dataset, names, id_column=id_column, owner=_OWNER)
+    if FAMILY not in dataset.column_names:
+        dataset = dataset.add_column(FAMILY, families)
     held = field_columns(names, dataset.column_names, owner=_OWNER)
     partners = {counterfactual_column(name): name for name in held}
     kept = [name for name in dataset.column_names if name not in partners]
@@ -115,55 +112,6 @@ def select(
             _half(swapped, chosen.counterfactual, is_counterfactual=True),
         ]
     )
-
-
-def pair_ids(
-    dataset: "Dataset", *, columns: str | Sequence[str] = "text", id_column: str | None = None
-) -> list[str]:
-    """Name each row of a dataset of pairs.
-
-    Args:
-        dataset: One row per pair.
-        columns: The text column or columns, with the factual texts.
-        id_column: A column that names each row; None to name a row by its texts: equal rows are
-            told apart by their order.
-
-    Returns:
-        The names, all different. Length N.
-
-    Raises:
-        InputError: A column is missing or holds no text, or an id is missing or comes twice.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> pair_ids(Dataset.from_dict({"id": [7, 8], "text": ["a", "a"]}), id_column="id")
-        ['7', '8']
-    """
-    owner = "pair_ids"
-    names = column_checks.column_names(columns, owner=owner)
-    dataset = one_dataset(dataset, owner=owner).with_format(None)
-    seen: Counter[str] = Counter()
-    if id_column is None:
-        held = field_columns(names, dataset.column_names, owner=owner)
-        batch = {name: dataset[name][:] for name in held}
-        found = []
-        for key in map(draws.row_key, RowTexts.read(batch, names, owner=owner).rows):
-            seen[key] += 1
-            found.append(key if seen[key] == 1 else f"{key}-{seen[key]}")
-        return found
-    column_checks.column_name(id_column, owner=owner, parameter="id_column")
-    column_checks.present([id_column], dataset.column_names, owner=owner)
-    ids = row_ids({id_column: dataset[id_column][:]}, id_column, owner=owner)
-    refuse_nulls(ids, f"column {id_column!r}", owner=owner)
-    found = [key for key in ids if key is not None]
-    for row, key in enumerate(found):
-        seen[key] += 1
-        if seen[key] > 1:
-            raise InputError(
-                f"{owner}: column {id_column!r} must name each row, but row {row} (counted from "
-                f"0) holds {key!r} again; give each row an id of its own."
-            )
-    return found
 
 
 def unchanged_counterfactuals(
@@ -200,23 +148,31 @@ def unchanged_counterfactuals(
         one_dataset(item, owner=owner).with_format(None) for item in (scored, selected)
     )
     _check_counterfactuals(scored, names, owner)
-    column_checks.present([PAIR_ID, COUNTERFACTUAL], selected.column_names, owner=owner)
-    identical = [True] * len(scored)
-    for name in field_columns(names, scored.column_names, owner=owner):
-        pairs = zip(scored[name][:], scored[counterfactual_column(name)][:], strict=True)
-        identical = [
-            both and left == right for both, (left, right) in zip(identical, pairs, strict=True)
-        ]
-    ids = pair_ids(scored, columns=names, id_column=id_column)
-    unchanged = {key for key, is_same in zip(ids, identical, strict=True) if is_same}
-    chosen = zip(selected[PAIR_ID][:], selected[COUNTERFACTUAL][:], strict=True)
-    return sum(is_swapped and key in unchanged for key, is_swapped in chosen)
+    column_checks.present([FAMILY, COUNTERFACTUAL], selected.column_names, owner=owner)
+    held = field_columns(names, scored.column_names, owner=owner)
+    families = family_ids(scored, names, id_column=id_column, owner=owner)
+    pairs = zip(_rows(scored, held), _rows(scored, map(counterfactual_column, held)), strict=True)
+    unchanged: dict[Any, list[tuple[Any, ...]]] = {}
+    for family, (before, after) in zip(families, pairs, strict=True):
+        if before == after:
+            unchanged.setdefault(family, []).append(after)
+    chosen = zip(
+        selected[COUNTERFACTUAL][:], selected[FAMILY][:], _rows(selected, held), strict=True
+    )
+    return sum(
+        is_swapped and row in unchanged.get(family, ()) for is_swapped, family, row in chosen
+    )
+
+
+def _rows(dataset: "Dataset", names: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    """Return what some columns hold, row by row."""
+    return zip(*(dataset[name][:] for name in names), strict=True)
 
 
 def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless the texts and their counterfactuals are there, and the new columns are not."""
     _check_counterfactuals(dataset, names, _OWNER)
-    column_checks.free([PAIR_ID, COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
+    column_checks.free([COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
     held = field_columns(names, dataset.column_names, owner=_OWNER)
     for name in dataset.column_names:
         if name not in held and counterfactual_column(name) in dataset.column_names:

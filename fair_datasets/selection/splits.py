@@ -1,18 +1,18 @@
-"""Splits in which no pair of a factual row and its counterfactual is torn apart."""
+"""Splits in which a row and all that is made from it stay together."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import floor
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.draws import row_key
+from fair_datasets.families import FAMILY
 from fair_datasets.given import one_dataset
-from fair_datasets.selection.select import PAIR_ID
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -25,18 +25,18 @@ def pair_split(
     sizes: Mapping[str, float] = SIZES,
     *,
     seed: int = 0,
-    pair_column: str = PAIR_ID,
+    family_column: str = FAMILY,
 ) -> "DatasetDict":
-    """Split a dataset so that all rows of a pair are in the same split.
+    """Split a dataset so that all rows of a family are in the same split.
 
-    The shares are of pairs, not of rows. Which split a pair is in depends on the seed and on the
-    set of ids, not on the order of the rows.
+    A family is a row and all that is made from it. The shares are of families, not of rows. Which
+    split a family is in depends on the seed and on the set of ids, not on the order of the rows.
 
     Args:
         dataset: The rows.
-        sizes: Split name to its share of the pairs; the shares sum to 1.
+        sizes: Split name to its share of the families; the shares sum to 1.
         seed: The seed of the draws.
-        pair_column: The column that the rows of a pair share.
+        family_column: The column that the rows of a family share: the one that techniques write.
 
     Returns:
         Split name to its rows, in their old order.
@@ -47,25 +47,51 @@ def pair_split(
 
     Example:
         >>> from datasets import Dataset
-        >>> data = Dataset.from_dict({"pair_id": ["a", "b", "a", "b"]})
-        >>> splits = pair_split(data, {"train": 0.5, "test": 0.5})
-        >>> [len(set(split["pair_id"])) for split in splits.values()]
-        [1, 1]
+        >>> from fair_datasets import CounterfactualSwap
+        >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains."]})
+        >>> twins = CounterfactualSwap(columns="text").apply(rows)
+        >>> splits = pair_split(twins, {"train": 0.5, "test": 0.5})
+        >>> sorted(split["text"][:] for split in splits.values())
+        [['He ran.', 'She ran.'], ['It rains.']]
     """
-    from datasets import DatasetDict
-
     owner = "pair_split"
     seed = checks.whole_number(seed, owner=owner, parameter="seed")
     _check_sizes(sizes, owner)
     plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
-    column_checks.present([pair_column], plain.column_names, owner=owner)
-    ids = plain[pair_column][:]
-    columns.refuse_nulls(ids, f"column {pair_column!r}", owner=owner)
-    pairs, of_row = np.unique(np.asarray(ids), return_inverse=True)
+    if family_column == FAMILY and FAMILY not in plain.column_names:
+        raise InputError(
+            f"{owner}: there is no column {FAMILY!r}, by which rows belong together; "
+            "CounterfactualSwap and the other techniques that copy rows write it, unless "
+            "family=False; or name a column that the rows of a family share in family_column, of "
+            f"{checks.listed(plain.column_names)}."
+        )
+    column_checks.present([family_column], plain.column_names, owner=owner)
+    ids = plain[family_column][:]
+    columns.refuse_nulls(ids, f"column {family_column!r}", owner=owner)
+    return divided(dataset, ids, sizes, seed=seed)
+
+
+def divided(
+    dataset: "Dataset", families: Sequence[Any], sizes: Mapping[str, float], *, seed: int
+) -> "DatasetDict":
+    """Divide rows by their families.
+
+    Args:
+        dataset: The rows.
+        families: The family of each row.
+        sizes: Split name to its share of the families; the shares sum to 1.
+        seed: The seed of the draws.
+
+    Returns:
+        Split name to its rows, in their old order.
+    """
+    from datasets import DatasetDict
+
+    known, of_row = np.unique(np.asarray(families), return_inverse=True)
     generator = np.random.default_rng(int(row_key([seed, "split"]), 16))
-    ends = [floor(share * len(pairs) + 1e-9) for share in accumulate(sizes.values())]
-    # Behind the last end lies nothing: a sum that rounds to just under 1 loses no pair.
-    place = np.searchsorted(ends[:-1], generator.permutation(len(pairs)), side="right")
+    ends = [floor(share * len(known) + 1e-9) for share in accumulate(sizes.values())]
+    # Behind the last end lies nothing: a sum that rounds to just under 1 loses no family.
+    place = np.searchsorted(ends[:-1], generator.permutation(len(known)), side="right")
     return DatasetDict(
         {
             name: dataset.select(np.flatnonzero(place[of_row] == number))

@@ -109,8 +109,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         seed: The seed of the draws, which are keyed by the row: see `fair_datasets.draws`.
         id_column: A column that identifies the row; None to key the draws by the texts, as where
             the id is null.
-        provenance: Whether to add the columns `counterfactual` (bool), `source_id` (string) and
-            `edits` (column, axis, attribute, before, after, and the offsets in both texts).
+        provenance: Whether to add the columns `counterfactual` (bool) and `edits` (column, axis,
+            attribute, before, after, and the offsets in both texts).
+        family: Whether to add the column `family_id` (string), which a row shares with all that is
+            made from it: its id, or a digest of its texts. None for in `augment` and with
+            `provenance`. A column of that name that is there is kept, and copied with its row.
         keep_unchanged: Whether `augment` duplicates rows in which nothing changes, which gives
             the 2N rows of the papers.
 
@@ -119,8 +122,12 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
 
     Example:
         >>> swap = CounterfactualSwap(columns="text")
-        >>> swap({"text": ["He is a waiter.", "It rains."], "label": [1, 0]})
-        {'text': ['He is a waiter.', 'She is a waitress.', 'It rains.'], 'label': [1, 1, 0]}
+        >>> result = swap({"text": ["He is a waiter.", "It rains."], "label": [1, 0]})
+        >>> result["text"], result["label"]
+        (['He is a waiter.', 'She is a waitress.', 'It rains.'], [1, 1, 0])
+        >>> waiter, waitress, rain = result["family_id"]
+        >>> waiter == waitress != rain
+        True
     """
 
     source: tuple[str, ...] | str | None = None

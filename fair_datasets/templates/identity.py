@@ -19,6 +19,7 @@ import numpy as np
 from fair_datasets import checks
 from fair_datasets.checks import InputError
 from fair_datasets.draws import row_key
+from fair_datasets.families import FAMILY
 from fair_datasets.swap.agreement import takes_an
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def identity_templates(
 
     Returns:
         The columns `text`, `label` (`non-toxic` or `toxic`), `group`, `identity` (the word),
-        `pair_id` (shared by the rows of a matched set), `template`, and the words of the slots
+        `family_id` (shared by the rows of a matched set), `template`, and the words of the slots
         `verb`, `adjective`, `name`, `occupation` and `filler`, null where the template lacks them.
         The rows of a matched set stand together, in the order of the groups.
 
@@ -106,7 +107,7 @@ def identity_templates(
     Example:
         >>> templates = identity_templates(size=400)
         >>> man, woman = templates[20], templates[21]
-        >>> man["group"], woman["group"], man["pair_id"] == woman["pair_id"]
+        >>> man["group"], woman["group"], man["family_id"] == woman["family_id"]
         ('man', 'woman', True)
         >>> woman["text"] == man["text"].replace(man["identity"], woman["identity"])
         True
@@ -131,7 +132,7 @@ def identity_templates(
                 f"{_OWNER}: size must be at least {2 * len(groups)}, a row for each of the "
                 f"{len(groups)} groups in both classes, but it is {size!r}."
             )
-    columns = ("text", "label", "group", "identity", "pair_id", "template", *SLOTS)
+    columns = ("text", "label", "group", "identity", FAMILY, "template", *SLOTS)
     rows: dict[str, list[Any]] = {column: [] for column in columns}
     for shape, count, some in zip(shapes, counts, _allotted(counts, wanted), strict=True):
         generator = np.random.default_rng(int(row_key([seed, axis, shape.name]), 16))
@@ -185,7 +186,7 @@ def _rows(shape: _Shape, number: int, name: str, groups: Sequence[str]) -> Itera
                 "label": label,
                 "group": group,
                 "identity": identity,
-                "pair_id": f"{name}-{label}",
+                FAMILY: f"{name}-{label}",
                 "template": template,
                 "filler": words["filler"],
             }

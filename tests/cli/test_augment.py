@@ -263,7 +263,7 @@ def test_several_columns_a_split_and_provenance(run: Any, tmp_path: Path) -> Non
         ("Who is he?", "A king."),
         ("Who is she?", "A queen."),
     ]
-    assert list(result["test"]["source_id"]) == ["7", "7"]
+    assert list(result["test"]["family_id"]) == ["7", "7"]
     assert list(result["test"]["counterfactual"]) == [False, True]
     assert [edit["before"] for edit in result["test"][1]["edits"]] == ["he", "king"]
 

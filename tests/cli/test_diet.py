@@ -94,7 +94,7 @@ def test_diet_writes_rows_card_and_picture(
     assert {name: len(rows) for name, rows in splits.items()}.keys() == {
         "train", "validation", "test",
     }  # fmt: skip
-    assert {"pair_id", "counterfactual", "gender_equity"} <= set(splits["train"].column_names)
+    assert {"family_id", "counterfactual", "gender_equity"} <= set(splits["train"].column_names)
     assert len(splits["validation"]) == len(splits["test"]) == 6
     card = (out / "README.md").read_text()
     assert "fair-datasets diet" in card

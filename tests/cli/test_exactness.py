@@ -155,8 +155,8 @@ def test_ids_of_a_csv_file(run: Any, tmp_path: Path, is_dry: bool) -> None:
     words = ["augment", tmp_path / "in.csv", "--text", "text", *options]
     assert run(*words, "--out", tmp_path / "out").code == 0
     rows = load_dataset(str(tmp_path / "out"), split="train")
-    assert len(set(rows["source_id"])) == 42
-    assert rows["source_id"][:40] == ids[:40]
+    assert len(set(rows["family_id"])) == 42
+    assert rows["family_id"][:40] == ids[:40]
     changed = [number for number, is_new in enumerate(rows["counterfactual"]) if is_new]
     shown = re.findall(r"train, row (\d+)", run(*words, "--dry-run").out)
     assert list(map(int, shown)) == changed[:5]

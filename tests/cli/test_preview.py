@@ -101,7 +101,7 @@ def test_same_coin_as_the_run(run: Any, tmp_path: Path) -> None:
     assert "1 row would change" in run(*options, "1", "--dry-run").out
 
 
-@pytest.mark.parametrize("column", ["edits", "counterfactual", "source_id"])
+@pytest.mark.parametrize("column", ["edits", "counterfactual", "family_id"])
 def test_text_column_of_any_name(run: Any, tmp_path: Path, column: str) -> None:
     """A text column may be named as a column of the provenance that was not asked for."""
     (tmp_path / "in.csv").write_text(f"{column},id\nHe ran.,1\n")

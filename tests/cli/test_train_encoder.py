@@ -109,7 +109,7 @@ def test_one_split_that_is_too_small(run: Any, vectors: Path, here: Path) -> Non
     (here / "in.tsv").write_text("premise\thypothesis\tlabel\nHe sings\tHe sleeps\tneutral\n")
     ended = run(*words(here / "in.tsv", vectors, here / "out"))
     assert ended.code == 2
-    told = "divided 8:1:1 by the column 'premise', 1 row would leave nothing for train; give"
+    told = "1 row is too few to divide 8:1:1; give at least 10 of different texts"
     assert told in ended.err
     assert [path.name for path in here.iterdir()] == ["in.tsv"]
 

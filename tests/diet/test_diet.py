@@ -278,8 +278,8 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
         ),
         (lambda splits: splits.rename_column("label", "y"), "label"),
         (
-            lambda splits: splits.map(lambda row: {"pair_id": 1}),
-            "split train: the column 'pair_id' exists already",
+            lambda splits: splits.map(lambda row: {"counterfactual": 1}),
+            "split train: the column 'counterfactual' exists already",
         ),
         (
             lambda splits: splits.cast_column("label", Value("string")),

@@ -9,18 +9,25 @@ from fair_datasets.diet.splits import three_splits
 ROWS = Dataset.from_dict({"n": range(57)})
 
 
+def numbers(rows: Dataset) -> list[int]:
+    """Have each row be a family of its own."""
+    return rows["n"][:]
+
+
 def test_one_split_is_divided_without_loss() -> None:
     """Each row is in one split, and the seed decides in which."""
-    divided = three_splits({"all": ROWS}, seed=1)
-    assert [len(rows) for rows in divided.values()] == [47, 5, 5]
+    divided = three_splits({"all": ROWS}, numbers, seed=1)
+    assert [len(rows) for rows in divided.values()] == [45, 6, 6]
     assert sorted(n for rows in divided.values() for n in rows["n"]) == list(range(57))
-    assert three_splits({"all": ROWS}, seed=1)["test"]["n"][:] == divided["test"]["n"][:]
-    assert three_splits({"all": ROWS}, seed=2)["test"]["n"][:] != divided["test"]["n"][:]
+    assert three_splits({"all": ROWS}, numbers, seed=1)["test"]["n"][:] == divided["test"]["n"][:]
+    assert three_splits({"all": ROWS}, numbers, seed=2)["test"]["n"][:] != divided["test"]["n"][:]
 
 
 def test_known_names_are_found() -> None:
     """The names that people use are understood."""
-    found = three_splits({"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])})
+    found = three_splits(
+        {"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])}, numbers
+    )
     assert list(found) == ["train", "validation", "test"]
     assert found["validation"]["n"][:] == [1]
 
@@ -36,4 +43,4 @@ def test_known_names_are_found() -> None:
 def test_splits_that_do_not_do(splits: dict[str, Dataset], sentence: str) -> None:
     """One sentence says what is missing."""
     with pytest.raises(InputError, match=sentence):
-        three_splits(splits)
+        three_splits(splits, numbers)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, undo
-from fair_datasets.rewriting import Counterfactual, Edit, Rows
+from fair_datasets.rewriting import Counterfactual, Edit
 from fair_datasets.rewriting.provenance import state_provenance, trace
 from fair_datasets.row_texts import RowTexts
 
@@ -85,7 +85,7 @@ def test_what_are_no_edits_is_told(text: Any, edits: Any, told: str) -> None:
 
 
 def test_provenance_is_stated_for_each_row() -> None:
-    """Each row has its origin's id, and its own list of edits; a null has none."""
+    """Each row has its own list of edits; a null has none."""
     batch = {"a": ["he", "it", "her"], "b": [None, "it", "him"]}
     texts = RowTexts.read(batch, ["a", "b"], owner="Swap")
     edit = Edit(0, 2, "he", "she", "gender", "woman")
@@ -94,10 +94,8 @@ def test_provenance_is_stated_for_each_row() -> None:
         4: Counterfactual(("his", "him"), axis="gender", attribute="man"),
         5: Counterfactual((None, "him")),
     }
-    rows = Rows(texts.rows, ["0", "1", "2"])
-    stated = state_provenance(texts, rows, [0, 0, 1, 2, 2, 2], changed)
+    stated = state_provenance(texts, [0, 0, 1, 2, 2, 2], changed)
     assert stated["counterfactual"] == [False, True, False, False, True, True]
-    assert stated["source_id"] == ["0", "0", "1", "2", "2", "2"]
     own = {"column": "a", **edit._asdict(), "after_start": 0, "after_end": 3}
     found = {**own, "end": 3, "before": "her", "after": "his", "attribute": "man"}
     assert stated["edits"] == [[], [own], [], [], [found], []]

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
+from fair_datasets.families import family_ids
 from fair_datasets.selection.rankings import select_rows
-from fair_datasets.selection.select import pair_ids, select, unchanged_counterfactuals
+from fair_datasets.selection.select import select, unchanged_counterfactuals
 from fair_datasets.selection.splits import pair_split
 
 FEATURES = Features(
@@ -45,9 +46,9 @@ def test_halves_follow_the_ranking_and_keep_columns_and_types() -> None:
     assert selected["source"][:] == ["s0", "s1", "s2", "s0"]
     assert selected["counterfactual"][:] == [False, False, True, True]
     expected = {name: kind for name, kind in FEATURES.items() if name != "text_counterfactual"}
-    expected |= {"pair_id": Value("string"), "counterfactual": Value("bool")}
+    expected |= {"family_id": Value("string"), "counterfactual": Value("bool")}
     assert selected.features == expected
-    ids = selected["pair_id"][:]
+    ids = selected["family_id"][:]
     assert ids[0] == ids[3]
     assert len(set(ids)) == 3
 
@@ -62,26 +63,18 @@ def test_counts_labels_and_pairs_hold(
     selected = select(data, a, b, seed=seed, replace=replace)
     scores = {"equity": data["gender_equity"][:]}
     chosen = select_rows(rows, a, b, scores=scores, seed=seed, replace=replace)
-    ids = pair_ids(data)
+    ids = family_ids(data, ["text"], owner="test")
     numbers = [*chosen.factual.tolist(), *chosen.counterfactual.tolist()]
-    assert selected["pair_id"][:] == [ids[row] for row in numbers]
+    assert selected["family_id"][:] == [ids[row] for row in numbers]
     assert selected["label"][:] == [data[row]["label"] for row in numbers]
     assert sum(selected["counterfactual"]) == len(chosen.counterfactual)
-
-
-@given(st.lists(st.sampled_from(["a", "b", "", None]), max_size=12))
-@settings(deadline=None)
-def test_every_row_is_a_pair_of_its_own(texts: list[str | None]) -> None:
-    """Rows with the same text, and nulls, have ids of their own."""
-    data = Dataset.from_dict({"text": texts}, features=Features({"text": Value("string")}))
-    assert len(set(pair_ids(data))) == len(texts)
 
 
 def test_ids_come_from_a_column_if_one_is_named() -> None:
     """Whatever the type of the column, a pair's id is a string."""
     data = scored().add_column("number", [7, 8, 9, 10])
     selected = select(data, 1, 0, ranking="vanilla_ge", id_column="number")
-    assert selected["pair_id"][:] == ["7", "8", "10", "9"]
+    assert selected["family_id"][:] == ["7", "8", "10", "9"]
 
 
 def test_several_text_columns_are_swapped_together() -> None:
@@ -124,11 +117,19 @@ def test_unchanged_counterfactuals_are_counted() -> None:
     assert unchanged_counterfactuals(data, select(data, 1, 0.5)) == 0
 
 
+def test_families_are_kept_and_copied() -> None:
+    """A second selection, or one of rows that have been swapped, keeps what belongs together."""
+    data = scored().add_column("family_id", ["a", "a", "b", "b"])
+    selected = select(data, 1, 1, ranking="vanilla_ge")
+    assert sorted(selected["family_id"]) == ["a"] * 4 + ["b"] * 4
+    assert unchanged_counterfactuals(data, selected) == 2
+
+
 def test_pairs_survive_selection_and_splitting() -> None:
     """After a selection with duplicates no pair straddles two splits."""
     selected = select(scored(100), 0.9, 0.9, replace=True).shuffle(seed=3)
     splits = pair_split(selected, {"train": 0.5, "test": 0.5})
-    train, test = (set(split["pair_id"]) for split in splits.values())
+    train, test = (set(split["family_id"]) for split in splits.values())
     assert train
     assert test
     assert not train & test
@@ -149,12 +150,9 @@ NO_TEXT = Dataset.from_dict(
         (scored(), {"ranking": "healthy_el2n"}, "make it with EL2N"),
         (scored(), {"ranking": "healthy_grand"}, "make it with GraNd"),
         (scored(), {"ranking": "healthy_forget"}, "make it with Forgetting"),
-        (scored().add_column("pair_id", ["a"] * 4), {}, "'pair_id' exists already"),
         (scored().add_column("counterfactual", [True] * 4), {}, "'counterfactual' exists already"),
         (scored(gender_equity=[0.0, None, 1.0, 1.0]), {}, "row 1"),
         (scored(gender_equity=[0.0, 1.0, 1.0, float("nan")]), {}, "row 3"),
-        (scored(), {"id_column": "label"}, "row 2 .* holds '0' again"),
-        (scored(source=["a", None, "b", "c"]), {"id_column": "source"}, "null in row 1"),
         (scored(), {"id_column": "id"}, "there is no column 'id'"),
         (scored(), {"score_columns": {"ge": "x"}}, "a key of score_columns must be one of"),
         (scored(), {"a": 0, "b": 0}, "both 0"),

@@ -13,7 +13,7 @@ from fair_datasets.selection.splits import pair_split
 
 def rows(ids: list[Any]) -> Dataset:
     """Make a dataset of rows with these pair ids."""
-    return Dataset.from_dict({"pair_id": ids, "row": list(range(len(ids)))})
+    return Dataset.from_dict({"family_id": ids, "row": list(range(len(ids)))})
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(0, 9), st.randoms())
@@ -23,13 +23,13 @@ def test_no_pair_straddles_and_no_row_is_lost(ids: list[int], seed: int, order: 
     splits = pair_split(rows(ids), seed=seed)
     assert list(splits) == ["train", "validation", "test"]
     assert sorted(row for split in splits.values() for row in split["row"]) == list(range(len(ids)))
-    homes = {name: set(split["pair_id"]) for name, split in splits.items()}
+    homes = {name: set(split["family_id"]) for name, split in splits.items()}
     assert sum(map(len, homes.values())) == len(set(ids))
     assert all(split["row"][:] == sorted(split["row"]) for split in splits.values())
     shuffled = list(ids)
     order.shuffle(shuffled)
     again = pair_split(rows(shuffled), seed=seed)
-    assert {name: set(split["pair_id"]) for name, split in again.items()} == homes
+    assert {name: set(split["family_id"]) for name, split in again.items()} == homes
 
 
 def test_shares_are_of_pairs() -> None:
@@ -49,8 +49,8 @@ def test_shares_that_sum_to_one_but_for_float_error_lose_no_pair() -> None:
 @pytest.mark.parametrize(
     ("data", "arguments", "told"),
     [
-        (rows([1, None]), {}, "'pair_id' holds a null in row 1"),
-        (rows([1]), {"pair_column": "id"}, "there is no column 'id'"),
+        (rows([1, None]), {}, "'family_id' holds a null in row 1"),
+        (rows([1]), {"family_column": "id"}, "there is no column 'id'"),
         (rows([1]), {"sizes": {"train": 0.5}}, "must sum to 1"),
         (rows([1]), {"sizes": {}}, "mapping of split names"),
         (rows([1]), {"sizes": {"train": 2, "test": -1}}, "from 0 to 1"),

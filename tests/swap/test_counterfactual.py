@@ -119,7 +119,7 @@ def test_provenance_traces_every_change() -> None:
     edit = {"column": "text", "start": 0, "end": 2, "before": "He", "after": "She",
             "axis": "gender", "attribute": "woman", "after_start": 0, "after_end": 3}  # fmt: skip
     assert result["counterfactual"] == [False, True, False]
-    assert result["source_id"] == ["a", "a", "b"]
+    assert result["family_id"] == ["a", "a", "b"]
     assert result["edits"] == [[], [edit], []]
 
 
@@ -254,11 +254,11 @@ IDS = [
 @pytest.mark.parametrize(("kind", "values"), IDS, ids=[kind for kind, _ in IDS])
 @pytest.mark.parametrize("dataset_format", [None, "arrow"])
 def test_ids_keep_every_digit(kind: str, values: list[Any], dataset_format: str | None) -> None:
-    """Whatever the type of the ids, beside a null too, no two rows share a source_id."""
+    """Whatever the type of the ids, beside a null too, no two rows share a family_id."""
     ids = pa.array(values, Value(kind).pa_type)
     dataset = Dataset(pa.table({"text": ["It rains."] * 3, "id": ids})).with_format(dataset_format)
     swap = CounterfactualSwap(columns="text", id_column="id", provenance=True)
-    found = swap(dataset[:])["source_id"]
+    found = swap(dataset[:])["family_id"]
     assert len(set(found)) == 3
     assert found[1] == draws.row_key(["It rains."])
     if kind == "int64":
@@ -282,14 +282,14 @@ def test_a_ragged_batch_is_refused() -> None:
 
 @pytest.mark.parametrize("dataset_format", ["numpy", "torch", "pandas"])
 def test_the_format_of_a_dataset_does_not_change_the_draws(dataset_format: str) -> None:
-    """An id tosses the same coin as a Python, numpy or torch value, and has the same source_id."""
+    """An id tosses the same coin as a Python, numpy or torch value, and has the same family_id."""
     texts = [f"He has {number} reasons." for number in range(100)]
     dataset = Dataset.from_dict({"text": texts, "id": list(range(100))})
     swap = CounterfactualSwap(columns="text", mode="substitute", id_column="id", provenance=True)
     expected = swap(dataset[:])
     result = swap(dataset.with_format(dataset_format)[:])
     assert [str(text) for text in result["text"]] == expected["text"]
-    assert result["source_id"] == expected["source_id"]
+    assert result["family_id"] == expected["family_id"]
 
 
 @pytest.mark.parametrize("null", [None, float("nan")])
@@ -301,8 +301,8 @@ def test_rows_without_an_id_are_keyed_by_their_texts(null: float | None) -> None
     result = swap({"text": texts, "id": [null] * 200})
     expected = by_text({"text": texts})
     assert result["text"] == expected["text"]
-    assert result["source_id"] == expected["source_id"]
-    assert swap({"text": ["He ran."], "id": [7.0]})["source_id"] == ["7"]
+    assert result["family_id"] == expected["family_id"]
+    assert swap({"text": ["He ran."], "id": [7.0]})["family_id"] == ["7"]
 
 
 def test_real_tweets_keep_what_is_not_edited(data_directory: Path) -> None:
@@ -314,12 +314,12 @@ def test_real_tweets_keep_what_is_not_edited(data_directory: Path) -> None:
     originals = twin.filter(lambda row: not row["counterfactual"])
     assert originals["text"][:] == tweets["text"][:]
     assert originals["label"][:] == tweets["label"][:]
-    labels = {row["source_id"]: row["label"] for row in originals}
-    texts = {row["source_id"]: row["text"] for row in originals}
+    labels = {row["family_id"]: row["label"] for row in originals}
+    texts = {row["family_id"]: row["text"] for row in originals}
     added = twin.filter(lambda row: row["counterfactual"])
     assert 0.25 < len(added) / len(tweets) < 0.45
-    assert all(row["label"] == labels[row["source_id"]] for row in added)
-    assert all(row["text"] != texts[row["source_id"]] for row in added)
+    assert all(row["label"] == labels[row["family_id"]] for row in added)
+    assert all(row["text"] != texts[row["family_id"]] for row in added)
 
 
 def test_a_long_row_is_swapped_whole() -> None:

@@ -33,7 +33,7 @@ def test_a_matched_set_differs_in_the_identity_alone(axis: str) -> None:
     templates = identity_templates(axis, size=2000)
     matched = defaultdict(list)
     for row in templates:
-        matched[row["pair_id"]].append(row)
+        matched[row["family_id"]].append(row)
     groups = set(templates["group"])
     for rows in matched.values():
         assert [row["group"] for row in rows] == list(dict.fromkeys(row["group"] for row in rows))
@@ -64,7 +64,7 @@ def test_a_larger_draw_and_another_seed_give_other_rows() -> None:
 def test_shapes_come_in_equal_numbers_as_far_as_they_go() -> None:
     """A shape with few sentences gives them all, and the others share the rest."""
     templates = identity_templates("disability", size=20_000)
-    shapes = Counter(name.split("-")[2] for name in templates["pair_id"])
+    shapes = Counter(name.split("-")[2] for name in templates["family_id"])
     assert shapes["statement"] == 50 * 6
     assert shapes["verb"] == 4 * 50 * 6
     assert len({shapes["name"], shapes["occupation"]}) <= 2
@@ -118,10 +118,10 @@ def test_a_swap_turns_one_group_into_the_other() -> None:
         for group in ("man", "woman")
     )
     swap = CounterfactualSwap(columns="text", mode="replace")
-    swapped = men.select_columns(["text", "pair_id"]).map(swap, batched=True)
-    expected = dict(zip(women["pair_id"], women["text"], strict=True))
+    swapped = men.select_columns(["text", "family_id"]).map(swap, batched=True)
+    expected = dict(zip(women["family_id"], women["text"], strict=True))
     for row in swapped:
-        assert expected[row["pair_id"]] == row["text"]
+        assert expected[row["family_id"]] == row["text"]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def train_perturber(
     signs = Control.read(config.control, owner=_OWNER).signs(several=True)
     data = row_key(value for column in COLUMNS for value in found.rows[column])
     with undisturbed(config.seed), working_in(work, config, data, owner=_OWNER):
-        splits = pair_split(found.rows, config.sizes, seed=config.seed, pair_column=COLUMNS[0])
+        splits = pair_split(found.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
         texts = [text for column in COLUMNS for text in splits["train"][column]]
         model, tokenizer = starting_point(config, texts, work, signs=signs, owner=_OWNER)
         read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}

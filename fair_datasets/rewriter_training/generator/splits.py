@@ -27,7 +27,7 @@ def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
     texts = rows[TEXT][:]
     group = [min(pair) for pair in zip(texts, _swapped(config.parallel, rows), strict=True)]
     splits = pair_split(
-        rows.add_column(_GROUP, group), config.sizes, seed=config.seed, pair_column=_GROUP
+        rows.add_column(_GROUP, group), config.sizes, seed=config.seed, family_column=_GROUP
     )
     return splits.remove_columns(_GROUP)
 
