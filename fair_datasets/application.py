@@ -1,6 +1,7 @@
 """Applying a technique: to one batch, or to what `datasets` has."""
 
 import inspect
+import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -144,6 +145,33 @@ def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
     if isinstance(batch, Mapping):
         for column in batch:
             refuse_one_row(batch[column], column, owner=owner, method=method)
+
+
+def refuse_transform(*, owner: str) -> None:
+    """Raise if a technique that adds rows was called for a transform of a dataset.
+
+    A transform gives one row for each row: of `dataset[0]` datasets would show the first that it
+    gets, which is the original, without a word. It calls the transform with a plain batch, as
+    anybody may; that it is the one who calls is seen in the calls that lead here.
+
+    Args:
+        owner: The technique's class.
+
+    Raises:
+        InputError: `with_transform` or `set_transform` has it called, by itself or in a function.
+    """
+    formatting = sys.modules.get("datasets.formatting.formatting")
+    if formatting is None:
+        return
+    code, frame = formatting.CustomFormatter.format_batch.__code__, sys._getframe(1)
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is not None:
+        raise InputError(
+            f"{owner}: a transform gives one row for each row, but mode='augment' adds rows, which "
+            "would be lost; use mode='substitute', and technique.at_epoch(n) to draw anew in each "
+            "epoch, or apply the technique before."
+        )
 
 
 def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:

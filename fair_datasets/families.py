@@ -79,17 +79,34 @@ def family_ids(
     if FAMILY in plain.column_names:
         found: list[Any] = plain[FAMILY][:]
         return found
-    ids: list[str | None] = [None] * len(plain)
-    if id_column is not None:
-        column_checks.column_name(id_column, owner=owner, parameter="id_column")
-        column_checks.present([id_column], plain.column_names, owner=owner)
-        ids = row_ids({id_column: plain[id_column][:]}, id_column, owner=owner)
-    texts = (
-        row
-        for batch in batches(plain, columns, owner=owner)
+    digests = text_digests(plain, columns, roles=roles, owner=owner)
+    if id_column is None:
+        return digests
+    column_checks.column_name(id_column, owner=owner, parameter="id_column")
+    column_checks.present([id_column], plain.column_names, owner=owner)
+    ids = row_ids({id_column: plain[id_column][:]}, id_column, owner=owner)
+    return [digest if own is None else own for own, digest in zip(ids, digests, strict=True)]
+
+
+def text_digests(
+    dataset: "Dataset", columns: Sequence[str], *, roles: Sequence[str] = (), owner: str
+) -> list[str]:
+    """Return a digest of the texts of each row, which rows with equal texts have in common.
+
+    Args:
+        dataset: The rows.
+        columns: The text columns, or paths into them.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        owner: The class or function that needs them.
+
+    Returns:
+        32 hexadecimal digits for each row.
+    """
+    return [
+        row_key(row)
+        for batch in batches(dataset, columns, owner=owner)
         for row in RowTexts.read(batch, columns, roles=roles, owner=owner).rows
-    )
-    return [family_id(*row) for row in zip(ids, texts, strict=True)]
+    ]
 
 
 def joined(*keys: Sequence[object]) -> NDArray[np.int64]:

@@ -125,8 +125,21 @@ def rewriter_lines(name: str, control: str) -> list[str]:
     return code_block(lines, "python")
 
 
+_APPLYING = ("    dataset = technique.apply(dataset)",)
+_LEAVING = """\
+    for split, rows in dataset.items():
+        if split in {left}:
+            features = technique.features(rows.features)
+            dataset[split] = rows.map(technique.leave, batched=True, features=features)
+        else:
+            dataset[split] = technique.apply(rows)"""
+
+
 def reproduce_lines(
-    reading: Sequence[str], allow: Sequence[str], classes: Mapping[str, str] | None = None
+    reading: Sequence[str],
+    allow: Sequence[str],
+    classes: Mapping[str, str] | None = None,
+    left: Sequence[str] = (),
 ) -> list[str]:
     r"""Write how to apply the techniques of a card again.
 
@@ -135,6 +148,7 @@ def reproduce_lines(
             they are not known.
         allow: The pipelines and models that they use.
         classes: Those of the techniques that no package registers, each to its module.
+        left: The splits that go along as they are.
 
     Returns:
         The lines of code, which run where the card lies.
@@ -154,7 +168,7 @@ def reproduce_lines(
         *import_lines(classes),
         *(reading or ["", "# dataset: what it was made from"]),
         f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',
-        "    dataset = technique.apply(dataset)",
+        *(_LEAVING.format(left=list(left)).splitlines() if left else _APPLYING),
     ]
 
 

@@ -55,6 +55,7 @@ def dataset_card(
     measured: Sequence[Measured] = (),
     samples: Sequence[Sample] = (),
     classes: Mapping[str, str] | None = None,
+    left: Sequence[str] = (),
 ) -> str:
     """Write the card of an augmented dataset.
 
@@ -76,6 +77,7 @@ def dataset_card(
         measured: Measures of fairness before and after, where they were taken.
         samples: A few texts with their edits. They are published with the card.
         classes: Those of the techniques that no package registers, each to its module.
+        left: The splits that go along as they are.
 
     Returns:
         The Markdown text, front matter included.
@@ -95,8 +97,10 @@ def dataset_card(
         raise InputError("dataset_card: config must hold the configuration of a technique.")
     parts = {
         "Techniques": technique_lines(configs),
-        "The same again, and the way back": _way_lines(configs, command, reading, classes or {}),
-        "Counts": _count_lines(counts),
+        "The same again, and the way back": _way_lines(
+            configs, command, reading, classes or {}, left
+        ),
+        "Counts": [*_count_lines(counts), *_left_lines(left)],
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
         "Limits, and what not to conclude": limit_lines(configs),
@@ -134,6 +138,7 @@ def _way_lines(
     command: str | Sequence[str],
     reading: Sequence[str],
     classes: Mapping[str, str],
+    left: Sequence[str],
 ) -> list[str]:
     """Write how to repeat what was done, and how to undo it."""
     commands = [command] if isinstance(command, str) else command
@@ -155,7 +160,7 @@ def _way_lines(
         "and the working folder holds this card with what is published beside it (`fair-datasets "
         "pull` gets both from the Hub); a word list that is not the same file is refused:",
         "",
-        *code_block(reproduce_lines(reading, allow, classes), "python"),
+        *code_block(reproduce_lines(reading, allow, classes, left), "python"),
         "",
     ]
     if any(config.get("parameters", {}).get("provenance") for config in configs):
@@ -171,6 +176,14 @@ def _way_lines(
         "The rows do not say what was changed in them. To undo it, go back to the source, or make "
         "the dataset again with `provenance=True`.",
     ]
+
+
+def _left_lines(left: Sequence[str]) -> list[str]:
+    """Say which splits were not rewritten."""
+    if not left:
+        return []
+    named = ", ".join(map(code, left))
+    return ["", f"Not rewritten, and here as in the source: {named}."]
 
 
 def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:

@@ -12,6 +12,7 @@ from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
+from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
 from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
 from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import (
@@ -81,20 +82,23 @@ def run(options: argparse.Namespace) -> None:
             "augment: --samples and --licence are for the card, which one file has none of; leave "
             "them out, or name a folder with --out."
         )
+    check_splits(options, out)
     unchanged = opened_task(options, out)
     ending = audit_request(
         options, out, technique.columns, roles=technique.roles, label=options.audit_label,
         axis=getattr(technique, "axis", None), names=getattr(technique, "names", None),
         min_confidence=getattr(technique, "min_confidence", None),
     )  # fmt: skip
+    read = options.split if isinstance(out, FileOutput) else None
     source, config, splits = open_source(
         options,
         out,
         technique.columns,
-        split=options.split,
+        split=read,
         licence=options.licence,
         in_place=True,
     )
+    names = rewritten_splits(splits, options.split, options.test_size, source=options.input)
     if options.audit is not None and is_in_place(options.inputs):
         raise InputError(
             "augment: --audit reads all rows at once, but these are read where they lie, shard by "
@@ -104,20 +108,39 @@ def run(options: argparse.Namespace) -> None:
     task = task_of(options, out, source, settings, unchanged, splits=splits, engine=engine)
     if task is None:
         return
+    reading = source.reading(technique.columns, read, config, options.limit)
+    if options.test_size is not None:
+        splits, lines = _held_out(splits, names[0], technique, options)
+        reading += lines
     ending.check(splits)
     augment(
-        splits, technique, task, source=source.shown, metadata=source.metadata,
+        splits, technique, task, names, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
-        reading=source.reading(technique.columns, options.split, config, options.limit),
+        reading=reading,
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
     ending.tell()
+
+
+def _held_out(
+    splits: "Mapping[str, Dataset]", split: str, technique: Rewriter, options: argparse.Namespace
+) -> "tuple[Mapping[str, Dataset], list[str]]":
+    """Hold test rows out of a split, and write the code that does so."""
+    settings: dict[str, Any] = {
+        "columns": list(technique.columns), "roles": list(technique.roles),
+        "id_column": technique.id_column, "seed": technique.seed,
+    }  # fmt: skip
+    found = held_out(splits, split, options.test_size, source=options.input, **settings)
+    given = "".join(f", {name}={value!r}" for name, value in settings.items() if value)
+    call = f"held_out(dataset, {split!r}, {options.test_size!r}{given})"
+    return found, ["from fair_datasets.cli.held_out import held_out", f"dataset = {call}"]
 
 
 def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     """Show the first changes."""
     # A card that cannot be read is told before datasets reads it.
     source_of(*options.inputs, licence=options.licence)
+    check_splits(options, None)
     if is_in_place(options.inputs):
         stream: Any = rows_in_place(
             options.inputs, options.split, config=options.config, limit=options.limit
@@ -125,8 +148,12 @@ def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
     else:
         stream = load_input(
             options.inputs, technique.columns, options.split, config=options.config,
-            limit=options.limit, streaming=True,
+            limit=options.limit, streaming=options.test_size is None,
         )  # fmt: skip
+    if options.test_size is not None:
+        names = rewritten_splits(stream, options.split, options.test_size, source=options.input)
+        divided, _ = _held_out(stream, names[0], technique, options)
+        stream = {name: divided[name] for name in names}
     for split, rows in stream.items():
         show_changes(split, rows, technique, source=options.input)
     print("\nNothing was written: this was a dry run.")
@@ -136,6 +163,7 @@ def augment(
     splits: "Mapping[str, Dataset]",
     technique: Rewriter,
     task: Task,
+    names: Sequence[str],
     *,
     source: str,
     command: str,
@@ -150,6 +178,7 @@ def augment(
         splits: Split name to dataset.
         technique: The technique.
         task: What to write, and how.
+        names: The splits that are rewritten; the others go along as they are.
         source: What the dataset was made from, for the card.
         command: The command that makes it again, for the card.
         reading: The lines of Python that read the source, for the card.
@@ -161,12 +190,16 @@ def augment(
         InputError: The input is wrong, the folder is taken, or the Hub refused.
     """
     out = task.out
+    left = [split for split in splits if split not in names]
     features = _features(splits, technique, out, source, metadata)
     with task.begun() as (draft, job):
         finished = task.write(
             (draft, job),
             splits,
-            {split: RewriteShard(technique, columns) for split, columns in features.items()},
+            {
+                split: RewriteShard(technique, columns, split in left)
+                for split, columns in features.items()
+            },
             features,
             title="Rewriting",
         )
@@ -181,14 +214,15 @@ def augment(
             command=command,
             reading=reading,
             metadata=_metadata(metadata or {}, out),
-            samples=_samples(splits, technique, source, samples),
+            samples=_samples({name: splits[name] for name in names}, technique, source, samples),
             classes=uninstalled_classes(technique),
+            left=left,
         )
         draft.write_files(technique.own_files())
         draft.write_card(card + section(draft))
     for split, numbers in counts.items():
-        print_counts(split, numbers)
-    warn_of_unmatched(technique, counts)
+        print_counts(split, numbers, is_left=split in left)
+    warn_of_unmatched(technique, {split: counts[split] for split in names})
     print("\n".join(["", written(out), *family_lines([technique.config()])]))
 
 

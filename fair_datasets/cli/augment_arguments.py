@@ -20,6 +20,7 @@ from fair_datasets.cli.arguments import (
     input_words,
 )
 from fair_datasets.cli.audited import add_audit
+from fair_datasets.cli.held_out import add_splits
 from fair_datasets.cli.inputs import add_input
 from fair_datasets.cli.jobs import add_engine, add_job
 from fair_datasets.cli.outputs import add_out
@@ -147,10 +148,10 @@ def command_of(
             words += _words(name, getattr(technique, name))
     words += settings_again(technique, _own(kinds))
     words += ["--config", config] if config else []
-    for name in ("split", "licence", "out", "config_name"):
+    for name in ("split", "test_size", "licence", "out", "config_name"):
         if (value := getattr(options, name)) is not None:
             value = without_folders(value) if name == "out" else value
-            words += [f"--{name.replace('_', '-')}", value]
+            words += [f"--{name.replace('_', '-')}", str(value)]
     words += ["--samples", str(options.samples)] if options.samples else []
     words += ["--private"] if options.private else []
     return shlex.join(words)
@@ -197,7 +198,7 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     """Add which rows and columns are read, and what is added to them."""
     add_text(parser)
     add_roles(parser)
-    parser.add_argument("--split", help="the one split to work on (default: all)")
+    add_splits(parser)
     parser.add_argument("--id-column", metavar="COL", help="a column that identifies each row")
     add_provenance(parser)
     add_family(parser)

@@ -65,6 +65,7 @@ def run(options: argparse.Namespace) -> None:
         splits,
         technique,
         Task(out=out, identity={"command": _COMMAND}, folder=work_of(out), replace=True),
+        list(splits),
         source=SAMPLE.name,
         command=_COMMAND,
         reading=_READING,

@@ -81,7 +81,8 @@ def job_identity(
     Returns:
         What JSON can hold.
     """
-    rows = {name: getattr(options, name, None) for name in ("split", "config", "limit")}
+    named = ("split", "test_size", "config", "limit")
+    rows = {name: getattr(options, name, None) for name in named}
     content: Any = source.name
     if is_in_place(source.files):
         content = {name: content_of(split) for name, split in splits.items()}

@@ -95,7 +95,8 @@ class Source(NamedTuple):
         """
         if is_in_place(self.files) and limit is None:
             files = self.names if len(self.names) > 1 else self.names[0]
-            call = f"load_dataset('parquet', data_files={files!r})[{split or 'train'!r}]"
+            call = f"load_dataset('parquet', data_files={files!r})"
+            call += f"[{split!r}]" if split else ""
             return ["from datasets import load_dataset", "", f"dataset = {call}"]
         if self.target is None or limit is not None:
             place = self.names if len(self.names) > 1 else self.names[0]

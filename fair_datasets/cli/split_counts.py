@@ -37,13 +37,17 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
         print(f"fair-datasets: {sentence}", file=sys.stderr)
 
 
-def print_counts(split: str, numbers: SplitCounts) -> None:
+def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> None:
     """Print what happened to one split.
 
     Args:
         split: The split's name.
         numbers: Its counts.
+        is_left: Whether it went along as it is.
     """
+    if is_left:
+        print(f"\n{split}: {numbers.rows_out:,} rows, as they are")
+        return
     print(
         f"\n{split}: {numbers.rows_in:,} rows in, {numbers.rows_out:,} rows out, "
         f"{numbers.rows_changed:,} rewritten\n"

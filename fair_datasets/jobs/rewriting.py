@@ -27,10 +27,12 @@ class RewriteShard:
     Attributes:
         technique: The rewriter.
         features: The columns of the result.
+        is_left: Whether the rows are left as they are.
     """
 
     technique: Rewriter
     features: "Features"
+    is_left: bool = False
 
     def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
         """Rewrite rows, and count what was rewritten.
@@ -44,7 +46,7 @@ class RewriteShard:
         """
         known = RowCounts(_tables(self.technique))
         with known.watching():
-            result = rewritten(rows, self.technique, self.features, progress)
+            result = rewritten(rows, self.technique, self.features, progress, is_left=self.is_left)
         return result, counted(rows, result, self.technique, known)._asdict()
 
 
@@ -53,6 +55,8 @@ def rewritten(
     technique: Rewriter,
     features: "Features",
     progress: Progress = lambda rows: None,
+    *,
+    is_left: bool = False,
 ) -> "Dataset":
     """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit.
 
@@ -61,6 +65,7 @@ def rewritten(
         technique: The rewriter.
         features: The columns of the result.
         progress: What is told how many are done.
+        is_left: Whether they are left as they are.
 
     Returns:
         What they became.
@@ -71,7 +76,7 @@ def rewritten(
     schema = features.arrow_schema
     tables = [schema.empty_table()]
     for table in rows.with_format("arrow").iter(batch_size=technique.rows_together):
-        tables.append(on_table(table, technique, schema))
+        tables.append(on_table(table, technique, schema, is_left=is_left))
         progress(table.num_rows)
     return Dataset(
         pa.concat_tables(tables), info=DatasetInfo(features=features), fingerprint="shard"

@@ -2,12 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets import checks, column_checks, draws
-from fair_datasets.columns import shortened
+from fair_datasets.application import refuse_transform
+from fair_datasets.columns import as_batch, shortened
 from fair_datasets.families import FAMILY
 from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
 from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
@@ -53,7 +54,7 @@ class Rewriter(TextTechnique):
         counted: Those of the `log_columns` whose values a card counts. The same for all of a class.
 
     Example:
-        >>> from dataclasses import dataclass
+        >>> from dataclasses import dataclass, replace
         >>> @dataclass(frozen=True, kw_only=True)
         ... class Formal(Rewriter):
         ...     def rewrite(self, rows):
@@ -210,17 +211,71 @@ class Rewriter(TextTechnique):
                 overwritten; one row was given in place of a batch; or a file has changed since
                 the technique was made.
         """
+        if self.mode == "augment":
+            refuse_transform(owner=type(self).__name__)
+        return self._processed(batch, None)
+
+    def at_epoch(self, epoch: int) -> Self:
+        """Return the technique with the draws of an epoch of a training.
+
+        Ask the technique that you made, and not the one of another epoch.
+
+        Args:
+            epoch: The number of the epoch, from 0 on.
+
+        Returns:
+            The same with another seed, which depends on the seed and the epoch; of epoch 0 itself.
+
+        Raises:
+            InputError: The number is no whole number, or below 0.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> swap = CounterfactualSwap(columns="text", mode="substitute")
+            >>> [swap.at_epoch(epoch)({"text": ["He ran."]})["text"][0] for epoch in range(4)]
+            ['He ran.', 'She ran.', 'He ran.', 'She ran.']
+        """
+        owner = type(self).__name__
+        number = checks.whole_number(epoch, owner=owner, parameter="epoch")
+        if number < 0:
+            raise checks.InputError(f"{owner}: epoch must be 0 or more, but it is {number}.")
+        if not number:
+            return self
+        return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
+
+    def leave(self, batch: Batch) -> dict[str, list[Any]]:
+        """Leave the rows of a batch as they are, beside others that are rewritten.
+
+        Args:
+            batch: Column name to values.
+
+        Returns:
+            Every column of the batch, and those that are added, as where nothing changes.
+
+        Raises:
+            InputError: As for `process`.
+
+        Example:
+            >>> from fair_datasets import CounterfactualSwap
+            >>> CounterfactualSwap(columns="text", provenance=True).leave({"text": ["He ran."]})
+            {'text': ['He ran.'], 'family_id': ['ed573d36d13a125ed076928f887166df'],
+            'counterfactual': [False], 'edits': [[]]}
+        """
+        return self._processed(as_batch(batch, owner=type(self).__name__), ())
+
+    def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
+        """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
         owner = type(self).__name__
         ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
         texts = self.texts(batch)
         rows = Rows(texts.rows, ids or [None] * len(texts.rows))
         column_checks.free(self.added_columns(batch), batch, owner=owner)
-        found, logs = self._found(rows, self.chosen(batch))
+        found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
         if self.mode == "pair":
             every = range(len(texts.rows))
             result = pair_rows(batch, texts, found) | self._families(batch, rows, every)
             return result | self._log(every, {k: found[k][0] for k in found}, logs)
-        if self.mode == "augment":
+        if self.mode == "augment" and chosen is None:
             places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
         else:
             places = replaced_rows(texts.rows, found)

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa.Table":
+def on_table(
+    table: "pa.Table", technique: Rewriter, schema: "pa.Schema", *, is_left: bool = False
+) -> "pa.Table":
     """Rewrite a batch of rows; whatever the technique does not rewrite stays bit for bit.
 
     As Python objects, timestamps would lose their nanoseconds and images would be compressed anew.
@@ -20,6 +22,7 @@ def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa
         table: The rows.
         technique: The technique.
         schema: The schema of the result.
+        is_left: Whether the rows are left as they are.
 
     Returns:
         The rows of the result.
@@ -34,9 +37,9 @@ def on_table(table: "pa.Table", technique: Rewriter, schema: "pa.Schema") -> "pa
     read = [name for name in table.column_names if name in needed]
     # Longer than each name that it must not be.
     place = "".join(read) + " place"
-    result = technique(
-        {**{name: python_values(table[name]) for name in read}, place: range(table.num_rows)}
-    )
+    batch = {name: python_values(table[name]) for name in read}
+    batch[place] = list(range(table.num_rows))
+    result = technique.leave(batch) if is_left else technique(batch)
     kept = table.take(pa.array(result[place], pa.int64()))
     rewritten = {name: name for name in held}
     if technique.mode == "pair":

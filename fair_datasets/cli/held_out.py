@@ -1,0 +1,158 @@
+"""Splits that are not rewritten: those beside the one that is, and test rows that are held out."""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.cli.file_outputs import FileOutput
+from fair_datasets.cli.in_place import is_in_place
+from fair_datasets.cli.outputs import Output
+from fair_datasets.families import family_ids, joined, text_digests
+from fair_datasets.selection.splits import divided
+
+if TYPE_CHECKING:
+    from datasets import Dataset, DatasetDict
+
+TEST = "test"
+
+
+def add_splits(parser: argparse.ArgumentParser) -> None:
+    """Add which rows are rewritten, and which go along as they are.
+
+    Args:
+        parser: The command's parser.
+    """
+    parser.add_argument(
+        "--split",
+        help="the one split to rewrite; the others go along as they are, and are left out where "
+        "--out is one file (default: all are rewritten)",
+    )
+    parser.add_argument(
+        "--test-size", type=float, metavar="SHARE",
+        help="hold this share of the rows out as the split test, which goes along as it is, before "
+        "the others are rewritten: rows of one id or one text, or of one family_id, stay together",
+    )  # fmt: skip
+
+
+def check_splits(options: argparse.Namespace, out: Output | None) -> None:
+    """Refuse a share that cannot be held out, and tell of splits that a file does not hold.
+
+    Args:
+        options: The parsed arguments of `add_splits` and `inputs.add_input`.
+        out: What is to be written; None for nothing.
+
+    Raises:
+        InputError: The share is none, or the rows or the output are not for it.
+    """
+    share = options.test_size
+    if share is None:
+        if isinstance(out, FileOutput) and options.split is not None:
+            print(
+                f"fair-datasets: {out} gets the split {options.split!r} alone, as one file holds "
+                "one split; name a folder with --out, and the others go along as they are.",
+                file=sys.stderr,
+            )
+        return
+    if not 0 < share < 1:
+        raise InputError(
+            f"{options.command}: --test-size must be a share between 0 and 1, such as 0.2, but it "
+            f"is {share:g}."
+        )
+    if isinstance(out, FileOutput):
+        raise InputError(
+            f"{options.command}: --test-size makes two splits, which one file cannot hold; name a "
+            "folder with --out."
+        )
+    if is_in_place(options.inputs):
+        raise InputError(
+            f"{options.command}: --test-size divides all rows at once, but these are read where "
+            "they lie, shard by shard; leave it out, or name files that are here."
+        )
+
+
+def rewritten_splits(
+    splits: "Mapping[str, Dataset]", split: str | None, test_size: float | None, *, source: str
+) -> list[str]:
+    """Say which splits are rewritten, of those that are read.
+
+    Args:
+        splits: Split name to its rows.
+        split: The one that was asked for; None for all.
+        test_size: The share of rows that is held out of one; None for none.
+        source: What was read.
+
+    Returns:
+        Their names.
+
+    Raises:
+        InputError: There is no such split, or none of which test rows can be held out.
+    """
+    if split is not None:
+        one_of(split, splits, owner=source, parameter="--split")
+    names = list(splits) if split is None else [split]
+    if test_size is not None:
+        if len(names) > 1:
+            raise InputError(
+                f"{source} has the splits {', '.join(splits)}, and --test-size divides one; leave "
+                "it out, and name the one to rewrite with --split."
+            )
+        if TEST in splits:
+            raise InputError(
+                f"{source} has a split {TEST!r} already; leave out --test-size, and name the split "
+                "to rewrite with --split."
+            )
+    return names
+
+
+def held_out(
+    splits: "Mapping[str, Dataset]",
+    split: str,
+    share: float,
+    *,
+    columns: Sequence[str],
+    roles: Sequence[str] = (),
+    id_column: str | None = None,
+    seed: int = 0,
+    source: str = "the dataset",
+) -> "DatasetDict":
+    """Hold test rows out of a split, so that rows that belong together stay together.
+
+    Args:
+        splits: Split name to its rows.
+        split: The split that is divided.
+        share: The share of its families that becomes the split `test`.
+        columns: The text columns: rows of one text are on one side.
+        roles: Whose texts of a conversation are read; none for everybody's.
+        id_column: A column that identifies each row: rows of one id are on one side.
+        seed: The seed of the draws.
+        source: What was read, for errors.
+
+    Returns:
+        The splits, in which the rows of `split` are divided.
+
+    Raises:
+        InputError: One side would be left without rows.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"text": ["He ran.", "It rains.", "He ran."]})
+        >>> found = held_out({"train": rows}, "train", 0.5, columns=["text"])
+        >>> sorted(part["text"][:] for part in found.values())
+        [['He ran.', 'He ran.'], ['It rains.']]
+    """
+    from datasets import DatasetDict
+
+    rows = splits[split]
+    families = family_ids(rows, columns, roles=roles, id_column=id_column, owner=source)
+    groups = joined(families, text_digests(rows, columns, roles=roles, owner=source))
+    parts = divided(rows, groups.tolist(), {split: 1 - share, TEST: share}, seed=seed)
+    for name, part in parts.items():
+        if not len(part):
+            raise InputError(
+                f"{source}: {len(rows):,} row{'' if len(rows) == 1 else 's'} of "
+                f"{len(set(groups.tolist())):,} families leave nothing for {name!r} where "
+                f"--test-size is {share:g}; change it, or give more rows."
+            )
+    return DatasetDict({**splits, **parts})
