@@ -223,7 +223,7 @@ def augment(
     for split, numbers in counts.items():
         print_counts(split, numbers, is_left=split in left)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
-    print("\n".join(["", written(out), *family_lines([technique.config()])]))
+    print("\n".join([*family_lines([technique.config()]), "", written(out)]))
 
 
 def _features(

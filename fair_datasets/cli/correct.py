@@ -113,8 +113,8 @@ def run(options: argparse.Namespace) -> None:
         section = ending.section(opened.splits, draft, out, opened.source)
         draft.write_card(_card(found, options, settings, opened, out) + section)
     _tell(found, options)
-    copies = family_lines([technique.config() for technique in found.techniques])
-    print("\n".join([written(out), *copies]), file=_beside(options))
+    copies = filter(None, family_lines([technique.config() for technique in found.techniques]))
+    print("\n".join([*(f"{line}\n" for line in copies), written(out)]), file=_beside(options))
     with redirect_stdout(_beside(options)):
         ending.tell()
 

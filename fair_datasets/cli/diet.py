@@ -260,5 +260,5 @@ def _tell(found: DietResult, label: str, out: FolderOutput) -> None:
     print(
         f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}, by the "
         f"{OBJECTIVES[found.optimise].title} on the validation rows.\n{verdict(found)}\n\n"
-        f"{written(out)}\n\n{TOLD}"
+        f"{TOLD}\n\n{written(out)}"
     )

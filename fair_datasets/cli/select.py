@@ -125,8 +125,8 @@ def run(options: argparse.Namespace) -> None:
     same = unchanged_counterfactuals(scored, chosen, columns=options.text)
     print(
         f"{len(scored):,} pairs in, {len(chosen) - swapped:,} factual rows and {swapped:,} "
-        f"counterfactuals out ({same:,} of these equal their original).\n{written(out)}\n\n"
-        f"{TOLD}"
+        f"counterfactuals out ({same:,} of these equal their original).\n"
+        f"{TOLD}\n{written(out)}"
     )
 
 

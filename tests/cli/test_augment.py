@@ -129,7 +129,7 @@ def test_class_labels_stay(
     result = load_dataset(str(tmp_path / "out"))
     assert list(result) == splits
     for rows in result.values():
-        assert rows.features == labelled().features
+        assert rows.features == {**labelled().features, "family_id": Value("string")}
         assert list(rows["label"]) == [1, 1, 0]
 
 
@@ -146,7 +146,7 @@ def test_result_is_not_another_folder_of_its_name(run: Any, tmp_path: Path) -> N
         (tmp_path / f"{place}.txt").write_text(content)
         out = tmp_path / place / "out"
         assert run("augment", tmp_path / f"{place}.txt", "--text", "text", "--out", out).code == 0
-        assert load_dataset(str(out))["train"][0] == {"text": content.strip()}
+        assert load_dataset(str(out))["train"][0]["text"] == content.strip()
 
 
 def test_input_is_not_another_folder_of_its_name(run: Any, tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_names_switch(run: Any, tmp_path: Path, option: str, changed: int) -> No
 
 
 def test_several_columns_a_split_and_provenance(run: Any, tmp_path: Path) -> None:
-    """Two text columns are rewritten together in the one split, with the row's id."""
+    """Two text columns are rewritten together, with the row's id, in the one split that is."""
     for split in ("train", "test"):
         (tmp_path / "in").mkdir(exist_ok=True)
         (tmp_path / "in" / f"{split}.csv").write_text("key,q,a\n7,Who is he?,A king.\n")
@@ -258,7 +258,8 @@ def test_several_columns_a_split_and_provenance(run: Any, tmp_path: Path) -> Non
     )  # fmt: skip
     assert outcome.code == 0
     result = load_dataset(str(tmp_path / "out"))
-    assert list(result) == ["test"]
+    assert sorted(result) == ["test", "train"]
+    assert result["train"]["q"][:] == ["Who is he?"]
     assert [(row["q"], row["a"]) for row in result["test"]] == [
         ("Who is he?", "A king."),
         ("Who is she?", "A queen."),

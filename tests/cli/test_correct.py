@@ -37,7 +37,8 @@ def test_the_corpus_its_card_and_the_counts(run: Any, pairs: list[str], tmp_path
     assert "Rows now: 10 train." in done.out
     rows = load_dataset(str(out), split="train")
     assert rows["premise"][:3] == ["She wore pink", "He wore pink", "He wore it"]
-    assert rows.column_names == ["premise", "hypothesis", "label"]
+    assert rows.column_names == ["premise", "hypothesis", "label", "family_id"]
+    assert rows["family_id"][0] == rows["family_id"][1] != rows["family_id"][2]
     card = (out / "README.md").read_text()
     assert "| train | 10 | 1 | 0 | 1 | 1 | 0 | 0 | 10 |" in card
     assert "The highest score was 0.333333; it is now 0.333333." in card

@@ -100,7 +100,8 @@ def test_the_last_row_counts(run: Any, tmp_path: Path) -> None:
     (tmp_path / "in" / "test.csv").write_bytes(
         table({"text": ["He ran."], "n": ["1"], "late": ["1"], "other": ["01"]})
     )
-    assert run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").code == 0
+    words = ["--text", "text", "--no-family", "--out", tmp_path / "out"]
+    assert run("augment", tmp_path / "in", *words).code == 0
     found = load_dataset(str(tmp_path / "out"))
     kinds = {name: kind.dtype for name, kind in found["train"].features.items()}
     assert kinds == {"text": "string", "n": "int64", "late": "string", "other": "string"}
@@ -139,7 +140,8 @@ def test_types_that_a_card_declares(run: Any, tmp_path: Path, name: str) -> None
     (tmp_path / "in" / name).write_bytes(
         content if isinstance(content, bytes) else content.encode()
     )
-    assert run("augment", tmp_path / "in", "--text", "text", "--out", tmp_path / "out").code == 0
+    words = ["--text", "text", "--no-family", "--out", tmp_path / "out"]
+    assert run("augment", tmp_path / "in", *words).code == 0
     found = load_dataset(str(tmp_path / "out"), split="train")
     assert found[0] == {"text": "It rains.", "zip": "007", "n": 1.0, "label": 1}
     assert found.features["label"].names == ["bad", "good"]
@@ -209,9 +211,8 @@ def test_objects_with_other_keys(run: Any, tmp_path: Path) -> None:
     lines = ['{"text": "He ran.", "meta": {"a": 1}}'] * 1500 + ['{"text": "x", "late": [1.5]}']
     lines += ['{"meta": {"b": 9007199254740993}}']
     (tmp_path / "in.jsonl").write_text("\n".join(lines))
-    assert (
-        run("augment", tmp_path / "in.jsonl", "--text", "text", "--out", tmp_path / "o").code == 0
-    )
+    words = ["--text", "text", "--no-family", "--out", tmp_path / "o"]
+    assert run("augment", tmp_path / "in.jsonl", *words).code == 0
     rows = load_dataset(str(tmp_path / "o"), split="train")
     assert rows.features == {
         "text": Value("string"),
@@ -246,7 +247,8 @@ def test_a_csv_file_of_the_hub(run: Any, hub: Any, splits: Any, tmp_path: Path) 
     }.items():
         HfApi().upload_file(path_or_fileobj=content, path_in_repo=name, repo_id="ada/files",
                             repo_type="dataset")  # fmt: skip
-    assert run("augment", "ada/files", "--text", "text", "--out", tmp_path / "out").code == 0
+    words = ["--text", "text", "--no-family", "--out", tmp_path / "out"]
+    assert run("augment", "ada/files", *words).code == 0
     found = load_dataset(str(tmp_path / "out"))
     assert found["train"][:] == {
         "text": ["NA", "He ran.", "She ran."], "zip": ["007", "1", "1"], "n": [1, 2, 2],

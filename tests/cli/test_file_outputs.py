@@ -27,7 +27,8 @@ def test_one_file_of_each_format(run: Any, reviews: Path, here: Path, left: Any,
     assert sorted(os.listdir(here / "new")) == sorted([name, f".{name}.manifest.json"])
     assert [path.name for path in left()] == ["new"]
     rows = load_input(str(here / "new" / name), ["text"], None)["train"]
-    assert rows.to_dict() == {"id": [1, 1, 2], "text": TWINS, "label": [1, 1, 0]}
+    plain = rows.remove_columns("family_id").to_dict()
+    assert plain == {"id": [1, 1, 2], "text": TWINS, "label": [1, 1, 0]}
 
 
 @pytest.mark.parametrize("name", ["o.csv", "o.tsv", "o.jsonl", "o.parquet"])
@@ -44,7 +45,9 @@ def test_equal_runs_give_equal_files(run: Any, reviews: Path, tmp_path: Path) ->
     for name in ("a.csv.gz", "b.csv.gz"):
         assert run("augment", reviews, *AUGMENT, tmp_path / name).code == 0
     assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
-    assert gzip.decompress((tmp_path / "a.csv.gz").read_bytes()).startswith(b"id,text,label\n1,")
+    assert gzip.decompress((tmp_path / "a.csv.gz").read_bytes()).startswith(
+        b"id,text,label,family_id"
+    )
 
 
 def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Path) -> None:
@@ -57,7 +60,7 @@ def test_a_file_is_overwritten_on_request_only(run: Any, reviews: Path, here: Pa
     assert (here / "real.csv").read_text() == "mine"
     assert run("augment", reviews, *AUGMENT, "o.csv", "--overwrite").code == 0
     assert (here / "o.csv").is_symlink()
-    assert (here / "real.csv").read_text().startswith("id,text,label\n")
+    assert (here / "real.csv").read_text().startswith("id,text,label,family_id\n")
 
 
 @pytest.mark.parametrize("name", ["in.tsv", "link.tsv", "hard.tsv"])
@@ -130,7 +133,8 @@ def test_several_splits_need_a_folder(run: Any, here: Path) -> None:
     assert "its name by --split where the command has that option" in outcome.err
     outcome = run("augment", "in", *AUGMENT, "in/o.csv", "--split", "test")
     assert "in/o.csv lies in in, of which it would be read as a part the next time" in outcome.err
-    assert run("augment", "in", *AUGMENT, "o.csv", "--split", "test").code == 0
+    words = [*AUGMENT, "o.csv", "--split", "test", "--no-family"]
+    assert run("augment", "in", *words).code == 0
     assert (here / "o.csv").read_text() == "text\nHe is in test.\nShe is in test.\n"
 
 
@@ -187,7 +191,7 @@ def test_an_empty_text_beside_a_null_is_told(run: Any, here: Path) -> None:
     """The note goes to the standard error, and the file is written."""
     rows = {"text": ["He left.", "She left.", "It rains."], "note": ["", None, "x"]}
     Dataset.from_dict(rows).to_parquet(str(here / "in.parquet"))
-    outcome = run("augment", "in.parquet", *AUGMENT, "o.csv")
+    outcome = run("augment", "in.parquet", *AUGMENT, "o.csv", "--no-family")
     assert outcome.code == 0
     assert "column 'note' holds nulls and empty texts, which most readers of .csv" in outcome.err
     assert (here / "o.csv").read_text().splitlines()[1] == 'He left.,""'

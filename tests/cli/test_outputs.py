@@ -192,7 +192,11 @@ def test_a_source_is_not_replaced(
             "Your token may not write to the dataset bob/reviews: it",
         ),
         (HUB, [], "has a configuration 'default' of other columns ('text', 'label', 'edits');"),
-        (HUB, ["--config-name", "one"], "with the split 'test', which would be lost; push all"),
+        (
+            HUB,
+            ["--config-name", "one", "--no-family"],
+            "with the split 'test', which would be lost; push all",
+        ),
         (HUB, ["--config-name", "cda", "--private"], "exists and is public, but private is asked"),
         (
             HUB,

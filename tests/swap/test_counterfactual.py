@@ -29,7 +29,7 @@ def test_golden_sentences(text: str, swapped: str, what: str) -> None:
 
 def test_augment_puts_each_counterfactual_behind_its_origin() -> None:
     """CDA keeps every row, adds the changed ones' counterfactuals, and copies their labels."""
-    swap = CounterfactualSwap(columns="text")
+    swap = CounterfactualSwap(columns="text", family=False)
     batch = {"text": ["He ran.", None, "", "Rain.", "She ran."], "label": [1, 2, 3, 4, 5]}
     assert swap(batch) == {
         "text": ["He ran.", "She ran.", None, "", "Rain.", "She ran.", "He ran."],
@@ -39,7 +39,7 @@ def test_augment_puts_each_counterfactual_behind_its_origin() -> None:
 
 def test_keep_unchanged_gives_two_rows_for_each() -> None:
     """With keep_unchanged the result has the 2N rows of the papers."""
-    swap = CounterfactualSwap(columns="text", keep_unchanged=True)
+    swap = CounterfactualSwap(columns="text", keep_unchanged=True, family=False)
     assert swap({"text": ["He ran.", None]}) == {"text": ["He ran.", "She ran.", None, None]}
 
 
@@ -233,7 +233,7 @@ def test_a_dataset_of_tables_is_mapped(dataset_format: str) -> None:
     expected, features = swap(rows), swap.features(dataset.features)
     mapped = dataset.with_format(dataset_format).map(swap, batched=True, features=features)
     assert mapped.with_format(None)[:] == expected
-    plain = CounterfactualSwap(columns="text", id_column="id")
+    plain = CounterfactualSwap(columns="text", id_column="id", family=False)
     assert dataset.with_format("arrow").map(plain, batched=True).features == dataset.features
 
 
@@ -329,9 +329,9 @@ def test_a_long_row_is_swapped_whole() -> None:
 
 
 def test_dataset_features_are_kept() -> None:
-    """Mapping keeps the features when no provenance is asked for."""
+    """Mapping keeps the features where neither families nor provenance are asked for."""
     dataset = Dataset.from_dict({"text": ["He ran."], "n": [1]})
-    swapped = dataset.map(CounterfactualSwap(columns="text"), batched=True)
+    swapped = dataset.map(CounterfactualSwap(columns="text", family=False), batched=True)
     assert swapped.features == dataset.features
 
 
