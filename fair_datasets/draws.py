@@ -29,7 +29,8 @@ def row_key(values: Iterable[object]) -> str:
 
 def _stated(value: object) -> bytes:
     """State a value so that no two sequences of values are stated alike."""
-    value = plain(value)
+    if type(value) is not str:
+        value = plain(value)
     if value is None:
         return b"n0:"
     content = str(value).encode("utf-8", "surrogatepass")

@@ -38,8 +38,10 @@ def main() -> None:
         "parquet", data_files="reviews.parquet", split="train"
     ))  # fmt: skip
     for name in ("reviews-spark", "reviews-daft"):
+        if name == "reviews-daft":
+            expected = expected.remove_columns("family_id")
         found = load_dataset(
-            "parquet", data_files=f"{name}/*.parquet", features=known["features"], split="train"
+            "parquet", data_files=f"{name}/*.parquet", features=expected.features, split="train"
         )
         print(f"{name}: {found.to_dict()}")
         print(f"the rows and features of datasets: {found.to_dict() == expected.to_dict()}, "

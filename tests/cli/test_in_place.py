@@ -29,7 +29,7 @@ def test_a_pattern(run: Any, files: Path, tmp_path: Path) -> None:
     assert "train: 40 rows in, " in outcome.out
     found = load_dataset(str(tmp_path / "out"), split="train")
     assert found.to_dict() == SWAP.apply(ROWS).to_dict()
-    assert found.features == FEATURES
+    assert found.features == SWAP.features(FEATURES)
     again = run(*words, "--out", tmp_path / "out")
     assert "nothing is done again" in again.out
     source = manifest_of(tmp_path / "out")["source"]
