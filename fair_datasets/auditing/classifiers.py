@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.families import families
+from fair_datasets.auditing.families import families, named_families
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.auditing.wording import counted, joined
@@ -191,7 +191,8 @@ def _division(material: Material) -> tuple[NDArray[np.bool_], tuple[str, str]]:
         return material.rows_of(first), (f"of {first}", "of the other splits")
     share, whole = _HELD_OUT
     # A probe that has learnt the counterfactual of a row knows its label already.
-    found = families(material.hashes, [(axis.changed, axis.written) for axis in material.axes])
+    swapped = [(axis.changed, axis.written) for axis in material.axes]
+    found = families(material.hashes, [*swapped, *named_families(material.splits)])
     return found % whole >= share, ("of the split", "that were held out")
 
 

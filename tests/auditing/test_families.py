@@ -3,10 +3,11 @@
 from itertools import combinations
 
 import numpy as np
+from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.auditing.families import families
+from fair_datasets.auditing.families import families, named_families
 
 NUMBERS = st.integers(0, 9)
 
@@ -36,3 +37,14 @@ def test_two_rows_share_a_number_if_and_only_if_swaps_lead_from_one_to_the_other
     assert len(found) == len(hashes)
     for one, other in combinations(range(len(hashes)), 2):
         assert (found[one] == found[other]) == reached[hashes[one], hashes[other]]
+
+
+def test_rows_of_one_family_id_belong_together() -> None:
+    """Over all splits, and whatever their texts; rows without an id do not."""
+    splits = {
+        "train": Dataset.from_dict({"n": [1]}),
+        "test": Dataset.from_dict({"family_id": ["a", None, "b", "a", None]}),
+    }
+    found = families(np.arange(1, 7, dtype=np.uint64), named_families(splits)).tolist()
+    assert found[1] == found[4]
+    assert len(set(found)) == 5
