@@ -56,7 +56,7 @@ def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Pa
     assert len(set(seen["processes"])) in (2, 3)
     tens = run(SWAP, rows, here / "tens" / "out", shard_rows=10)
     assert parts(tmp_path / "watched") == parts(tens)
-    assert load_dataset(str(tens), split="train").features == FEATURES
+    assert load_dataset(str(tens), split="train").features == SWAP.features(FEATURES)
     assert seen["refuse"] == "Row 20 is no text."
     assert not (tmp_path / "refuse").exists()
     assert re.match(r"a process was lost 3 times at train-00002-of-00004; if that", seen["die"])

@@ -49,7 +49,7 @@ def test_the_result_is_that_of_apply(tmp_path: Path) -> None:
     assert {name: rows.to_dict() for name, rows in found.items()} == {
         name: rows.to_dict() for name, rows in SWAP.apply(splits).items()
     }
-    assert found["train"].features == FEATURES
+    assert found["train"].features == SWAP.features(FEATURES)
     assert reproduce(out) == (SWAP,)
     assert "In a shell" not in (out / "README.md").read_text()
 
