@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap, InputError, KeepAbove, MentionedAttribute, Technique
 from fair_datasets.application import MappedColumns
 
-SWAP = CounterfactualSwap(columns="text")
+SWAP = CounterfactualSwap(columns="text", family=False)
 GROUP = MentionedAttribute(columns="text")
 KEEP = KeepAbove(column="score", threshold=0.5)
 COLUMNS = {"text": ["He ran.", "It rains.", "She sat."], "score": [0.2, 0.6, 0.9]}
@@ -161,7 +161,7 @@ def test_apply_keeps_features_and_format() -> None:
         }
     )
     data = Dataset.from_dict({"text": ["He ran."], "label": [1], "tags": [["a"]]}, features=kinds)
-    assert SWAP.apply(data).features == {**kinds, "family_id": Value("string")}
+    assert SWAP.apply(data).features == kinds
     shown = data.with_format("numpy", columns=["label", "text"])
     result = GROUP.apply(shown)
     assert result.format["type"] == "numpy"
@@ -323,5 +323,5 @@ def test_a_technique_called_on_what_is_no_table(given: Any) -> None:
 def test_the_names_of_a_result_name_columns() -> None:
     """As `datasets` copies what a column is asked for by."""
     rows = Dataset.from_dict({"text": ["He ran."]})
-    result = CounterfactualSwap(columns="text")(rows[:])
+    result = SWAP(rows[:])
     assert [rows[name][:] for name in result] == [["He ran."]]

@@ -130,8 +130,10 @@ def test_the_report_of_a_diet_says_as_little(run: Any, private: Path, tmp_path: 
     """It names a lexicon of one's own, and the source, without their folders."""
     lexicon = private / "own.tsv"
     lexicon.write_text("man\twoman\nhe\tshe\n")
-    people = [f"{who} was {word}." for who in ("he", "she", "it") for word in ("kind", "rude")]
-    lines = [f"{text},{text.count('rude')}" for text in people * 10]
+    lines = [
+        f"{who} was {word} on day {day}.,{int(word == 'rude')}"
+        for day in range(10) for who in ("he", "she", "it") for word in ("kind", "rude")
+    ]  # fmt: skip
     (private / "rows.csv").write_text("\n".join(["text,label", *lines]))
     outcome = run(
         "diet", private / "rows.csv", "--text", "text", "--axis", lexicon, "--no-names",

@@ -25,7 +25,12 @@ def piped(start: Any, content: str, *arguments: object, **options: Any) -> tuple
 def test_rows_go_through(start: Any, here: Path, left: Any) -> None:
     """JSON lines in and out, whatever the terminal's encoding; messages on the standard error."""
     code, out, err = piped(
-        start, LINES, *AUGMENT, "-", env={**UTF8, "TMPDIR": str(here.parent / "temporary")}
+        start,
+        LINES,
+        *AUGMENT,
+        "-",
+        "--no-family",
+        env={**UTF8, "TMPDIR": str(here.parent / "temporary")},
     )
     assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == [
@@ -39,7 +44,9 @@ def test_rows_go_through(start: Any, here: Path, left: Any) -> None:
 
 def test_tables_go_through(start: Any) -> None:
     """--format says that both are tables."""
-    code, out, _ = piped(start, "id\ttext\n01\tHe left.\n", *AUGMENT, "-", "--format", "tsv")
+    code, out, _ = piped(
+        start, "id\ttext\n01\tHe left.\n", *AUGMENT, "-", "--format", "tsv", "--no-family"
+    )
     assert (code, out) == (0, "id\ttext\n01\tHe left.\n01\tShe left.\n")
 
 

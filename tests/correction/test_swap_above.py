@@ -44,7 +44,7 @@ def test_all_columns_together_and_the_label_kept() -> None:
     """One copy behind its row, with the hypothesis swapped where the premise has no word."""
     batch = {"premise": ["A nurse ran.", "He ran."], "hypothesis": ["She ran.", "He ran."],
              "label": [1, 2], "bias_score": [0.9, 0.1]}  # fmt: skip
-    found = SwapAbove(columns=("premise", "hypothesis"), threshold=0.5)(batch)
+    found = SwapAbove(columns=("premise", "hypothesis"), threshold=0.5, family=False)(batch)
     assert found == {
         "premise": ["A nurse ran.", "A nurse ran.", "He ran."],
         "hypothesis": ["She ran.", "He ran.", "He ran."],
