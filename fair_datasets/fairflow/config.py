@@ -120,7 +120,7 @@ class FairFlowConfig:
     decoder: str = "auto"
     candidates: str = "all"
     mutual: bool = True
-    share: float = 0.4
+    share: float = 0.3
     rounds: int = 1
     seed: int = 0
 

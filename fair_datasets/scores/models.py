@@ -11,11 +11,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.pretrained import BILSTM, read_json, read_pretrained
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import (
-    refuse_missing_folder,
-    refuse_no_numbers,
-    told_if_unreadable,
-)
+from fair_datasets.unreadable import refuse_missing_folder, told_if_unreadable
 
 __all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
 
@@ -109,7 +105,6 @@ def _read(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any,
         with told_if_unreadable(name, what=head, owner=owner):
             ours = _read_encoder(name, revision)
         if ours is not None:
-            refuse_no_numbers(ours.state_dict(), name, owner=owner)
             return ours, ours.tokenizer
     return read_pretrained(name, AUTO_CLASS[head], what=head, owner=owner, revision=revision)
 

@@ -22,6 +22,7 @@ from fair_datasets.pretrained import (  # noqa: E402
     read_tokenizer,
 )
 from fair_datasets.scores.batching import batches_by_length, padded  # noqa: E402
+from fair_datasets.unreadable import refuse_no_numbers  # noqa: E402
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelCard
@@ -240,5 +241,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
             raise InputError(
                 f"the weights of {model_id!r} do not fit its config.json; get both anew"
             ) from error
+        refuse_no_numbers(model.state_dict(), model_id, owner=cls.__name__)
         model.tokenizer = read_tokenizer(model_id, **reading)
         return model.eval()

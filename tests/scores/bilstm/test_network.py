@@ -45,6 +45,15 @@ def encoder(trained: str) -> BiLSTMEncoder:
     return BiLSTMEncoder.from_pretrained(trained)
 
 
+def test_weights_that_are_no_numbers_are_told(encoder: BiLSTMEncoder, tmp_path: Path) -> None:
+    """However the encoder is read."""
+    torch.nn.init.constant_(encoder.lstm.bias_hh_l0, float("nan"))
+    encoder.save_pretrained(tmp_path)
+    for read in (BiLSTMEncoder.from_pretrained, lambda name: sentence_vectors(TEXTS, name)):
+        with pytest.raises(InputError, match=r"the weight 'lstm\.bias_hh_l0' of .* holds NaN"):
+            read(str(tmp_path))
+
+
 def test_sentence_vectors(trained: str, encoder: BiLSTMEncoder) -> None:
     """The maximum of the states, however the texts share a batch; by folder or as it is loaded."""
     expected = [one_by_one(encoder, text).max(axis=0) for text in TEXTS]
