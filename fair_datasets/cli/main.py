@@ -49,8 +49,8 @@ exit codes:
   129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
 again, augment, score, diet, build-lexicon, train-encoder and train-rewriter go on from what they
-have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far augment
-is.
+have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far
+they are.
 """
 
 
