@@ -27,6 +27,7 @@ TEXTS = {
     "gender": (
         "Mary Smith told her brother. His wife gave birth. The King, `he`, Mr. Smith and "
         '"Iron Man" saw he or she; www.he.com, guys and a young actress: she’s Mary Jones. '
+        "Zoe\u0308 met José García. "
     ),
     "race": "African-American-African American, black and white, a black man, Black, Asian-",
     "religion": "Jewish Muslim-the Jewish church, and Christians saw the Pope. ",
