@@ -13,6 +13,7 @@ _ELSEWHERE = {
     "--output": "--out", "-o": "--out",
 }  # fmt: skip
 _NUMBER = re.compile(r"-[\d.]")
+_TWICE = re.compile(r"(--[\w-]+) \(\1\)")
 _QUOTED = r"'[^']*'|`[^`]*`"
 _OWNER = re.compile(r"(?!\w+Error:)([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
 
@@ -60,9 +61,12 @@ class Parser(argparse.ArgumentParser):
             "augment: --rate is for --mode substitute, not 'mode=a'."
         """
         options = {
-            action.dest: action.option_strings[0] for action in self._actions
-            if action.option_strings
-        } | {"columns": "--text"}  # fmt: skip
+            action.dest: action.option_strings[0]
+            for action in self._actions
+            if action.option_strings and action.dest != "help"
+        }
+        if "text" in options:
+            options["columns"] = options["text"]
         command = self.prog.partition(" ")[2]
         owner = _OWNER.match(sentence) or re.match(
             re.escape(command.split()[-1]) + "(?=:)", sentence
@@ -70,7 +74,9 @@ class Parser(argparse.ArgumentParser):
         head, rest = "", sentence
         if owner and owner[0] not in inputs:
             head, rest = command, sentence[owner.end() :]
-        return head + _of_names(options).sub(lambda found: _written(found, options), rest)
+        if options:
+            rest = _of_names(options).sub(lambda found: _written(found, options), rest)
+        return head + _TWICE.sub(r"\1", rest)
 
     def _refuse_unknown(self, arguments: Sequence[str]) -> None:
         """Tell the first option that is unknown."""
@@ -109,7 +115,7 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     name = "|".join(sorted(names, key=len, reverse=True))
     verbs = "must|is|are|takes?|and|names?|says?|tells|chooses?"
     plain = rf"(?:(?<=: )|(?<= but )|(?<= and ))(?:{name})(?= (?:{verbs}) )"
-    joined = rf"(?<=leave out )(?:{name})\b|\b(?:{name})(?= \()"
+    joined = rf"(?<=leave out )(?:{name})(?: and (?:{name}))*\b|\b(?:{name})(?= \()"
     composed = rf"\b(?=[a-z]+_)(?:{name})\b"
     return re.compile(
         rf"`(?:{name})`|{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}|{composed}"
@@ -118,8 +124,10 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
 
 def _written(found: re.Match[str], options: Mapping[str, str]) -> str:
     """Write a name, or a name and its value, as a shell takes it; a quotation as it stands."""
+    if found[0].startswith("'"):
+        return found[0]
     if found["given"] is None:
-        return options.get(found[0].strip("`"), found[0])
+        return " and ".join(options.get(name.strip("`"), name) for name in found[0].split(" and "))
     option, value = options[found["given"]], found["value"].strip("'")
     if value == "False":
         return option.replace("--", "--no-", 1)

@@ -33,12 +33,18 @@ from fair_datasets.cli.parsers import Parser
         ("My_data: there is no column 'axis'.", "My_data: there is no column 'axis'."),
         ("OSError: it is a disk.", "OSError: it is a disk."),
         ("augment: say it by `rate`, not `a rate`.", "augment: say it by --rate, not `a rate`."),
+        ("Swap: leave out rate and mode.", "augment: leave out --rate and --mode."),
+        ("Swap: give names=True (--names).", "augment: give --names."),
+        ("augment: 'a and rate and b'.", "augment: 'a and rate and b'."),
         ("augment: it names names.", "augment: it names names."),
         ("There is no file 'a'; check the path.", "There is no file 'a'; check the path."),
     ],
 )
 def test_options_are_named(sentence: str, told: str) -> None:
     """What stands in quotes, plain words and the names of what is read stay."""
+    assert Parser(prog="fair-datasets docs").in_shell("docs: a=b is no page.") == (
+        "docs: a=b is no page."
+    )
     parser = Parser(prog="fair-datasets augment")
     for option in ("--text", "--mode", "--rate", "--axis", "--source", "--target"):
         parser.add_argument(option)
