@@ -30,6 +30,10 @@ _KNOWN = 60
 _log = logging.getLogger(__name__)
 
 
+class BusyHubError(InputError):
+    """The Hub asks to wait for longer than anybody waits here; later, the same may go well."""
+
+
 def limit_waiting() -> None:
     """Let no request to the Hub wait for ever, unless the user has chosen a client of one's own."""
     from huggingface_hub import set_client_factory
@@ -90,7 +94,7 @@ def _asked_again(self: Any, request: Any) -> Generator[Any, Any, None]:
         waited += seconds
         if waited > _ASKED:
             asked = f"{response.status_code} of {_address(request)}"
-            raise InputError(
+            raise BusyHubError(
                 f"The Hub asks to wait {seconds:,} s ({asked}); run the same again then."
             )
         if seconds >= _TOLD:

@@ -24,6 +24,7 @@ from fair_datasets.cli.publishing import HubOutput, publish
 from fair_datasets.cli.sources import Source
 from fair_datasets.cli.work import work_of
 from fair_datasets.digests import file_digest
+from fair_datasets.files import naming
 from fair_datasets.jobs.engines import ENGINES
 from fair_datasets.jobs.job import Job, discard, remove_notes, tidy_after, working_on
 from fair_datasets.jobs.manifest import is_written
@@ -244,7 +245,7 @@ def log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], No
 
     def write(line: str) -> None:
         if file is not None:
-            with file.open("a", encoding="utf-8") as opened:
+            with naming(file), file.open("a", encoding="utf-8") as opened:
                 opened.write(f"{datetime.now().astimezone().isoformat('T', 'seconds')} {line}\n")
 
     return write

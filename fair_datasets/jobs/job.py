@@ -27,6 +27,7 @@ from fair_datasets.jobs.shards import (
 )
 from fair_datasets.locks import locked
 from fair_datasets.notes import LOCK, NOTES, read_note, write_note
+from fair_datasets.waiting import BusyHubError
 
 _IDENTITY = "job.json"
 _READERS = 8
@@ -96,6 +97,8 @@ class Job:
                     found[shard] = noted
                     clock.finished(shard)
             unchanged()
+        except BusyHubError:
+            raise
         except InputError:
             # Once the rows are mended, nothing of these can be gone on with.
             discard(self.folder)

@@ -239,7 +239,9 @@ def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
             _refuse_changed(file)
             # An error of the system has a number, and says nothing of what is in the file.
             if isinstance(error, ArrowException) or (type(error) is OSError and not error.errno):
-                raise InputError(
+                # A file that lies elsewhere may be whole, and what came from there was not.
+                kind = InputError if is_here(file_system(file.address)[0]) else OSError
+                raise kind(
                     f"{file.address} is broken among its rows {start:,} to {stop - 1:,}: "
                     f"{said(error)}; get it anew."
                 ) from error

@@ -16,6 +16,7 @@ from fair_datasets.jobs.progress import Clock
 from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, finished
 from fair_datasets.jobs.streams import Stream
 from fair_datasets.notes import NOTES, read_note, write_note
+from fair_datasets.waiting import BusyHubError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +66,8 @@ def run_streams(
                     write_note(shard.note(job.folder), noted._asdict())
                     reader.finish(shard, noted)
                     clock.finished(shard)
+    except BusyHubError:
+        raise
     except InputError:
         discard(job.folder)
         raise

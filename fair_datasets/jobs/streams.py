@@ -86,6 +86,8 @@ class Stream:
                 if found is None:
                     return
                 table = _as_table(found, self.features)
+            except InputError:
+                raise
             except (ArrowException, ValueError, TypeError, KeyError) as error:
                 raise InputError(
                     f"{self.name}: behind {read:,} rows that were read, a row has not the columns "

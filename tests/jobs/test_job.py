@@ -24,6 +24,7 @@ from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import default_rows, shards_of
 from fair_datasets.notes import NOTES
+from fair_datasets.waiting import BusyHubError
 
 IDENTITY = {"source": "a", "technique": {"n": 1}}
 ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})
@@ -180,6 +181,18 @@ def test_another_job_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unfinished job of another source and technique"):
         work_on(folder, identity={})
     assert contents(folder) == before
+
+
+def test_a_hub_that_is_busy_takes_nothing_away(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    """As the same goes well once it is not."""
+
+    def wait() -> None:
+        raise BusyHubError("The Hub asks to wait 3,600 s.")
+
+    with pytest.raises(InputError, match="asks to wait"):
+        work_on(tmp_path / "job", Stopped("He was there on day 20.", wait))
+    assert work_on(tmp_path / "job")[0] == "2 of 5 shards are finished; 30 rows are to do"
+    assert contents(tmp_path / "job") == whole
 
 
 @pytest.mark.parametrize("num_proc", [1, 2])
