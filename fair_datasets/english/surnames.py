@@ -1,7 +1,5 @@
 """Terms that are surnames where they stand: "Mr. Prince", "Debra Monk", "Umar Islam"."""
 
-from functools import lru_cache
-
 from fair_datasets.english.neighbours import (
     BEFORE,
     FOLLOWER,
@@ -24,6 +22,7 @@ from fair_datasets.matching.alone import IS_HYPHENATED
 from fair_datasets.matching.conditions import ALWAYS, Condition
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.word_table import remembered
 
 _HAS_FOLLOWER = FOLLOWER.is_there
 # The word before does not open a sentence, or the verb of a subject follows.
@@ -34,7 +33,7 @@ _IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _
 MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 

@@ -1,9 +1,10 @@
 """Kinds of words that their ending tells, or several classes of `words.tsv` together."""
 
-from functools import cache, lru_cache
+from functools import cache
 
 from fair_datasets.english.lists import words
 from fair_datasets.lexicons import load_lexicon
+from fair_datasets.matching.word_table import remembered
 
 # From the ending of a plural to that of its singular.
 _PLURALS = (
@@ -18,7 +19,7 @@ _PLURALS = (
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_person_noun(word: str) -> bool:
     """Tell whether a word is a noun for persons.
 
@@ -38,7 +39,7 @@ def is_person_noun(word: str) -> bool:
     return _is_listed(word) or any(_is_listed(singular) for singular in _singulars(word))
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_people(word: str) -> bool:
     """Tell whether a word says which people someone belongs to: "Asian", "Muslims", "gay".
 
@@ -111,7 +112,7 @@ _ADJECTIVE_ENDINGS = (
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_modifier(word: str) -> bool:
     """Tell whether a word may stand between an adjective and its noun."""
     return (
@@ -123,13 +124,13 @@ def is_modifier(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_between(word: str) -> bool:
     """Tell whether a word is an adverb or an auxiliary verb."""
     return word in words("between") or (len(word) > 4 and word.endswith("ly"))
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_function_word(word: str) -> bool:
     """Tell whether a word is no part of the noun phrase before it."""
     return (
@@ -142,7 +143,7 @@ def is_function_word(word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def is_form_with_s(word: str) -> bool:
     """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
     verbs = words("verbs")

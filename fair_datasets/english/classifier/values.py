@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, hash_of, hashes, vocabulary
+from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes, vocabulary
+from fair_datasets.matching.word_table import remembered
 from fair_datasets.matching.words import Places, Words
 
 # The one sign that Latin-1 does not have, and what stands for it.
 _ELLIPSIS, _AS_LATIN = "…", "\x85"
-# How many words that are in no list are kept with their kinds.
-_MOST_UNKNOWN = 1 << 16
 # How many words and signs are kept with what they are known by.
 _MOST_TOLD = 1 << 14
 
@@ -46,39 +45,26 @@ class Kinds:
 
     def __init__(self, kind: Callable[[str], str]) -> None:
         """Know no word yet."""
-        self._kind = kind
-        self._known = np.zeros(0, np.uint64)
-        self._unknown: dict[int, int] = {}
+        self._value = remembered(lambda word: value_of(kind(word)))
+        # By the numbers of words: the values, and whether each is known.
+        self._columns = (np.zeros(0, np.uint64), np.zeros(0, np.bool_))
 
     def of(self, words: Words, places: Places) -> Hashes:
         """Return the values of the kinds of the words at some places. Shape (W,)."""
-        vocabulary_ = vocabulary()
-        if len(self._known) < len(vocabulary_):
-            numbers = range(len(self._known), len(vocabulary_))
-            new = [value_of(self._kind(vocabulary_.word(number))) for number in numbers]
-            self._known = np.append(self._known, np.array(new, np.uint64))
-        numbers_ = words.number[places]
-        found = self._known[numbers_]
-        unknown = np.flatnonzero(numbers_ == 0)
-        is_told = words.length(places[unknown]) <= TOLD_BY_HASH
-        # The hash of a long word, or of one beyond Latin-1, may be that of another one.
-        keys = np.where(is_told, words.hash[places[unknown]], 0)
-        for row, place, key in zip(
-            unknown.tolist(), places[unknown].tolist(), keys.tolist(), strict=True
-        ):
-            found[row] = self._of_unknown(key, words, place)
+        known, is_known = self._columns
+        new = len(vocabulary()) - len(known)
+        if new > 0:
+            known = np.append(known, np.zeros(new, np.uint64))
+            is_known = np.append(is_known, np.zeros(new, np.bool_))
+            self._columns = known, is_known
+        numbers = words.number[places]
+        found: Hashes = known[numbers]
+        for row in np.flatnonzero(~is_known[numbers]).tolist():
+            found[row] = self._value(words.lower(places[row]))
+            if numbers[row]:
+                known[numbers[row]] = found[row]
+                is_known[numbers[row]] = True
         return found
-
-    def _of_unknown(self, key: int, words: Words, place: int) -> int:
-        """Return the value of the kind of a word that is in no list."""
-        value = self._unknown.get(key)
-        if value is None:
-            value = value_of(self._kind(words.lower(place)))
-            if key:
-                if len(self._unknown) > _MOST_UNKNOWN:
-                    self._unknown.clear()
-                self._unknown[key] = value
-        return value
 
 
 class Listed:
