@@ -130,7 +130,7 @@ class _Listed:
 
     def found(self, words: Words) -> Iterator[tuple[int, _Pattern]]:
         """Give the places of words that may give a fact away, with the fact."""
-        those = vocabulary().those(self._key, self._anchors.__contains__)
+        those = vocabulary().listed(self._key, lambda: self._anchors)
         places = np.flatnonzero(those[words.number])
         numbers = words.number[places]
         for distance, pairs in self._numbered.items():

@@ -7,19 +7,20 @@ import numpy as np
 
 from fair_datasets.english.lists import words
 from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.expressions import Code
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.tokens import ends_sentence
-from fair_datasets.matching.words import Mask, Places
+from fair_datasets.matching.words import Cells, Mask, Places
 
 
-def place_of(find: Callable[[Candidates], Places]) -> Place:
-    """Return a place by what finds it for each candidate."""
-    return Place(find, lists=words)
+def place_of(find: Callable[[Candidates], Places], code: Code | None = None) -> Place:
+    """Return a place by what finds it for each candidate, and what writes it for one."""
+    return Place(find, lists=words, code=code)
 
 
-HERE = place_of(lambda found: found.places)
+HERE = place_of(lambda found: found.places, lambda: "here")
 """The word itself; of a phrase, its first word."""
-LAST = place_of(lambda found: found.lasts)
+LAST = place_of(lambda found: found.lasts, lambda: "last")
 """The last word of a phrase."""
 BEFORE = HERE - 1
 NEXT = HERE + 1
@@ -46,7 +47,15 @@ def stands_in_headline(place: Place) -> Condition:
         held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)
         return held
 
-    return Condition(test)
+    def alone(cells: Cells, at: int, first: int, stop: int, nowhere: int) -> bool:
+        if at == nowhere:
+            return False
+        several = [k for k in range(max(at - 5, first), min(at + 5, stop) + 1) if k != at]
+        longer = [k for k in several if cells.is_longer(k)]
+        small = sum(not cells.is_capital(k) for k in longer)
+        return len(longer) > 2 and small < 2 and len(longer) > 5 * small
+
+    return place.asked(test, "{1}(one.cells, {0}, first, stop, nowhere)", lambda: alone)
 
 
 IN_HEADLINE = stands_in_headline(HERE)

@@ -29,17 +29,18 @@ def is_foreign(several: Words) -> Mask:
         [True, False]
     """
     foreign = vocabulary().listed("foreign words", lambda: words("foreign_words"))
-    own = vocabulary().those("function words", is_function_word) & ~foreign
-    other = _count(several, foreign)
+    is_foreign_word = foreign[several.number]
+    other = _count(several, is_foreign_word)
     held: Mask = other >= _LEAST
     if held.any():
+        own = vocabulary().those(is_function_word, several.number) & ~is_foreign_word
         held &= other > _count(several, own)
     return held
 
 
 def _count(several: Words, those: Mask) -> NDArray[np.int64]:
     """Return how many words of a kind each text has in lower case; Dan is a name. Shape (T,)."""
-    places = np.flatnonzero(those[several.number])
+    places = np.flatnonzero(those)
     places = places[~several.is_capital(places)]
     found: NDArray[np.int64] = np.bincount(several.owner[places], minlength=len(several.texts))
     return found

@@ -73,7 +73,7 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[tuple[int, str, str
         [(0, 'christian', 'from')]
     """
     listed = _by_last_word(axis)
-    those = vocabulary().those(("ties", axis), listed.__contains__)
+    those = vocabulary().listed(("ties", axis), lambda: listed)
     for place in np.flatnonzero(those[words.number] & is_free).tolist():
         for last, before, tie in listed[words.lower(place)]:
             if _is_written(words, place, last) and (

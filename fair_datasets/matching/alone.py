@@ -8,8 +8,8 @@ from fair_datasets.matching.protected import ProtectedText
 from fair_datasets.matching.tokens import BREAKS, INSIDE, SIGILS, UNDERSCORES, is_mark
 from fair_datasets.matching.words import Mask
 
-HERE = Place(lambda found: found.places)
-LAST = Place(lambda found: found.lasts)
+HERE = Place(lambda found: found.places, code=lambda: "here")
+LAST = Place(lambda found: found.lasts, code=lambda: "last")
 _BEFORE, _NEXT = HERE - 1, LAST + 1
 
 

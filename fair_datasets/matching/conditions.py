@@ -3,22 +3,31 @@
 A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEXT.among("regions")`,
 and holds or does not hold of each candidate. Of an ordered table of rules the first one whose
 condition holds decides.
+
+What is asked of many candidates is asked of columns of words. What is asked of a few, as of those
+that earlier rules left undecided, is asked of one after the other, and nothing that does not matter
+to it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching.expressions import Code, bound, code, compiled
 from fair_datasets.matching.vocabulary import Numbers
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.matching.words import Cells, Mask, Places, Words
 
 if TYPE_CHECKING:
     from fair_datasets.matching.places import Place
 
 Facts = Mapping[str, Mask]
+
+# Up to how many candidates are asked one after the other.
+_FEW = 32
 
 
 class Candidates:
@@ -38,13 +47,36 @@ class Candidates:
         self.places = places
         self.lasts = places if lasts is None else lasts
         self.facts = facts or {}
-        owner = words.owner[places]
-        self.first = words.first[owner]
-        self.last = words.first[owner + 1] - 1
         self.nowhere = len(words) - 1
         self._known: dict[object, NDArray[Any]] = {}
         self._numbers: dict[Place, Numbers] = {}
         self._whole: tuple[Candidates, Places] | None = None
+        self._alone: dict[int, tuple[Any, ...]] = {}
+
+    def alone(self, row: int) -> tuple[Any, ...]:
+        """Return what expressions name, for one of the candidates."""
+        found = self._alone.get(row)
+        if found is None:
+            cells = self.words.cells
+            one = Candidate(self, row, cells)
+            found = self._alone[row] = (one, *cells.columns, *self._places[row], self.nowhere)
+        return found
+
+    @cached_property
+    def first(self) -> Places:
+        """The place of the first word of each candidate's text. Shape (C,)."""
+        return self.words.first[self.words.owner[self.places]]
+
+    @cached_property
+    def last(self) -> Places:
+        """The place where each candidate's text ends. Shape (C,)."""
+        return self.words.first[self.words.owner[self.places] + 1] - 1
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int, int, int]]:
+        """The places of each candidate, as expressions name them."""
+        columns = (self.places, self.lasts, self.first, self.last)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     def part(self, rows: Places) -> "Candidates":
         """Return some of the candidates, with what is known of them.
@@ -85,8 +117,15 @@ class Candidates:
         """Tell for which candidates a condition holds."""
         found = self._known.get(condition)
         if found is None:
+            if self.words.renew():
+                self._numbers.clear()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
-            self._known[condition] = found = condition.test(self) if found is None else found
+            if found is None and condition.code is not None and len(self.places) <= _FEW:
+                told, rows = condition.told, range(len(self.places))
+                found = np.array([told(*self.alone(row)) for row in rows], np.bool_)
+            elif found is None:
+                found = condition.test(self)
+            self._known[condition] = found
         return found
 
     def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
@@ -108,66 +147,134 @@ class Candidates:
         return np.where(is_outside, self.nowhere, places)
 
 
+class Candidate:
+    """One of several candidates, by itself.
+
+    Attributes:
+        found: All of them.
+        row: Its number among them.
+        cells: The columns of the words, cell by cell.
+        known: The places that were found for it.
+    """
+
+    __slots__ = ("cells", "found", "known", "row")
+
+    def __init__(self, found: Candidates, row: int, cells: Cells) -> None:
+        """Point to a candidate."""
+        self.found, self.row, self.cells = found, row, cells
+        self.known: dict[object, int] = {}
+
+
 @dataclass(frozen=True, eq=False)
 class Condition:
     """What holds or does not hold of a candidate.
 
     Attributes:
         test: Tells it of all of them.
+        is_costly: Whether it is asked only where nothing else settles the matter.
+        code: Writes the expression that tells it of one by itself; None for what is told of all at
+            once.
     """
 
     test: Callable[[Candidates], Mask]
     is_costly: bool = False
+    code: Code | None = None
 
     @property
     def costly(self) -> "Condition":
         """The same, asked only where what it is joined to does not settle the matter."""
-        return Condition(self.test, True)
+        return Condition(self.test, True, self.code)
+
+    @cached_property
+    def asked(self) -> Code | None:
+        """Writes an expression that asks it; None where that would take as long as for all."""
+        if self.code is not None or self.is_costly:
+            return self.code
+        name = bound(self)
+        return lambda: f"one.found.holds({name})[one.row]"
+
+    @cached_property
+    def told(self) -> Callable[..., bool]:
+        """Tells it of one candidate, by what expressions name."""
+        assert self.asked is not None
+        return compiled(self.asked())
 
     def __and__(self, other: "Condition") -> "Condition":
-        """Tell where both hold; the second is not asked where the first holds nowhere."""
+        """Tell where both hold; the second is not asked where the first does not."""
         if self.is_costly and not other.is_costly:
             return other & self
-
-        if other.is_costly:
-            return Condition(lambda found: _where(found, found.holds(self), other, False), True)
-
-        def test(found: Candidates) -> Mask:
-            held = found.holds(self)
-            return held & found.holds(other) if np.count_nonzero(held) else held
-
-        return Condition(test)
+        return Condition(
+            lambda found: _where(found, found.holds(self), other, False),
+            other.is_costly,
+            joined("({} and {})", self, other),
+        )
 
     def __or__(self, other: "Condition") -> "Condition":
-        """Tell where one of them holds."""
+        """Tell where one of them holds; the second is not asked where the first does."""
         if self.is_costly and not other.is_costly:
             return other | self
-
-        if other.is_costly:
-            return Condition(lambda found: _where(found, found.holds(self), other, True), True)
-
-        def test(found: Candidates) -> Mask:
-            return found.holds(self) | found.holds(other)
-
-        return Condition(test)
+        return Condition(
+            lambda found: _where(found, found.holds(self), other, True),
+            other.is_costly,
+            joined("({} or {})", self, other),
+        )
 
     def __invert__(self) -> "Condition":
         """Tell where it does not hold."""
-        return Condition(lambda found: ~found.holds(self), self.is_costly)
+        return Condition(lambda found: ~found.holds(self), self.is_costly, joined("(not {})", self))
+
+
+def joined(form: str, *several: Condition) -> Code | None:
+    """Return what writes an expression with those of conditions in it; None where one has none."""
+    asked = [condition.asked for condition in several]
+    if None in asked:
+        return None
+    return code(lambda: form.format(*(write() for write in asked if write is not None)))
+
+
+def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> list[bool]:
+    """Tell for which of a few candidates a condition holds.
+
+    Args:
+        found: The candidates.
+        rows: The numbers of those that are asked, in ascending order.
+        condition: The condition.
+
+    Returns:
+        Whether it holds of each.
+    """
+    if condition.asked is not None:
+        told = condition.told
+        return [bool(told(*found.alone(row))) for row in rows]
+    held: list[bool] = found.part(np.array(rows, np.int64)).holds(condition).tolist()
+    return held
+
+
+def are_few(rows: Sequence[int] | Places) -> bool:
+    """Tell whether so many candidates are asked one after the other."""
+    return len(rows) <= _FEW
 
 
 def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
-    """Join what a condition tells to what a costly one tells where that settles nothing."""
+    """Join what a condition tells to what another one tells where that settles nothing."""
     count = int(np.count_nonzero(held))
     open_count = len(held) - count if settled else count
     if not open_count:
         return held
     if open_count == len(held):
         return found.holds(other)
+    if open_count <= _FEW and other.asked is not None:
+        asked = (~held if settled else held).nonzero()[0].tolist()
+        both, told = held.copy(), other.told
+        for row in asked:
+            both[row] = told(*found.alone(row))
+        return both
+    if not other.is_costly:
+        return held | found.holds(other) if settled else held & found.holds(other)
     rows = np.flatnonzero(~held if settled else held)
-    joined = held.copy()
-    joined[rows] = found.part(rows).holds(other)
-    return joined
+    both = held.copy()
+    both[rows] = found.part(rows).holds(other)
+    return both
 
 
 def fact(name: str) -> Condition:
@@ -182,8 +289,8 @@ def fact(name: str) -> Condition:
     return Condition(lambda found: found.fact(name))
 
 
-ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_))
-NEVER = Condition(lambda found: np.zeros(len(found.places), np.bool_))
+ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_), code=lambda: "True")
+NEVER = Condition(lambda found: np.zeros(len(found.places), np.bool_), code=lambda: "False")
 
 
 def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condition:
@@ -192,13 +299,21 @@ def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condi
     def test(found: Candidates) -> Mask:
         asked = found.holds(condition)
         held = np.empty(len(asked), np.bool_)
-        for rows, told in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
+        for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
             if len(rows) == len(asked):
-                return found.holds(told)
-            if len(rows) and told.is_costly:
-                held[rows] = found.part(rows).holds(told)
+                return found.holds(branch)
+            if len(rows) and (are_few(rows) or branch.is_costly):
+                held[rows] = (
+                    holding(found, rows.tolist(), branch)
+                    if are_few(rows)
+                    else found.part(rows).holds(branch)
+                )
             elif len(rows):
-                held[rows] = found.holds(told)[rows]
+                held[rows] = found.holds(branch)[rows]
         return held
 
-    return Condition(test, then.is_costly or otherwise.is_costly)
+    return Condition(
+        test,
+        then.is_costly or otherwise.is_costly,
+        joined("({1} if {0} else {2})", condition, then, otherwise),
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.mentions import OF_ROW, Reading, as_left, as_mention
 from fair_datasets.matching.terms import Term
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.matching.words import Mask, Places, Words, edges
 
 
 class Terms:
@@ -87,8 +88,7 @@ class Found:
             self.reasons.tolist(), self.rules.tolist(),
         )  # fmt: skip
         terms = self.terms.readings
-        edges = np.flatnonzero(np.diff(self.texts, prepend=-1, append=-1))
-        for begin, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        for begin, stop in pairwise(edges(self.texts).tolist()):
             mentions, left = [], []
             for row in zip(*(column[begin:stop] for column in columns), strict=True):
                 first, last, reading, reason, rule = row

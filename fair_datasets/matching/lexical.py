@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
-from fair_datasets.lexicons import Lexicon
+from fair_datasets.digests import file_states
+from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.people import people_files, protected, read_people
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
@@ -99,13 +101,58 @@ class LexicalTechnique(TextTechnique):
         Raises:
             InputError: A lexicon or the pipeline has changed since the technique was made.
         """
-        # The table is built once per process; whether the files are the same is asked each time.
+        return self.read_axis(axis).table
+
+    def read_axis(self, axis: str) -> "ReadAxis":
+        """Return what was read of an axis.
+
+        Raises:
+            InputError: A lexicon or the pipeline has changed since the technique was made.
+        """
+        # All is read once per process; whether the files are the same is asked each time.
+        key = (axis, self.digests, self.names, self.protect, self.pipeline)
+        known = _read.get(key)
+        if known is None or known.states != file_states(known.paths):
+            files = [*(table_files(axis, names=self.names) | people_files(self.protect)).values()]
+            paths = tuple(str(path) for file in files for path in (file, exceptions_file(file)))
+            # Taken before the files are read, so that what changes meanwhile is read again.
+            now = file_states(paths)
+            table = self._checked_table(axis)
+            known = ReadAxis(table, load_lexicon(axis), paths, now)
+            if self.pipeline is None:
+                if len(_read) >= _MOST_READ:
+                    _read.clear()
+                _read[key] = known
+        return known
+
+    def _checked_table(self, axis: str) -> TermTable:
+        """Return the table of the terms of an axis, whose files are as they were; or raise."""
         digests = self.digests_of(axis)
         read_lexicon(axis, digests)
         read_people(self.protect, dict(digests))
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
         return build_table(axis, digests, tuple(self.protect), self.pipeline)
+
+
+class ReadAxis(NamedTuple):
+    """What was read of an axis, and the files that it was read from as they were.
+
+    Attributes:
+        table: The table of its terms.
+        lexicon: Its lexicon.
+        paths: The files, and where those would lie that they lack.
+        states: What `file_states` told of them.
+    """
+
+    table: TermTable
+    lexicon: Lexicon
+    paths: tuple[str, ...]
+    states: tuple[tuple[int, int] | None, ...]
+
+
+_MOST_READ = 32
+_read: dict[tuple[Any, ...], ReadAxis] = {}
 
 
 def _protected(value: tuple[str, ...] | str, owner: str) -> tuple[str, ...]:

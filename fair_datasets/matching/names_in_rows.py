@@ -14,7 +14,7 @@ from fair_datasets.matching.rules import Rule, deciding, says
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask
 
-_HERE = Place(lambda found: found.places)
+_HERE = Place(lambda found: found.places, code=lambda: "here")
 _BEFORE = _HERE - 1
 _CODES = {Verdict.ACCEPT: 1, Verdict.UNSURE: 2, Verdict.REJECT: 3}
 _NONE, _ACCEPT, _UNSURE, _REJECT = range(4)
@@ -111,13 +111,12 @@ class NamesInRows:
             protected: Row to the words of the protected names that occur in it.
         """
         decisions, words = self.decisions, self.decisions.words
-        numbers = words.number[decisions.places]
         rows = row_of[words.owner[decisions.places]]
-        keys = rows * len(vocabulary()) + numbers
-        unsure = np.flatnonzero(self.verdicts == _UNSURE)
-        if len(unsure):
-            is_settled = np.isin(keys[unsure], keys[self.is_sure])
-            decisions.reasons[unsure[~is_settled]] = Reason.UNSURE_NAME
+        unsure, sure = np.flatnonzero(self.verdicts == _UNSURE), np.flatnonzero(self.is_sure)
+        if len(unsure) and len(sure):
+            keys = rows * len(vocabulary()) + words.number[decisions.places]
+            unsure = unsure[~np.isin(keys[unsure], keys[sure])]
+        decisions.reasons[unsure] = Reason.UNSURE_NAME
         if protected:
             for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < _REJECT)).tolist():
                 place = int(decisions.places[row])
@@ -133,6 +132,7 @@ class NamesInRows:
         """
         decisions, words = self.decisions, self.decisions.words
         facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
+        numbers = words.number[decisions.places]
         is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
         is_name = is_read & facts["first name"][terms]
         is_pronoun = is_read & facts["pronoun"][terms]
@@ -143,16 +143,26 @@ class NamesInRows:
         if not len(names):
             return
         rows = row_of[words.owner[decisions.places]]
-        size = len(vocabulary())
-        several = np.unique(rows[is_name] * size + words.number[decisions.places[is_name]]) // size
-        alone = np.setdiff1d(several, several[1:][several[1:] == several[:-1]])
-        alone = np.setdiff1d(alone, rows[is_read & ~is_name & ~is_pronoun])
-        names = names[np.isin(rows[names], alone)]
+        rows = rows - rows[0]
+        count = int(rows[-1]) + 1
+        several = np.unique(rows[is_name] * len(vocabulary()) + numbers[is_name])
+        is_alone = np.bincount(several // len(vocabulary()), minlength=count) == 1
+        is_alone &= ~_among(rows[is_read & ~is_name & ~is_pronoun], count)
+        names = names[is_alone[rows[names]]]
         for own, other in (("man", "woman"), ("woman", "man")):
             named = names[facts[own][terms[names]]]
-            held = np.isin(rows[named], rows[is_pronoun & facts[other][terms]])
-            held &= ~np.isin(rows[named], rows[is_pronoun & facts[own][terms]])
-            decisions.leave(named[held], Reason.OTHER_PRONOUNS, "names.other_pronouns")
+            is_told = _among(rows[is_pronoun & facts[other][terms]], count)
+            is_told &= ~_among(rows[is_pronoun & facts[own][terms]], count)
+            decisions.leave(
+                named[is_told[rows[named]]], Reason.OTHER_PRONOUNS, "names.other_pronouns"
+            )
+
+
+def _among(rows: Rows, count: int) -> Mask:
+    """Tell of each of so many rows whether it is one of some."""
+    held = np.zeros(count, np.bool_)
+    held[rows] = True
+    return held
 
 
 def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdict], ...]:

@@ -1,6 +1,6 @@
 """Words as seen from a candidate: the next one, the one before, and what can be asked of them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.expressions import NAMES, SHIFTED, Code, bound, code, compiled
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
-
-# How many words that are in no list are kept with what they are.
-_MOST_UNKNOWN = 1 << 16
 
 Lists = Callable[[str], frozenset[str]]
 
@@ -26,11 +24,13 @@ class Place:
         find: Returns where it is, for all of them.
         origin: The place that it is so many words from, if it is so told.
         lists: Returns the words of a class, in the language of the text.
+        code: Writes the expression that finds it for one of them; None where none does.
     """
 
     find: Callable[[Candidates], Places]
     origin: "tuple[Place, int] | None" = None
     lists: Lists | None = None
+    code: Code | None = None
 
     def __add__(self, distance: int) -> "Place":
         """Return the place so many words further on."""
@@ -42,14 +42,7 @@ class Place:
 
     def where(self, condition: Condition, otherwise: "Place | None" = None) -> "Place":
         """Return the place where a condition holds, and another one, or none, where it does not."""
-        return Place(
-            lambda found: np.where(
-                found.holds(condition),
-                found.at(self),
-                found.nowhere if otherwise is None else found.at(otherwise),
-            ),
-            lists=self.lists,
-        )
+        return _chosen(self, condition, otherwise)
 
     def among(self, *lists: str) -> Condition:
         """Tell whether the word is in one of some lists of words."""
@@ -86,54 +79,81 @@ class Place:
     @cached_property
     def is_there(self) -> Condition:
         """Whether it is a word, and not where the text ends."""
-        return _column(self, lambda words, at: ~words.is_end[at])
+        return _column(self, lambda words, at: ~words.is_end[at], "(not is_end[{}])")
 
     @cached_property
     def is_first_or_nowhere(self) -> Condition:
         """Whether no word of the text stands before it."""
-        return Condition(
-            lambda found: (found.at(self) == found.first) | (found.at(self) == found.nowhere)
+        return self.asked(
+            lambda found: (found.at(self) == found.first) | (found.at(self) == found.nowhere),
+            "({} in (first, nowhere))",
         )
 
     @cached_property
     def is_capital(self) -> Condition:
         """Whether it begins with a capital letter."""
-        return _column(self, Words.is_capital)
+        return _column(self, Words.is_capital, "is_capital[{}]")
 
     @cached_property
     def is_upper(self) -> Condition:
         """Whether it has more than one letter, all of them capital."""
-        return _column(self, lambda words, at: words.is_upper(at) & (words.length(at) > 1))
+        return _column(
+            self,
+            lambda words, at: words.is_upper(at) & (words.length(at) > 1),
+            "(end[{0}] - start[{0}] > 1 and one.cells.is_upper({0}))",
+        )
 
     @cached_property
     def is_capitals(self) -> Condition:
         """Whether it has capital letters and no others."""
-        return _column(self, Words.is_upper)
+        return _column(self, Words.is_upper, "one.cells.is_upper({})")
 
     @cached_property
     def is_lower(self) -> Condition:
         """Whether all its letters are small."""
-        return _column(self, Words.is_lower)
+        return _column(self, Words.is_lower, "one.cells.is_lower({})")
 
     @cached_property
     def is_title(self) -> Condition:
         """Whether its first letter alone is a capital."""
-        return _column(self, Words.is_title)
+        return _column(self, Words.is_title, "one.cells.is_title({})")
 
     @cached_property
     def is_digits(self) -> Condition:
         """Whether it is a number in digits."""
-        return _column(self, Words.is_digits)
+        return _column(self, Words.is_digits, "one.cells.is_digits({})")
 
     @cached_property
     def is_letter(self) -> Condition:
         """Whether it is a single letter or digit."""
-        return _column(self, lambda words, at: words.length(at) == 1)
+        return _column(
+            self, lambda words, at: words.length(at) == 1, "(end[{0}] - start[{0}] == 1)"
+        )
 
     @cached_property
     def is_first(self) -> Condition:
         """Whether it is the first word of its text."""
-        return Condition(lambda found: found.at(self) == found.first)
+        return self.asked(lambda found: found.at(self) == found.first, "({} == first)")
+
+    def asked(
+        self, test: Callable[[Candidates], Mask], form: str, *bind: Callable[[], Any]
+    ) -> Condition:
+        """Return a condition on it.
+
+        Args:
+            test: Tells it of many candidates at once.
+            form: The expression that tells it of one, with {} for where the place is.
+            bind: Return what else the expression speaks of, as {1} and so on.
+
+        Returns:
+            The condition.
+        """
+        write = self.code
+        if write is None:
+            return Condition(test)
+        return Condition(
+            test, code=code(lambda: form.format(write(), *(bound(value()) for value in bind)))
+        )
 
 
 def _further(place: Place, distance: int) -> Place:
@@ -148,12 +168,66 @@ def _shifted(base: Place, distance: int) -> Place:
         start = found.at(base)
         return np.where(start == found.nowhere, found.nowhere, found.within(start + distance))
 
-    return Place(find, (base, distance), base.lists)
+    origin = base.code
+    if origin is None:
+        return Place(find, (base, distance), base.lists)
+
+    def written() -> str:
+        place = origin()
+        if not place.isidentifier():
+            return f"{SHIFTED}({place}, {distance}, first, stop, nowhere)"
+        is_inside = (
+            f"{place} + {distance} <= stop" if distance > 0 else f"{place} - {-distance} >= first"
+        )
+        return f"({place} + {distance} if {is_inside} else nowhere)"
+
+    return Place(find, (base, distance), base.lists, code(written))
 
 
-def _column(place: Place, column: Callable[[Words, Places], Mask]) -> Condition:
+def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Place:
+    """Return a place where a condition holds, and another one, or none, where it does not."""
+
+    def find(found: Candidates) -> Places:
+        other = found.nowhere if otherwise is None else found.at(otherwise)
+        return np.where(found.holds(condition), found.at(place), other)
+
+    own, asked = place.code, condition.asked
+    other = (lambda: "nowhere") if otherwise is None else otherwise.code
+    if own is None or asked is None or other is None:
+        return Place(find, lists=place.lists)
+
+    key = object()
+
+    def written() -> str:
+        # Much is asked of one place, which is found once.
+        found, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
+        known = f"one.known[{name}] if {name} in one.known else "
+        find_it = compiled(f"{known}one.known.setdefault({name}, {found}({NAMES}))")
+        return f"{bound(find_it)}({NAMES})"
+
+    return Place(find, lists=place.lists, code=code(written))
+
+
+def _column(place: Place, column: Callable[[Words, Places], Mask], form: str) -> Condition:
     """Tell what a column says of a place."""
-    return Condition(lambda found: column(found.words, found.at(place)))
+    return place.asked(lambda found: column(found.words, found.at(place)), form)
+
+
+@cache
+def _numbers_of(words: Callable[[], Iterable[str]]) -> Callable[[], frozenset[int]]:
+    """Return what returns the numbers of some words, which they keep."""
+
+    @cache
+    def numbers() -> frozenset[int]:
+        return frozenset(vocabulary().add(words()).tolist())
+
+    return numbers
+
+
+@cache
+def _listed(words_of: Lists, lists: tuple[str, ...]) -> Callable[[], frozenset[str]]:
+    """Return what returns the words of some lists."""
+    return lambda: frozenset().union(*map(words_of, lists))
 
 
 @cache
@@ -163,17 +237,14 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
         raise TypeError("The place has no language whose lists of words could be asked.")
     for name in lists:
         vocabulary().expect(partial(words_of, name))
-
-    key = (words_of, *lists)
-
-    def listed() -> frozenset[str]:
-        return frozenset().union(*map(words_of, lists))
+    listed = _listed(words_of, lists)
+    numbers = _numbers_of(listed)
 
     def test(found: Candidates) -> Mask:
-        held: Mask = vocabulary().listed(key, listed)[found.numbers(place)]
+        held: Mask = vocabulary().listed(listed, listed)[found.numbers(place)]
         return held
 
-    return Condition(test)
+    return place.asked(test, "(number[{}] in {})", numbers)
 
 
 @cache
@@ -187,6 +258,7 @@ def _any_around(
         return frozenset(words) | (lists(of) if lists is not None else frozenset())
 
     vocabulary().expect(listed)
+    listed_numbers = _numbers_of(listed)
 
     def test(found: Candidates) -> Mask:
         is_listed = vocabulary().listed((lists, words, of), listed)
@@ -194,62 +266,57 @@ def _any_around(
         held: Mask = np.any(is_listed[numbers], axis=0)
         return held
 
-    return Condition(test)
+    def is_near(at: int, first: int, stop: int, nowhere: int, here: Any) -> bool:
+        numbers = listed_numbers()
+        return at != nowhere and any(
+            first <= at + distance <= stop and here[at + distance] in numbers
+            for distance in distances
+        )
+
+    return place.asked(test, "{1}({0}, first, stop, nowhere, number)", lambda: is_near)
 
 
 @cache
 def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
-    unknown: dict[int, bool] = {}
-
     def test(found: Candidates) -> Mask:
         at = found.at(place)
         numbers = found.words.number[at]
-        held = vocabulary().those(kind, kind)[numbers]
-        asked = np.flatnonzero((numbers == 0) & ~found.words.is_end[at])
-        if len(asked):
-            if len(unknown) > _MOST_UNKNOWN:
-                unknown.clear()
-            for candidate, key in zip(
-                asked.tolist(), found.words.hash[at[asked]].tolist(), strict=True
-            ):
-                if key not in unknown or not key:
-                    unknown[key] = kind(found.words.lower(at[candidate]))
-                held[candidate] = unknown[key]
+        held = vocabulary().those(kind, numbers)
+        for candidate in np.flatnonzero((numbers == 0) & ~found.words.is_end[at]).tolist():
+            held[candidate] = kind(found.words.known_as(at[candidate]))
         return held
 
-    return Condition(test)
+    return place.asked(test, "(not is_end[{0}] and {1}(one.found.words.known_as({0})))", lambda: kind)
 
 
 @cache
 def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
-    vocabulary().expect(lambda: words)
-    numbers: list[int] = []
+    def listed() -> tuple[str, ...]:
+        return words
 
-    def test(found: Candidates) -> Mask:
-        if not numbers:
-            # Words keep their numbers.
-            numbers.extend(vocabulary().add(words).tolist())
-        return _is_one_of(found.numbers(place), numbers)
-
-    return Condition(test)
+    vocabulary().expect(listed)
+    numbers = _numbers_of(listed)
+    return place.asked(
+        lambda found: _is_one_of(found.numbers(place), numbers()), "(number[{}] in {})", numbers
+    )
 
 
 @cache
 def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
-    known: list[Any] = [None, []]
+    texts = frozenset(signs)
 
     def test(found: Candidates) -> Mask:
-        if known[0] is not found.words.signs:
-            known[:] = found.words.signs, [found.words.signs.number(sign) for sign in signs]
-        return _is_one_of(found.words.sign[found.at(place)], known[1])
+        numbers = found.words.signs.several(signs)
+        return _is_one_of(found.words.sign[found.at(place)], numbers)
 
-    return Condition(test)
+    return place.asked(test, "(signs[sign[{}]] in {})", lambda: texts)
 
 
-def _is_one_of(here: NDArray[np.int64], numbers: Sequence[int]) -> Mask:
+def _is_one_of(here: NDArray[np.int64], numbers: Iterable[int]) -> Mask:
     """Tell which of some numbers are among a few."""
-    held: Mask = here == numbers[0]
-    for number in numbers[1:]:
+    first, *others = numbers
+    held: Mask = here == first
+    for number in others:
         held |= here == number
     return held
 
@@ -260,17 +327,26 @@ def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
         held: Mask = found.words.signs.those(kind)[found.words.sign[found.at(place)]]
         return held
 
-    return Condition(test)
+    return place.asked(test, "{1}(signs[sign[{0}]])", lambda: kind)
 
 
 @cache
 def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
-    return _column(place, lambda words, at: words.ending(at, endings))
+    letters = tuple(ending.encode("latin-1") for ending in endings)
+    return place.asked(
+        lambda found: found.words.ending(found.at(place), endings),
+        "one.cells.content[start[{0}] : end[{0}]].endswith({1})",
+        lambda: letters,
+    )
 
 
 @cache
 def _longer(place: Place, length: int) -> Condition:
-    return _column(place, lambda words, at: words.length(at) > length)
+    return _column(
+        place,
+        lambda words, at: words.length(at) > length,
+        f"(end[{{0}}] - start[{{0}}] > {length})",
+    )
 
 
 def asked_at(place: Place, condition: Condition) -> Condition:

@@ -171,7 +171,11 @@ def _together(
     texts: Sequence[str], row_of: NDArray[np.int64], begins: NDArray[np.int64]
 ) -> Iterator[tuple[int, int]]:
     """Divide texts into those that are read together; no row is divided that has no long text."""
-    part = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts))) // TOGETHER
+    sizes = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    if len(texts) and sizes[-1] < TOGETHER:
+        yield 0, len(texts)
+        return
+    part = sizes // TOGETHER
     may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
     ends = np.flatnonzero(may_end)
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1

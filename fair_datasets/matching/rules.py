@@ -1,13 +1,19 @@
 """Tables of rules, in order: the first one whose condition holds of a candidate decides."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.conditions import (
+    Candidates,
+    Condition,
+    are_few,
+    holding,
+    joined,
+)
 
 Verdict = TypeVar("Verdict")
 
@@ -47,16 +53,30 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     rows = np.arange(len(found))
     is_open = np.ones(len(found), np.bool_)
     for number, rule in enumerate(rules[:-1]):
-        if rule.condition.is_costly and not is_open.all():
-            candidates, rows = candidates.part(np.flatnonzero(is_open)), rows[is_open]
+        asked = np.flatnonzero(is_open)
+        if are_few(asked):
+            for row, decided in _of_few(rules, number, candidates, asked.tolist()):
+                found[rows[row]] = decided
+            break
+        if rule.condition.is_costly and len(asked) < len(rows):
+            candidates, rows = candidates.part(asked), rows[asked]
             is_open = np.ones(len(rows), np.bool_)
         held = is_open & candidates.holds(rule.condition)
-        if held.any():
-            found[rows[held]] = number
-            is_open &= ~held
-            if not is_open.any():
-                break
+        found[rows[held]] = number
+        is_open &= ~held
     return found
+
+
+def _of_few(
+    rules: Sequence[Rule[Any]], first: int, candidates: Candidates, rows: list[int]
+) -> Iterator[tuple[int, int]]:
+    """Give the few candidates of which a rule from some number on holds, with its number."""
+    for number, rule in enumerate(rules[first:-1], first):
+        if not rows:
+            break
+        held = holding(candidates, rows, rule.condition)
+        yield from ((row, number) for row, holds in zip(rows, held, strict=True) if holds)
+        rows = [row for row, holds in zip(rows, held, strict=True) if not holds]
 
 
 def says(rules: Sequence[Rule[bool]]) -> Condition:
@@ -70,4 +90,9 @@ def says(rules: Sequence[Rule[bool]]) -> Condition:
     """
     verdicts = np.array([rule.verdict for rule in rules])
     is_costly = any(rule.condition.is_costly for rule in rules)
-    return Condition(lambda found: verdicts[deciding(rules, found)], is_costly)
+    chain = "".join(f"{rule.verdict} if {{{number}}} else " for number, rule in enumerate(rules))
+    return Condition(
+        lambda found: verdicts[deciding(rules, found)],
+        is_costly,
+        joined(f"({chain}{rules[-1].verdict})", *(rule.condition for rule in rules)),
+    )

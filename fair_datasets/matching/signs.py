@@ -31,6 +31,7 @@ class Signs:
         self.texts: list[str] = []
         # The numbers of the signs of no, one and two bytes.
         self._short = np.full(_SHORT, -1, np.int64)
+        self._several: dict[tuple[str, ...], list[int]] = {}
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
         # Longer ones are looked up as nothing at all, until they are told apart.
         self._short[0] = self.number("")
@@ -51,6 +52,13 @@ class Signs:
     def text(self, number: int) -> str:
         """Return the sign of a number."""
         return self.texts[number]
+
+    def several(self, texts: tuple[str, ...]) -> Sequence[int]:
+        """Return the numbers of some signs, which are taken up if they are new."""
+        found = self._several.get(texts)
+        if found is None:
+            found = self._several[texts] = [self.number(text) for text in texts]
+        return found
 
     def those(self, are: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Tell of each number whether its sign is of a kind.

@@ -52,6 +52,7 @@ class TermTable:
             surnames are read.
         language: What answers the questions about neighbours.
         known: The people whose rows are left alone; None for nobody.
+        neutral: The attribute that is neither of two; empty where there is none.
     """
 
     axis: str
@@ -63,6 +64,7 @@ class TermTable:
     given: frozenset[str] = frozenset()
     language: Language = field(default_factory=language)
     known: KnownPeople | None = None
+    neutral: str = ""
 
     @cached_property
     def rules(self) -> tuple[Rule[Reason | None], ...]:
@@ -176,7 +178,13 @@ def build_table(
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
     people = read_people(protect, dict(digests))
     known = known_people(people) if people else None
-    table = replace(table, given=given, language=language(lexicon.language), known=known)
+    table = replace(
+        table,
+        given=given,
+        language=language(lexicon.language),
+        known=known,
+        neutral=lexicon.neutral,
+    )
     if pipeline is None:
         return table
     # A pipeline may take a word in lower case for a name.

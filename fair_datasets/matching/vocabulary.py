@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from threading import RLock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ Hashes = NDArray[np.uint64]
 _FIRST, _LAST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 _LEAST_BITS = 12
+_UNASKED = -1
 #: The longest word that its first eight and its last eight letters tell from all others.
 TOLD_BY_HASH = 16
 
@@ -62,8 +64,11 @@ class Vocabulary:
         self._numbers: dict[str, int] = {}
         self._words = [""]
         self._classes: dict[object, NDArray[np.bool_]] = {}
+        self._kinds: dict[Callable[[str], bool], NDArray[np.int8]] = {}
         self._expected: list[Callable[[], Iterable[str]]] = []
         self._is_placed = False
+        # Texts are read in several threads at once.
+        self._lock = RLock()
 
     def __len__(self) -> int:
         """Return how many numbers there are, with 0."""
@@ -78,13 +83,15 @@ class Vocabulary:
         Returns:
             Their numbers.
         """
-        before, found = len(self._words), []
-        for word in words:
-            number = self._numbers.setdefault(word, len(self._words))
-            if number == len(self._words):
-                self._words.append(word)
-            found.append(number)
-        self._is_placed &= len(self._words) == before
+        found = []
+        with self._lock:
+            before = len(self._words)
+            for word in words:
+                number = self._numbers.setdefault(word, len(self._words))
+                if number == len(self._words):
+                    self._words.append(word)
+                found.append(number)
+            self._is_placed &= len(self._words) == before
         return np.array(found, np.int64)
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
@@ -103,22 +110,34 @@ class Vocabulary:
         """Return the word of a number."""
         return self._words[number]
 
-    def those(self, key: object, are: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Tell of each number whether its word is of a kind.
+    @property
+    def expects(self) -> bool:
+        """Whether words are to be taken up before the next texts are read."""
+        return bool(self._expected)
+
+    def those(self, kind: Callable[[str], bool], numbers: Numbers) -> NDArray[np.bool_]:
+        """Tell which words are of a kind.
 
         Args:
-            key: What the kind is known by.
-            are: Tells it of a word; it is asked once.
+            kind: Tells it of a word; it is asked once for each.
+            numbers: The numbers of the words. Shape (W,).
 
         Returns:
-            The answers, by number; False for 0. Shape (at least `len(self)`,).
+            The answers; False for 0. Shape (W,).
         """
-        found = self._classes.get(key)
-        if found is None or len(found) < len(self._words):
-            found = np.fromiter(map(are, self._words), np.bool_, len(self._words))
-            found[0] = False
-            self._classes[key] = found
-        return found
+        known = self._kinds.get(kind)
+        if known is None or len(known) < len(self._words):
+            grown = np.full(len(self._words), _UNASKED, np.int8)
+            grown[: 0 if known is None else len(known)] = () if known is None else known
+            grown[0] = False
+            self._kinds[kind] = known = grown
+        found = known[numbers]
+        asked = np.flatnonzero(found == _UNASKED)
+        if len(asked):
+            for number in np.unique(numbers[asked]).tolist():
+                known[number] = kind(self._words[number])
+            found = known[numbers]
+        return found.astype(np.bool_)
 
     def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
         """Tell of each number whether its word is in a list.
@@ -147,19 +166,21 @@ class Vocabulary:
         Returns:
             The numbers. Shape (W,).
         """
-        if self._expected:
-            expected, self._expected = self._expected, []
-            self.add(word for words in expected for word in words())
-        if not self._is_placed:
-            self._place()
-        slots = (found >> self._shift).astype(np.int64)
-        numbers: Numbers = self._slots[slots].astype(np.int64)
-        asked = np.flatnonzero((numbers > 0) & (self._keys[numbers] != found))
+        with self._lock:
+            if self._expected:
+                expected, self._expected = self._expected, []
+                self.add(word for words in expected for word in words())
+            if not self._is_placed:
+                self._place()
+            shift, keys, places = self._shift, self._keys, self._slots
+        slots = (found >> shift).astype(np.int64)
+        numbers: Numbers = places[slots].astype(np.int64)
+        asked = np.flatnonzero((numbers > 0) & (keys[numbers] != found))
         while len(asked):
             slots[asked] += 1
-            here = self._slots[slots[asked]]
+            here = places[slots[asked]]
             numbers[asked] = here
-            asked = asked[(here > 0) & (self._keys[here] != found[asked])]
+            asked = asked[(here > 0) & (keys[here] != found[asked])]
         return numbers
 
     def _place(self) -> None:

@@ -51,7 +51,10 @@ class WordPairs(Generic[Given]):
 
     def among(self, asked: Numbers) -> NDArray[np.bool_]:
         """Tell which pairs give something away. Shape (P,)."""
-        return np.isin(asked, self._pairs)
+        if not len(self._pairs):
+            return np.zeros(len(asked), np.bool_)
+        held: NDArray[np.bool_] = self._pairs[self._nearest(asked)] == asked
+        return held
 
     def found(self, asked: Numbers) -> Iterator[tuple[int, Given]]:
         """Give what is given away.
@@ -64,6 +67,11 @@ class WordPairs(Generic[Given]):
         """
         if not len(self._pairs):
             return
-        nearest = np.minimum(np.searchsorted(self._pairs, asked), len(self._pairs) - 1)
-        for hit in np.flatnonzero(self._pairs[nearest] == asked).tolist():
+        nearest = self._nearest(asked)
+        for hit in (self._pairs[nearest] == asked).nonzero()[0].tolist():
             yield hit, self._given[nearest[hit]]
+
+    def _nearest(self, asked: Numbers) -> Numbers:
+        """Return where each pair would be among those that give something away."""
+        found: Numbers = np.minimum(self._pairs.searchsorted(asked), len(self._pairs) - 1)
+        return found

@@ -39,6 +39,14 @@ _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
 _signs = Signs()
 
 
+def edges(values: Places) -> Places:
+    """Return where runs of equal numbers begin, and where the last one ends; none without any."""
+    if not len(values):
+        return values
+    inner = (values[1:] != values[:-1]).nonzero()[0] + 1
+    return np.concatenate(([0], inner, [len(values)]))
+
+
 def _fresh_signs() -> Signs:
     """Return the kinds of signs that are known; new ones once there are too many."""
     global _signs
@@ -99,10 +107,13 @@ class Words:
         is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != SPACE
         edges = np.flatnonzero(is_word[1:] != is_word[:-1])
         starts, ends = edges[::2], edges[1::2]
+        self._known = len(vocabulary())
         numbers, found = self._numbered(starts, ends)
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         stops = np.cumsum(sizes + 1) - 1
-        counts = np.diff(np.searchsorted(starts, stops), prepend=0)
+        behind = np.searchsorted(starts, stops)
+        counts = behind.copy()
+        counts[1:] -= behind[:-1]
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
             hits = np.flatnonzero(asks_for(numbers, IS_UPPER[self.written[starts]]))
@@ -171,9 +182,22 @@ class Words:
         """Return which words have a capital and may have an accent."""
         if self.joined.isascii():
             return []
-        words = np.unique(np.searchsorted(ends, np.flatnonzero(IS_ACCENTED[self.written]), "right"))
+        letters = np.flatnonzero(IS_ACCENTED[self.written])
+        words = np.searchsorted(ends, letters, "right")
+        # The letters of texts that are left out are in no word.
+        letters, words = letters[words < len(ends)], words[words < len(ends)]
+        words = np.unique(words[starts[words] <= letters])
         found: list[int] = words[IS_UPPER[self.written[starts[words]]]].tolist()
         return found
+
+    def renew(self) -> bool:
+        """Number the words anew where the vocabulary took some up since; tell whether it did."""
+        known = vocabulary()
+        if not known.expects and len(known) == self._known:
+            return False
+        places, self._known = self._words, len(known)
+        self.number[places], _ = self._numbered(self.start[places], self.end[places])
+        return True
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""
@@ -205,6 +229,11 @@ class Words:
             return lower
         # İ has a mark more in lower case.
         return "".join(c if len(c.lower()) > 1 else c.lower() for c in word)
+
+    @cached_property
+    def cells(self) -> "Cells":
+        """The same columns, to be read cell by cell."""
+        return Cells(self)
 
     def is_capital(self, at: Places) -> Mask:
         """Tell which words begin with a capital letter."""
@@ -254,6 +283,11 @@ class Words:
     def looked_up(self, at: int) -> str:
         """Return a word in lower case as it is looked up: "jose" for "José"."""
         return vocabulary().word(self.number[at]) or self.lower(at)
+
+    def known_as(self, at: int) -> str:
+        """Return the word that a word has the number of, or else the word in lower case."""
+        number = self.number[at]
+        return vocabulary().word(number) if number else self.lower(at)
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""
@@ -324,3 +358,55 @@ class Words:
     def _letters(self) -> Letters:
         """The letters of the words."""
         return Letters(self.written.tobytes(), self.start, self.end)
+
+
+class Cells:
+    """The columns of words, to be read cell by cell, which takes a tenth of the time of an array.
+
+    Attributes:
+        content: The texts in lower case, a byte for a character.
+        columns: The columns that expressions name, in the order of their `NAMES`.
+    """
+
+    __slots__ = ("_end", "_joined", "_start", "columns", "content")
+
+    def __init__(self, words: Words) -> None:
+        """Read the columns of words."""
+        self._start, self._end = words.start.data, words.end.data
+        self.content, self._joined = words.content, words.joined
+        self.columns = (
+            words.number.data, words.sign.data, words.signs.texts, words.is_end.data,
+            self._start, self._end, words._is_capital.data,
+        )  # fmt: skip
+
+    def _written(self, at: int) -> str:
+        """Return a word as it is written."""
+        return self._joined[self._start[at] : self._end[at]]
+
+    def is_longer(self, at: int) -> bool:
+        """Tell whether a word has more than one letter."""
+        return self._end[at] - self._start[at] > 1
+
+    def is_capital(self, at: int) -> bool:
+        """Tell whether a word begins with a capital letter."""
+        return bool(self.columns[-1][at])
+
+    def is_upper(self, at: int) -> bool:
+        """Tell whether a word has capital letters and no others."""
+        word = self._written(at)
+        return any(map(str.isupper, word)) and not any(map(str.islower, word))
+
+    def is_lower(self, at: int) -> bool:
+        """Tell whether a word has small letters and no others."""
+        word = self._written(at)
+        return any(map(str.islower, word)) and not any(map(str.isupper, word))
+
+    def is_title(self, at: int) -> bool:
+        """Tell whether a word has one capital letter, before which no small one stands."""
+        word = self._written(at)
+        return sum(map(str.isupper, word)) == 1 and not word[0].islower()
+
+    def is_digits(self, at: int) -> bool:
+        """Tell whether a word is made of digits."""
+        word = self._written(at)
+        return word.isdigit() and max(word) < "\u0100"

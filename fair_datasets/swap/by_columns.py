@@ -68,6 +68,8 @@ def swap_chunk(
     if not tables:
         is_hard[place[_are_hard(found, forms, written)]] = True
     plain = _plain(found, forms, written, ~is_hard[place] & (written > 0))
+    if not is_hard.any():
+        return merged(plain)
     # Whoever bears a name in the row counts, in texts without any mention as well.
     in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
     settled = chunk._replace(found=chunk.found.take(in_hard_row))
@@ -91,6 +93,8 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     held[1:] |= is_pair & ((written[1:] > 0) | (written[:-1] > 0))
     candidates = Candidates(found.words, found.firsts)
     asked = np.flatnonzero(candidates.holds(_HAS_APOSTROPHE) & (written > 0))
+    if not len(asked):
+        return held
     last = found.words.written[found.words.end[found.lasts[asked]] - 1] | 32
     own_s, new_s = last == ord("s"), forms.ends_in_s[written[asked]]
     held[asked] |= (own_s & ~new_s) | (forms.is_plural[written[asked]] & new_s)
@@ -133,6 +137,8 @@ def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list
     pairs = zip(before[asked].tolist(), after[asked].tolist(), strict=True)
     changes = np.array([_needs_an(old) != _needs_an(new) for old, new in pairs], np.bool_)
     kept, beside = edits.take(is_other), asked[changes]
+    if not len(beside):
+        return [kept]
     return [kept, _articles(edits.take(beside), firsts[beside], kept)]
 
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
-from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
@@ -263,9 +263,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """Return the axes by the counterfactual in which they are rewritten."""
         axes = []
         for axis in self.axes:
-            table, lexicon = self.table(axis), load_lexicon(axis)
-            plan = plan_targets(lexicon, self._sources, self._targets)
-            axes.append(_Axis(lexicon, plan, table))
+            read = self.read_axis(axis)
+            plan = plan_targets(read.lexicon, self._sources, self._targets)
+            axes.append(_Axis(read.lexicon, plan, read.table))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.matching.words import Mask, Places, Words, edges
 from fair_datasets.rewriting.edits import Edit
 
 # An edit from a tuple of its attributes, which takes half the time.
@@ -92,29 +92,25 @@ class EditColumns:
     def written(self) -> Iterator[tuple[int, str]]:
         """Make the edits: give each text that has any, with its number."""
         words, joined = self.words, self.words.joined
-        edges = self._edges()
+        runs = edges(self.texts)
         begins = np.concatenate(([0], self.ends[:-1]))[: len(self.ends)]
-        begins[edges[:-1]] = words.offset[self.texts[edges[:-1]]]
+        begins[runs[:-1]] = words.offset[self.texts[runs[:-1]]]
         pieces = [""] * (2 * len(begins))
         places = zip(begins.tolist(), self.starts.tolist(), strict=True)
         pieces[::2] = [joined[begin:start] for begin, start in places]
         pieces[1::2] = self.after.tolist()
         # What is behind the last edit of each.
-        lasts = edges[1:] - 1
+        lasts = runs[1:] - 1
         stops = words.start[words.first[self.texts[lasts] + 1] - 1]
         rest = zip(self._texts(), self.ends[lasts].tolist(), stops.tolist(), strict=True)
         for (text, first, stop), end, close in rest:
             yield text, "".join(pieces[2 * first : 2 * stop]) + joined[end:close]
 
-    def _edges(self) -> NDArray[np.int64]:
-        """Return where the edits of each text begin, and where the last ones end."""
-        return np.flatnonzero(np.diff(self.texts, prepend=-1, append=-1))
-
     def _texts(self) -> Iterator[tuple[int, int, int]]:
         """Give each text that has edits, with the numbers of its first and behind its last."""
-        edges = self._edges()
-        texts = self.texts[edges[:-1]].tolist()
-        yield from zip(texts, edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+        runs = edges(self.texts)
+        texts = self.texts[runs[:-1]].tolist()
+        yield from zip(texts, runs[:-1].tolist(), runs[1:].tolist(), strict=True)
 
 
 def merged(several: Sequence[EditColumns]) -> EditColumns:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found, Terms
 from fair_datasets.matching.reasons import Reason
@@ -58,7 +57,7 @@ def left_without_gender(
 def _told_apart(found: Found, several: Numbers, rows: Numbers, table: TermTable) -> Iterator[int]:
     """Give the rows with two relatives whom one word would mean: a father and a mother."""
     related = several[_is_related(found.terms)[found.readings[several]]]
-    neutral = load_lexicon(table.axis).neutral
+    neutral = table.neutral
     attributes: dict[tuple[int, str], set[str]] = defaultdict(set)
     for mention in related.tolist():
         term = found.terms.readings[found.readings[mention]]

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.table import TermTable
@@ -34,7 +33,7 @@ def leave_beside_titles(
     mentions = np.flatnonzero(found.is_mention & np.isin(chunk.row_of[found.texts], numbers))
     mentions = mentions[is_on(found.take(mentions), table.axis)]
     rows = rows_written(chunk, mentions, targets, table.axis)
-    neutral = load_lexicon(table.axis).neutral
+    neutral = table.neutral
     left: dict[int, Reason] = {}
     for number, reading in zip(numbers.tolist(), found.readings[titles].tolist(), strict=True):
         attribute = found.terms.readings[reading].attribute

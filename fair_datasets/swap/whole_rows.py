@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.reasons import Reason
@@ -71,7 +70,7 @@ def may_leave(table: TermTable, targets: Callable[[int], Targets] | Targets) -> 
         Whether its attributes are groups that are tied to words, or ages; or some people become
         neither of two genders.
     """
-    neutral = load_lexicon(table.axis).neutral
+    neutral = table.neutral
     is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
     return is_neutral or table.axis in table.language.groups or table.reads_ages
 
@@ -141,7 +140,7 @@ def _left(
             term = found.terms.readings[found.readings[other]]
             if number in rows and term.attribute in rows[number].changed:
                 left[number] = Reason.TIED
-    neutral = load_lexicon(table.axis).neutral
+    neutral = table.neutral
     if neutral:
         becomes = _becomes(chunk, mentions, rows)
         left |= left_without_gender(chunk, mentions, becomes == neutral, table)

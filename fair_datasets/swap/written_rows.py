@@ -82,6 +82,13 @@ def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool)
     Returns:
         The texts that the row becomes.
     """
+    parts = list(parts)
+    if len(parts) == 1 and not states_edits:
+        [part] = parts
+        text = row[part.which] or ""
+        told = {} if part.confidence is None else {CONFIDENCE: part.confidence}
+        new = f"{text[: part.begin]}{part.text}{text[part.end :]}"
+        return Counterfactual((*row[: part.which], new, *row[part.which + 1 :]), None, log=told)
     texts = list(row)
     edits: list[list[Edit]] = [[] for _ in row]
     log: dict[str, Any] = {}

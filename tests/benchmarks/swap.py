@@ -12,6 +12,10 @@ command line take, over the same rows, in turns:
 - count: the mentions are counted;
 - job: a shard is rewritten as the command does, and its mentions are counted before and after.
 
+Then the swap is called with batches of 1, 32, 100, 1,000 and 5,000 tweets, as `with_transform`, a
+DataLoader and `datasets.map` do: rows a second of the process's own time, and the milliseconds of a
+call; and how many MB the words take that are kept for the life of the process.
+
 Each time is the best of the repeats. Peak memory is that of a fresh process that does the one pass.
 With `--beside`, the same passes of another checkout of the project are timed in turns with ours.
 Last, the swap of 300,000 short rows is timed with one process and with two.
@@ -24,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +45,7 @@ from fair_datasets import CounterfactualSwap, load_lexicon
 DEFAULT_DATA = HERE.parent / "shared" / "data"
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
+BATCHES = (1, 32, 100, 1000, 5000)
 _COUNTING = "job, counting included"
 SWAPS: dict[str, dict[str, Any]] = {
     **{f"swap, {mode}": {"mode": mode} for mode in ("augment", "substitute", "replace", "pair")},
@@ -137,6 +143,8 @@ def run(path: str, name: str, processes: int = 1) -> float:
         start = time.perf_counter()
         fair_datasets.count_mentions(dataset, "text")
         return time.perf_counter() - start
+    if name == "batches":
+        return batches(path, processes)
     if name.startswith("job"):
         return _job(dataset, counts=name == _COUNTING)
     function = function_of(name)
@@ -147,6 +155,46 @@ def run(path: str, name: str, processes: int = 1) -> float:
             num_proc=processes if processes > 1 else None,
         )  # fmt: skip
         return time.perf_counter() - start
+
+
+def batches(path: str, size: int) -> float:
+    """Call the swap with batches of some rows, and return the processor's seconds for a row."""
+    swap = CounterfactualSwap(columns="text")
+    texts = load_from_disk(path)["text"][: min(10_000, 60 * size + 240)]
+    several = [{"text": texts[start : start + size]} for start in range(0, len(texts), size)]
+    swap({"text": texts[:1000]})
+    start = time.process_time()
+    for batch in several:
+        swap(batch)
+    return (time.process_time() - start) / len(texts)
+
+
+def print_batches(path: str, repeats: int, checkouts: list[Checkout]) -> None:
+    """Print rows/s by the size of the batches, in turns with another checkout."""
+    for size in BATCHES:
+        best = [float("inf")] * len(checkouts)
+        for _ in range(repeats):
+            for which, checkout in enumerate(checkouts):
+                checkout.ask(path, "batches", size)
+                best[which] = min(best[which], float(checkout.answer()))
+        cells = [f"{1 / each:,.0f} rows/s, {1000 * size * each:.2f} ms a call" for each in best]
+        print(f"| batches of {size:,} | {' | '.join(cells)} |", flush=True)
+
+
+def print_table(path: str) -> None:
+    """Print how many MB the table of words takes when it is full."""
+    # Not at the top, as another checkout may lack it.
+    from fair_datasets.english.word_kinds import is_person_noun
+    from fair_datasets.matching import word_table
+
+    CounterfactualSwap(columns="text")({"text": load_from_disk(path)["text"][:1000]})
+    tracemalloc.start()
+    for number in range(word_table.MOST // 2):
+        is_person_noun(f"nosuchword{number}")
+    # Half of it, so that it is not emptied meanwhile.
+    size = 2 * tracemalloc.get_traced_memory()[0] / 1e6
+    tracemalloc.stop()
+    print(f"The table of words holds {word_table.MOST:,} answers, {size:.0f} MB, when it is full.")
 
 
 def _job(dataset: Dataset, *, counts: bool) -> float:
@@ -254,7 +302,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
     parser.add_argument("--repeats", type=int, default=3, help="how often each pass is timed (3)")
     parser.add_argument("--beside", type=Path, help="another checkout, which is timed in turns")
-    parser.add_argument("--cases", default="", help="only these, such as 'novels,paragraphs'")
+    parser.add_argument("--cases", help="only these, such as 'novels,paragraphs'; '' for none")
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -269,17 +317,24 @@ def main() -> None:
         sys.exit(f"{options.data} is no folder; name the shared data's with --data.")
     folders = [HERE, *([options.beside] if options.beside else [])]
     checkouts = [Checkout(folder, __file__, "--serve") for folder in folders]
+    cases = corpora(options.data)
+    names = " | ".join(folder.name for folder in folders)
+    print(f"| tweets | {names} |\n{'|---' * (1 + len(folders))}|")
+    with tempfile.TemporaryDirectory() as folder:
+        cases["tweets x 4"].save_to_disk(folder)
+        print_batches(folder, options.repeats, checkouts)
+        print_table(folder)
     columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
     columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
-    cases = corpora(options.data)
     for case, dataset in cases.items():
-        if options.cases and case not in options.cases.split(","):
+        if options.cases is not None and case not in options.cases.split(","):
             continue
         with tempfile.TemporaryDirectory() as folder:
             dataset.save_to_disk(folder)
             print_case(case, dataset, folder, options.repeats, checkouts)
-    print_processes(cases["tweets x 4"], checkouts[0])
+    if options.cases is None:
+        print_processes(cases["tweets x 4"], checkouts[0])
 
 
 if __name__ == "__main__":

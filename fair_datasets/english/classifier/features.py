@@ -71,8 +71,7 @@ class Features:
         Returns:
             The keys. Shape (F, C).
         """
-        left = self._sides.read(found, -1, BEFORE)
-        right = self._sides.read(found, 1, AFTER)
+        left, right = self._sides.read(found, BEFORE, AFTER)
         values = {f"p{k + 1}": left.value[k] for k in range(BEFORE)}
         values |= {f"a{k + 1}": left.kind[k] for k in range(BEFORE)}
         values |= {f"n{k + 1}": right.value[k] for k in range(AFTER)}

@@ -122,6 +122,13 @@ class Side(NamedTuple):
     place: Places
     is_plain: Mask
 
+    def part(self, several: slice) -> "Side":
+        """Return some of the words and signs."""
+        return Side(
+            self.value[several], self.last[several], self.first[several], self.kind[several],
+            self.place[several], self.is_plain[several],
+        )  # fmt: skip
+
 
 class Sides:
     """Reads what stands around words.
@@ -139,9 +146,10 @@ class Sides:
 
     def _stream(self, words: Words) -> _Stream:
         """Return words and signs of texts as they are read: once for the same texts."""
-        if self._read is None or self._read[0] is not words:
-            self._read = words, self._streamed(words)
-        return self._read[1]
+        last = self._read
+        if last is None or last[0] is not words:
+            self._read = last = words, self._streamed(words)
+        return last[1]
 
     def _streamed(self, words: Words) -> _Stream:
         """Put the signs between the words."""
@@ -158,34 +166,38 @@ class Sides:
         is_stop[of_place[words.is_end]] = is_sign[of_place[words.is_end]] = True
         return _Stream(place, is_sign, is_stop, of_place)
 
-    def read(self, found: Candidates, step: int, size: int) -> Side:
-        """Read the words and signs on one side of words, the nearest first.
+    def read(self, found: Candidates, before: int, after: int) -> tuple[Side, Side]:
+        """Read the words and signs on both sides of words, the nearest first.
 
         Args:
             found: The words.
-            step: -1 for the left side, 1 for the right one.
-            size: How many words and signs are read.
+            before: How many words and signs are read on the left side.
+            after: How many on the right one.
 
         Returns:
-            The words and signs, as far as the sentence goes.
+            The words and signs of each side, as far as the sentence goes.
         """
         words, stream = found.words, self._stream(found.words)
         here = stream.of_place[found.places]
         first = stream.of_place[found.first]
-        at = here + step * np.arange(1, size + 1)[:, None]
+        steps = np.concatenate((-np.arange(1, before + 1), np.arange(1, after + 1)))
+        at = here + steps[:, None]
         # Before the first word of a text, as behind its last, it ends.
         is_before = at < first
         at = np.where(is_before, 0, np.minimum(at, len(stream.place) - 1))
         is_stop = stream.is_stop[at] | is_before
         is_end = is_before | (stream.is_sign[at] & words.is_end[stream.place[at]])
         is_over = np.zeros(at.shape, np.bool_)
-        is_over[1:] = np.logical_or.accumulate(is_stop, axis=0)[:-1]
-        return self._described(found, stream, at, step, is_end, is_over)
+        for side in (slice(before), slice(before, None)):
+            is_over[side][1:] = np.logical_or.accumulate(is_stop[side], axis=0)[:-1]
+        both = self._described(found, stream, at, before, is_end, is_over)
+        return both.part(slice(before)), both.part(slice(before, None))
 
     def _described(
-        self, found: Candidates, stream: _Stream, at: Places, step: int, is_end: Mask, is_over: Mask
-    ) -> Side:
-        """Return what words and signs are known by."""
+        self, found: Candidates, stream: _Stream, at: Places, before: int, is_end: Mask,
+        is_over: Mask,
+    ) -> Side:  # fmt: skip
+        """Return what words and signs are known by, of which so many stand on the left."""
         words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
         starts, ends = words.start[place], words.end[place]
         value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
@@ -198,13 +210,13 @@ class Sides:
             value[cell], last[cell], first[cell] = told(token)
             kind[cell] = value[cell]
         kind[is_plain] = self._classes.of(words, place[is_plain])
-        if step > 0:
-            # Capitals on the left often open a sentence, and beside a capital may be a title's.
-            reads_case = is_plain & words.is_lower(found.places)
-            cells = np.nonzero(reads_case)
-            is_name = words.is_title(place[cells])
-            is_name &= words.number[place[cells]] != vocabulary().number("i")
-            kind[tuple(index[is_name] for index in cells)] = told("P").value
+        # Capitals on the left often open a sentence, and beside a capital may be a title's.
+        reads_case = is_plain & words.is_lower(found.places)
+        reads_case[:before] = False
+        cells = np.nonzero(reads_case)
+        is_name = words.is_title(place[cells])
+        is_name &= words.number[place[cells]] != vocabulary().number("i")
+        kind[tuple(index[is_name] for index in cells)] = told("P").value
         of_signs = self._signs_of(words)
         signs = words.sign[place]
         for column, of_sign in zip((value, last, first), of_signs, strict=True):

@@ -60,7 +60,7 @@ class Kinds:
         numbers = words.number[places]
         found: Hashes = known[numbers]
         for row in np.flatnonzero(~is_known[numbers]).tolist():
-            found[row] = self._value(words.lower(places[row]))
+            found[row] = self._value(words.known_as(places[row]))
             if numbers[row]:
                 known[numbers[row]] = found[row]
                 is_known[numbers[row]] = True
