@@ -33,23 +33,25 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
     words = found.words
     held = np.zeros(len(found.places), np.bool_)
-    asked = np.zeros(len(vocabulary()), np.bool_)
+    # Others may take words up meanwhile.
+    many = len(vocabulary())
+    asked = np.zeros(many, np.bool_)
     asked[words.number[found.places]] = True
     asked[0] = False
     alike = np.flatnonzero(asked[words.number])
     if not len(alike):
         return held
     # By text, word and place; a word that is there once has no other mention.
-    keys = np.sort(_keys(words, alike))
+    keys = np.sort(_keys(words, alike, many))
     is_close = np.diff(keys) <= _MEMORY
     keys = keys[np.append(is_close, False) | np.append(False, is_close)]
     alike = keys % _size(words)
     is_joined = np.isin(words.sign[alike], [words.signs.number(sign) for sign in (" ", ". ")])
+    here = _keys(words, found.places, many)
     others = Candidates(words, alike[is_joined])
     surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
     if not len(surnames):
         return held
-    here = _keys(words, found.places)
     behind = np.searchsorted(surnames, here, side="right")
     for nearest, is_there in (
         (np.searchsorted(surnames, here) - 1, surnames[0] < here),
@@ -60,9 +62,9 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     return held
 
 
-def _keys(words: Words, places: Places) -> Places:
+def _keys(words: Words, places: Places, many: int) -> Places:
     """Return numbers that are close only for the same word of one text."""
-    found: Places = words.owner[places] * len(vocabulary()) + words.number[places]
+    found: Places = words.owner[places] * many + words.number[places]
     return found * _size(words) + places
 
 

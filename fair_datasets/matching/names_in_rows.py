@@ -145,8 +145,9 @@ class NamesInRows:
         rows = row_of[words.owner[decisions.places]]
         rows = rows - rows[0]
         count = int(rows[-1]) + 1
-        several = np.unique(rows[is_name] * len(vocabulary()) + numbers[is_name])
-        is_alone = np.bincount(several // len(vocabulary()), minlength=count) == 1
+        size = len(vocabulary())
+        several = np.unique(rows[is_name] * size + numbers[is_name])
+        is_alone = np.bincount(several // size, minlength=count) == 1
         is_alone &= ~_among(rows[is_read & ~is_name & ~is_pronoun], count)
         names = names[is_alone[rows[names]]]
         for own, other in (("man", "woman"), ("woman", "man")):
