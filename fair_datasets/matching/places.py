@@ -286,7 +286,9 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
             held[candidate] = kind(found.words.known_as(at[candidate]))
         return held
 
-    return place.asked(test, "(not is_end[{0}] and {1}(one.found.words.known_as({0})))", lambda: kind)
+    return place.asked(
+        test, "(not is_end[{0}] and {1}(one.found.words.known_as({0})))", lambda: kind
+    )
 
 
 @cache
