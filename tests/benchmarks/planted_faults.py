@@ -39,7 +39,9 @@ import torch  # noqa: F401
 ROOT = Path(__file__).parents[2]
 COPIED = ["fair_datasets", "metrics", "hub_scripts", "tests", "pyproject.toml", "README.md",
           "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE", "constraints.txt"]  # fmt: skip
-STAGES = {"mirror": [], "room": [], "fast": [], "slow": ["-m", "slow and not full"]}
+# What runs where the tests of a room caught nothing.
+WHOLE = {"fast": [], "slow": ["-m", "slow and not full"]}
+STAGES = ["mirror", "room", *WHOLE]
 # What every operator and call becomes.
 COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 COMPUTED = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "and": "or", "or": "and"}
@@ -141,7 +143,7 @@ def drawn(seed: int, count: int) -> list[Fault]:
 
 
 def tests_of(fault: Fault) -> dict[str, list[str]]:
-    """Name what runs in each stage; nothing where all does."""
+    """Name what runs in the stages in which not all does."""
     module = Path(fault.file).relative_to("fair_datasets").with_suffix("")
     tests, folder = Path("tests"), Path("tests") / module.parent
     dotted = ".".join(["fair_datasets", *module.parts])
@@ -155,8 +157,9 @@ def tests_of(fault: Fault) -> dict[str, list[str]]:
     mirror = [folder / f"test_{name}.py"]
     mirror += [Path(path) for path in importers if Path(path).parent == folder]
     first = [path.as_posix() for path in dict.fromkeys(mirror) if (ROOT / path).is_file()]
-    near = [folder.as_posix()] if module.parts[1:] and (ROOT / folder).is_dir() else []
-    return {"mirror": [fault.file, *first], "room": [*importers, *near], "fast": [], "slow": []}
+    rooms = [folder, tests / f"test_{module.parts[0]}.py"] if module.parts[1:] else []
+    near = [path.as_posix() for path in rooms if (ROOT / path).exists()]
+    return {"mirror": [fault.file, *first], "room": [*importers, *near]}
 
 
 class Copy:
@@ -220,8 +223,12 @@ class Copy:
         self.write(fault.file, fault.planted(text))
         try:
             for stage, tests in tests_of(fault).items():
-                processes = ["-n0"] if tests else []
-                if test := self.failed([*processes, *STAGES[stage], *tests]):
+                if tests and (test := self.failed(["-n0", *tests])):
+                    return stage, test
+                if stage == until:
+                    return "", ""
+            for stage, options in WHOLE.items():
+                if test := self.failed(options):
                     return stage, test
                 if stage == until:
                     break
