@@ -30,6 +30,7 @@ def test_bars_are_the_rates() -> None:
     figure = group_rate_plot(GROUPS, ["selection_rate"])
     (bars,) = [held for held in figure.axes[0].containers if isinstance(held, BarContainer)]
     assert [bar.get_width() for bar in bars] == [0.25, 0.5]
+    assert figure.axes[0].get_xlim()[0] == 0
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["women (1,200)", "men (800)"]
 

@@ -6,7 +6,12 @@ import pytest
 
 from fair_datasets import PerturberConfig
 from fair_datasets.checks import InputError
-from fair_datasets.rewriter_training.work import START, starting_point, working_in
+from fair_datasets.rewriter_training.work import (
+    START,
+    last_checkpoint,
+    starting_point,
+    working_in,
+)
 
 SETTINGS = {"model": None, "layers": 1, "width": 16, "heads": 2, "max_length": 24}
 
@@ -73,3 +78,13 @@ def perturber_like(tmp_path: Path) -> str:
     """Give the folder of a new model that reads 30 tokens."""
     starting_point(config(max_length=30), ["He left.", "She slept."], tmp_path, owner="train")
     return str(tmp_path / START)
+
+
+def test_the_last_checkpoint_is_the_last_that_was_written_whole(tmp_path: Path) -> None:
+    """By its number; one without its state was being written, and none is none."""
+    assert last_checkpoint(tmp_path) is None
+    for step, state in ((9, "{}"), (10, '{"epoch": 1}'), (2, '{"epoch": 0}'), (30, None)):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        if state is not None:
+            (tmp_path / f"checkpoint-{step}" / "trainer_state.json").write_text(state)
+    assert last_checkpoint(tmp_path) == str(tmp_path / "checkpoint-10")
