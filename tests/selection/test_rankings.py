@@ -137,7 +137,7 @@ def test_float_error_loses_no_row() -> None:
         ({"scores": {"equity": [1.0]}}, "1 values of the score 'equity' for 3 rows"),
         ({"scores": {"equity": [1.0, float("nan"), 0.0]}}, "row 1"),
         ({"scores": {"equity": [1.0, 0.0, None]}}, "row 2"),
-        ({"scores": {"equity": ["1", "2", "3"]}}, "must hold numbers, but row 0"),
+        ({"scores": {"equity": ["1", "2", "x"]}}, "must hold numbers, but row 2"),
         ({"scores": {"equity": [True, False, True]}}, "must hold numbers, but row 0"),
         ({"ranking": "super_healthy_random", "a": 0.7, "b": 0.7}, "leaves 1 rows"),
         ({"ranking": "super_healthy_random", "b": 1, "replace": True}, "leaves 0 rows"),
