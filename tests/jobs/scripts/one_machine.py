@@ -33,7 +33,8 @@ class Watched:
 
     def __init__(self, rows: Rows, action: str, marker: Path) -> None:
         """Take what is done at the shard that begins with row 20."""
-        self.work, self.action, self.marker = RewriteShard(SWAP, rows.features), action, marker
+        self.work = RewriteShard(SWAP, SWAP.features(rows.features))
+        self.action, self.marker = action, marker
 
     def __call__(self, rows: Dataset, progress: Any) -> Any:
         """Rewrite a shard."""
