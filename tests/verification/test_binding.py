@@ -32,6 +32,7 @@ def _persons(text: str) -> list[int]:
         ("Mary saw Ann herself.", [0, 1, 1]),
         ("The mother of Ann hurt herself.", [0, 1, 0]),
         ("Mary's mother hurt herself.", [0, 1, 1]),
+        ("Mary's mother met Ann and hurt herself.", [0, 1, 2, 1]),
         ("The woman whom Ann saw had cut herself.", [0, 1, 0]),
         ("They told the woman that Ann had cut herself.", [0, 1, 1]),
         ("Mary, whose sister left, bought herself a car.", [0, 1, 0]),
