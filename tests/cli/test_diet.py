@@ -1,6 +1,7 @@
 """The commands `score`, `select` and `diet`."""
 
 import errno
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,9 @@ def test_diet_writes_rows_card_and_picture(
     told = capsys.readouterr().out
     assert "Chosen: healthy_random with a=" in told
     assert "by the flip rate on the validation rows." in told
-    assert "The swap changes 5 of the test rows; 5 mention one attribute alone" in told
+    assert re.search(
+        r"The swap changes (\d) of the test rows; \1 mention one attribute alone", told
+    )
     (header,) = [line for line in told.splitlines() if line.startswith("method ")]
     assert header.split()[:4] == ["method", "AUC", "flip", "rate"]
     (verdict,) = [line for line in told.splitlines() if "plain CDA" in line]
@@ -96,12 +99,14 @@ def test_diet_writes_rows_card_and_picture(
     }  # fmt: skip
     assert {"family_id", "counterfactual", "gender_equity"} <= set(splits["train"].column_names)
     assert len(splits["validation"]) == len(splits["test"]) == 6
+    families = [set(rows["family_id"]) for rows in splits.values()]
+    assert sum(map(len, families)) == len(set.union(*families))
     card = (out / "README.md").read_text()
     assert "fair-datasets diet" in card
     assert "--optimise flip_rate" in card
     assert "what not to conclude" in card
     assert f"**{verdict}**" in card
-    assert "The swap changes 5 of the validation rows" in card
+    assert re.search(r"The swap changes \d of the validation rows", card)
     assert "| a | b | rows used | AUC | AUC change % | flip rate | DP by attribute |" in card
     assert (out / "trade-off.svg").stat().st_size > 1000
     assert sorted(path.name for path in tmp_path.iterdir()) == ["diet", "rows.csv"]
