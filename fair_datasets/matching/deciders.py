@@ -7,7 +7,6 @@ import numpy as np
 
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.language import Verdict
-from fair_datasets.matching.names_in_rows import surname_rules
 from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.words import Words
@@ -73,7 +72,7 @@ def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
     language = table.language
     tables: Sequence[Sequence[Rule[Any]]] = (
         language.name,
-        surname_rules(language, table.given),
+        table.surname_rules,
         language.stage,
         language.used,
         *language.cases.values(),

@@ -27,13 +27,15 @@ class NamesInRows:
         verdicts: The verdict on each candidate: 0 where it is no name. Shape (C,).
     """
 
-    def __init__(self, decisions: Decisions, language: Language, given: frozenset[str]) -> None:
+    def __init__(
+        self, decisions: Decisions, language: Language, surnames: Sequence[Rule[Verdict]]
+    ) -> None:
         """Judge the names.
 
         Args:
             decisions: The candidates.
             language: What judges first names.
-            given: The first names that a surname may stand behind.
+            surnames: The rules that judge surnames, as `surname_rules` returns them.
         """
         self.decisions = decisions
         self.verdicts = np.zeros(len(decisions.places), np.int8)
@@ -43,7 +45,7 @@ class NamesInRows:
         names = np.flatnonzero(is_term & facts["name"][terms])
         is_first = facts["first name"][terms[names]]
         self._judge_first(names[is_first], language)
-        self._judge_last(names[~is_first], language, given)
+        self._judge_last(names[~is_first], surnames)
 
     def _judge_first(self, rows: Rows, language: Language) -> None:
         """Judge first names, of which one may stand behind another one."""
@@ -66,11 +68,10 @@ class NamesInRows:
         rejected = rows[codes[rules] == _REJECT]
         self.decisions.reasons[rejected] = Reason.NOT_A_NAME
 
-    def _judge_last(self, rows: Rows, language: Language, given: frozenset[str]) -> None:
+    def _judge_last(self, rows: Rows, rules: Sequence[Rule[Verdict]]) -> None:
         """Judge surnames, which are sure where they stand behind a title or a first name."""
         if not len(rows):
             return
-        rules = surname_rules(language, given)
         found = deciding(rules, self.decisions.candidates(rows))
         self.verdicts[rows] = _codes_of(rules)[found]
         self.decisions.read(rows, names_of(rules)[found])

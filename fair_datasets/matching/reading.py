@@ -62,7 +62,7 @@ class _Reader:
             self._leave_what_is_no_prose()
             protected = self._read_phrases()
             decisions.keep((decisions.terms >= 0) | ~decisions.is_open)
-            names = NamesInRows(decisions, self.language, self.table.given)
+            names = NamesInRows(decisions, self.language, self.table.surname_rules)
             names.settle(self.row_of, protected)
             self._read_terms(names)
             names.leave_against_pronouns(self.row_of, self.language)

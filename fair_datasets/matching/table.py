@@ -19,7 +19,8 @@ from fair_datasets.lexicons import (
 from fair_datasets.lexicons.people import is_people_list, read_people
 from fair_datasets.matching.conditions import Condition
 from fair_datasets.matching.known_people import KnownPeople, known_people
-from fair_datasets.matching.language import Language, language
+from fair_datasets.matching.language import Language, Verdict, language
+from fair_datasets.matching.names_in_rows import surname_rules
 from fair_datasets.matching.pipeline_rules import with_pipeline
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule, says
@@ -70,6 +71,11 @@ class TermTable:
     def rules(self) -> tuple[Rule[Reason | None], ...]:
         """The rules that decide of the terms which are no names."""
         return term_rules(self.language)
+
+    @cached_property
+    def surname_rules(self) -> tuple[Rule[Verdict], ...]:
+        """The rules that decide of words that are listed as surnames."""
+        return surname_rules(self.language, self.given)
 
     @cached_property
     def is_title(self) -> Condition:
