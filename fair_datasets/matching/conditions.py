@@ -117,7 +117,9 @@ class Candidates:
         """Tell for which candidates a condition holds."""
         found = self._known.get(condition)
         if found is None:
-            if self.words.renew():
+            words = self.words
+            if words.vocabulary.version != words.version:
+                words.renew()
                 self._numbers.clear()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
             if found is None and condition.code is not None and len(self.places) <= _FEW:
@@ -250,9 +252,9 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
     return held
 
 
-def are_few(rows: Sequence[int] | Places) -> bool:
+def are_few(count: int) -> bool:
     """Tell whether so many candidates are asked one after the other."""
-    return len(rows) <= _FEW
+    return count <= _FEW
 
 
 def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
@@ -302,10 +304,10 @@ def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condi
         for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
             if len(rows) == len(asked):
                 return found.holds(branch)
-            if len(rows) and (are_few(rows) or branch.is_costly):
+            if len(rows) and (are_few(len(rows)) or branch.is_costly):
                 held[rows] = (
                     holding(found, rows.tolist(), branch)
-                    if are_few(rows)
+                    if are_few(len(rows))
                     else found.part(rows).holds(branch)
                 )
             elif len(rows):

@@ -51,19 +51,23 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     """
     found = np.full(len(candidates.places), len(rules) - 1, np.int16)
     rows = np.arange(len(found))
-    is_open = np.ones(len(found), np.bool_)
+    is_open, count = np.ones(len(found), np.bool_), len(found)
     for number, rule in enumerate(rules[:-1]):
-        asked = np.flatnonzero(is_open)
-        if are_few(asked):
-            for row, decided in _of_few(rules, number, candidates, asked.tolist()):
-                found[rows[row]] = decided
+        if are_few(count):
+            few = is_open.nonzero()[0].tolist()
+            for row, deciding_rule in _of_few(rules, number, candidates, few):
+                found[rows[row]] = deciding_rule
             break
-        if rule.condition.is_costly and len(asked) < len(rows):
+        if rule.condition.is_costly and count < len(rows):
+            asked = is_open.nonzero()[0]
             candidates, rows = candidates.part(asked), rows[asked]
-            is_open = np.ones(len(rows), np.bool_)
+            is_open = np.ones(count, np.bool_)
         held = is_open & candidates.holds(rule.condition)
-        found[rows[held]] = number
-        is_open &= ~held
+        decided = int(np.count_nonzero(held))
+        if decided:
+            found[rows[held]] = number
+            is_open &= ~held
+            count -= decided
     return found
 
 

@@ -67,6 +67,8 @@ class Vocabulary:
         self._kinds: dict[Callable[[str], bool], NDArray[np.int8]] = {}
         self._expected: list[Callable[[], Iterable[str]]] = []
         self._is_placed = False
+        #: Changes with the words that are known, or are to be taken up.
+        self.version = 0
         # Texts are read in several threads at once.
         self._lock = RLock()
 
@@ -91,7 +93,9 @@ class Vocabulary:
                 if number == len(self._words):
                     self._words.append(word)
                 found.append(number)
-            self._is_placed &= len(self._words) == before
+            if len(self._words) > before:
+                self._is_placed = False
+                self.version += 1
         return np.array(found, np.int64)
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
@@ -101,6 +105,7 @@ class Vocabulary:
             words: Returns words in lower case; it is called then.
         """
         self._expected.append(words)
+        self.version += 1
 
     def number(self, word: str) -> int:
         """Return the number of a word in lower case."""
@@ -109,11 +114,6 @@ class Vocabulary:
     def word(self, number: int) -> str:
         """Return the word of a number."""
         return self._words[number]
-
-    @property
-    def expects(self) -> bool:
-        """Whether words are to be taken up before the next texts are read."""
-        return bool(self._expected)
 
     def those(self, kind: Callable[[str], bool], numbers: Numbers) -> NDArray[np.bool_]:
         """Tell which words are of a kind.

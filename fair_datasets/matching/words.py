@@ -107,7 +107,8 @@ class Words:
         is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != SPACE
         edges = np.flatnonzero(is_word[1:] != is_word[:-1])
         starts, ends = edges[::2], edges[1::2]
-        self._known = len(vocabulary())
+        self.vocabulary = vocabulary()
+        self.version = self.vocabulary.version
         numbers, found = self._numbered(starts, ends)
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         stops = np.cumsum(sizes + 1) - 1
@@ -190,14 +191,10 @@ class Words:
         found: list[int] = words[IS_UPPER[self.written[starts[words]]]].tolist()
         return found
 
-    def renew(self) -> bool:
-        """Number the words anew where the vocabulary took some up since; tell whether it did."""
-        known = vocabulary()
-        if not known.expects and len(known) == self._known:
-            return False
-        places, self._known = self._words, len(known)
+    def renew(self) -> None:
+        """Number the words anew, as the vocabulary took some up since."""
+        places, self.version = self._words, self.vocabulary.version
         self.number[places], _ = self._numbered(self.start[places], self.end[places])
-        return True
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""

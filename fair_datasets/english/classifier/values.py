@@ -59,11 +59,12 @@ class Kinds:
             self._columns = known, is_known
         numbers = words.number[places]
         found: Hashes = known[numbers]
-        for row in np.flatnonzero(~is_known[numbers]).tolist():
-            found[row] = self._value(words.known_as(places[row]))
-            if numbers[row]:
-                known[numbers[row]] = found[row]
-                is_known[numbers[row]] = True
+        asked = np.flatnonzero(~is_known[numbers])
+        several = zip(asked.tolist(), numbers[asked].tolist(), places[asked].tolist(), strict=True)
+        for row, number, place in several:
+            found[row] = self._value(words.known_as(place))
+            if number:
+                known[number], is_known[number] = found[row], True
         return found
 
 
