@@ -239,10 +239,10 @@ def test_a_folder_of_the_name_is_no_package(
          '"fair-datasets[models]"'),
         (("evaluate-encoders", "one=FILE", "--out", "out"), 'evaluate-encoders needs matplotlib, '
          'which is not installed; run: pip install "fair-datasets[plots]"'),
-        (("evaluate-encoders", "one=ada/model"), "evaluate_encoders, encoder 'one' needs torch and "
+        (("evaluate-encoders", "one=ada/model"), "evaluate-encoders, encoder 'one' needs torch and "
          'transformers, which are not installed; run: pip install "fair-datasets[models]"'),
         (("augment", "FILE", "--text", "text", "--pipeline", "en_core_web_sm", "--out", "out"),
-         "CounterfactualSwap: pipeline='en_core_web_sm' needs spacy, which is not installed; run: "
+         "augment: --pipeline en_core_web_sm needs spacy, which is not installed; run: "
          'pip install "fair-datasets[spacy]"'),
     ],
 )  # fmt: skip
