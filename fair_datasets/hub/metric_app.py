@@ -42,8 +42,9 @@ MOST_OF_A_TEXT = 2000
 letters of one text."""
 
 OTHERS = (
-    "agg", "attributes", "center", "changed", "confidence", "counterfactual_scores",
-    "decimals", "excluded", "groups", "head", "labels", "level", "method", "metric",
+    "agg", "attributes", "center", "changed", "confidence", "control_counterfactual_predictions",
+    "control_predictions", "counterfactual_scores", "decimals", "excluded", "groups", "head",
+    "labels", "level", "method", "metric",
     "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
     "percentiles", "pooling", "positive", "reference", "scores", "scoring", "seed", "significance",
     "statistic", "threshold", "undefined", "with_pairs", "worst",
