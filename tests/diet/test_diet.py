@@ -223,7 +223,7 @@ def test_a_cell_of_one_class_is_undefined(splits: DatasetDict, tmp_path: Path) -
     ("returned", "sentence"),
     [
         ([0.5, 0.5, 0.5], "must return an array of shape .104, 2."),
-        ([[-3.0, 4.0]], "row 0 is .-3.0, 4.0.; apply softmax"),
+        ([[0.5, 0.5], [-3.0, 4.0]], "row 1 is .-3.0, 4.0.; apply softmax"),
         ([[float("nan"), 1.0]], "row 0 is .nan, 1.0."),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_trainer_that_returns_no_probabilities(
     """The sentence says what is wanted."""
 
     def train(dataset: Dataset, seed: int) -> Callable[[Any], Any]:
-        return lambda rows: np.array(returned * len(rows))
+        return lambda rows: np.array((returned * len(rows))[: len(rows)])
 
     with pytest.raises(InputError, match=sentence):
         healthy_diet(splits, CONFIG, work=tmp_path, trainer=train)
