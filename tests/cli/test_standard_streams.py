@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROWS = [{"id": 2**62, "text": "He is a waiter."}, {"id": 2, "text": "É là."}]
 LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
 AUGMENT = ("augment", "-", "--text", "text", "--out")

@@ -26,6 +26,7 @@ def test_help(script: str) -> None:
     assert outcome.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None:
     """A folder is listed, pushed with its card, and pulled into an equal folder."""
     source, out = tmp_path / "source", tmp_path / "out"

@@ -155,6 +155,7 @@ def test_the_hand_checked_list_is_sorted_and_has_known_readings() -> None:
     assert all(set(reading.split(",")) <= allowed for reading in readings)
 
 
+@pytest.mark.slow
 def test_the_shipped_pairs_are_what_the_script_makes(data_directory: Path, tmp_path: Path) -> None:
     """Building from the SSA's figures gives the shipped bytes: 3,000 pairs, each name once."""
     build(data_directory / "names" / "ssa_totals.csv.gz", tmp_path / "first_names.tsv", 3000)

@@ -155,6 +155,7 @@ def test_the_other_modes_are_those_of_the_swap() -> None:
     assert {None, True} == set(some["perturbed"])
 
 
+@pytest.mark.slow
 def test_weights_are_fitted_on_a_dataset() -> None:
     """The numbers are part of the technique, and without them it does not run."""
     rows = Dataset.from_dict({"text": ["He left. " * 200, "She left.", "An Asian woman.", "Rain."]})

@@ -121,6 +121,7 @@ def test_unchanged_rows_cost_no_forward_pass(
     assert seen == []
 
 
+@pytest.mark.slow
 def test_forked_processes_do_not_wait_for_threads(transformer: str) -> None:
     """`num_proc` works after torch has run on several threads, which a fork does not copy."""
     code = f"""

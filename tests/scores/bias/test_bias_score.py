@@ -177,6 +177,7 @@ def direction(encoder: Path, tmp_path: Path) -> Path:
     return tmp_path / "d.safetensors"
 
 
+@pytest.mark.slow
 def test_an_encoder_weighs_words(encoder: Path, vectors: Path) -> None:
     """Markers and punctuation keep their importance, so that words have less than all."""
     load_word_vectors({**WORDS, "nurse": [0.0, 1.0], "miner": [1.0, 0.0]}).save(vectors)
@@ -191,6 +192,7 @@ def test_an_encoder_weighs_words(encoder: Path, vectors: Path) -> None:
     check_technique(score, {"text": ["the nurse left", "miner"]})
 
 
+@pytest.mark.slow
 def test_states_give_cosines(encoder: Path, direction: Path) -> None:
     """Where there are no word vectors; a listed word has the part 0."""
     score = BiasScore(columns="text", encoder=encoder, direction=direction, explain=True)
