@@ -63,7 +63,7 @@ class Audit:
             >>> from fair_datasets import audit
             >>> texts = ["He is a nurse."] * 40
             >>> found = [audit(Dataset.from_dict({"text": each}), "text")
-            ...     for each in (texts, texts + ["She is a nurse."] * 40)]
+            ...     for each in (texts, texts + ["She is a nurse."] * 30)]
             >>> change = found[0].compare(found[1]).changes.findings[0]
             >>> change.sentence[:82]
             'Better: mention balance (gender, man) was 100.0% [91.2%, 100.0%] of 40 rows before'

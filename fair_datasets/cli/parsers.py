@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -115,7 +116,7 @@ def _of_names(names: Iterable[str]) -> re.Pattern[str]:
     name = "|".join(sorted(names, key=len, reverse=True))
     verbs = "must|is|are|takes?|and|names?|says?|tells|chooses?"
     plain = rf"(?:(?<=: )|(?<= but )|(?<= and ))(?:{name})(?= (?:{verbs}) )"
-    joined = rf"(?<=leave out )(?:{name})(?: and (?:{name}))*\b|\b(?:{name})(?= \()"
+    joined = rf"(?<=leave out )(?:{name})(?: and (?:{name}))*\b|(?<=give )(?:{name})(?= \()"
     composed = rf"\b(?=[a-z]+_)(?:{name})\b"
     return re.compile(
         rf"`(?:{name})`|{_QUOTED}|\b(?P<given>{name})=(?P<value>'[^']*'|[\w.]*\w)|{plain}|{joined}|{composed}"
@@ -131,4 +132,4 @@ def _written(found: re.Match[str], options: Mapping[str, str]) -> str:
     option, value = options[found["given"]], found["value"].strip("'")
     if value == "False":
         return option.replace("--", "--no-", 1)
-    return option if value == "True" else f"{option} {value}"
+    return option if value == "True" else f"{option} {shlex.quote(value)}"

@@ -174,7 +174,7 @@ def steps(folder: Path) -> None:
     tables = list(part.with_format("arrow").iter(batch_size=1000))
     schema = part.features.arrow_schema
     timed("the swap, over Arrow batches", lambda: [on_table(t, SWAP, schema) for t in tables])
-    result, _ = RewriteShard(SWAP, part.features)(part, lambda rows: None)
+    result, _ = RewriteShard(SWAP, SWAP.features(part.features))(part, lambda rows: None)
     # The rows themselves are counted while they are rewritten.
     known = RowCounts([SWAP.table("gender")])
     with known.watching():

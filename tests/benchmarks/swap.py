@@ -204,7 +204,7 @@ def _job(dataset: Dataset, *, counts: bool) -> float:
     swap = CounterfactualSwap(columns="text")
     start = time.perf_counter()
     if counts:
-        RewriteShard(swap, dataset.features)(dataset, lambda rows: None)
+        RewriteShard(swap, swap.features(dataset.features))(dataset, lambda rows: None)
     else:
         rewritten(dataset, swap, dataset.features)
     return time.perf_counter() - start

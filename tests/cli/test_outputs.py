@@ -102,7 +102,7 @@ def test_a_branch(run: Any, hub: Any, reviews: Path, splits: Any) -> None:
         ("hf_ada", ["hf://ada/reviews"], "names a model, but a dataset is meant here"),
         ("hf_ada", ["hf://datasets/ada/reviews/cda"], "a push takes the name of a repository"),
         ("hf_ada", ["https://hf.co/datasets/ada/r"], "names no repository of the Hub"),
-        ("hf_ada", [HUB, "--config-name", "a/b"], "config_name must be a plain word"),
+        ("hf_ada", [HUB, "--config-name", "a/b"], "--config-name must be a plain word"),
         ("hf_ada", ["ada/reviews", "--private"], "but --out ada/reviews is a place here; write"),
     ],
 )
@@ -197,7 +197,11 @@ def test_a_source_is_not_replaced(
             ["--config-name", "one", "--no-family"],
             "with the split 'test', which would be lost; push all",
         ),
-        (HUB, ["--config-name", "cda", "--private"], "exists and is public, but private is asked"),
+        (
+            HUB,
+            ["--config-name", "cda", "--private"],
+            "exists and is public, but --private",
+        ),
         (
             HUB,
             ["--config-name", "cda", "--licence", "CC BY 4.0"],

@@ -78,7 +78,7 @@ def test_the_score_of_another_axis_is_none_of_this(splits: DatasetDict, tmp_path
     [
         (None, "column 'gender_equity' holds no score in row 7 .* but None"),
         (float("nan"), "column 'gender_equity' holds no score in row 7 .* but nan"),
-        ("0.5", r"column 'gender_equity' must hold numbers, but row 0 .* holds '0.5' .str."),
+        ("x", r"column 'gender_equity' must hold numbers, but row 0 .* holds 'x' .str."),
         (True, r"column 'gender_equity' must hold numbers, but row 0 .* holds True .bool."),
     ],
 )

@@ -29,7 +29,7 @@ from fair_datasets.waiting import BusyHubError
 IDENTITY = {"source": "a", "technique": {"n": 1}}
 ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})
 SWAP = CounterfactualSwap(columns="text")
-WORK = RewriteShard(SWAP, ROWS.features)
+WORK = RewriteShard(SWAP, SWAP.features(ROWS.features))
 
 
 class Stopped:
