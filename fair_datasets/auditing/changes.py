@@ -292,7 +292,7 @@ def _key(figure: Figure) -> tuple[str, ...]:
 def _is_whole(figure: Figure) -> bool:
     """Tell whether a figure is compared: of all rows, or of leaks, which are between splits."""
     if figure.measure in ("leak_share", "duplicate_share"):
-        return " / " in figure.split
+        return figure.measure == "leak_share" or " / " in figure.split
     of_label = figure.measure.startswith("mention_") and figure.label
     # How far the groups lie apart is compared, and not each group's rate besides.
     of_group = figure.measure in NEED_LABELS and figure.attribute
