@@ -134,6 +134,7 @@ def state_of(name: str) -> tuple[list[str], bool]:
     return rows, "CounterfactualSwap" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loses_answers", [False, True])
 def test_data_and_card_never_stand_apart(
     run: Any, hub: Any, here: Path, left: Any, impatient: None, loses_answers: bool
