@@ -1,6 +1,7 @@
 """Which labels go with which attributes: PMI and odds ratios, corrected for the number of tests."""
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from fair_datasets.auditing.axes import Grouping
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import counted, percent, quoted, severity_of, verb
+from fair_datasets.auditing.wording import counted, percent, quoted, severity_of, tested_as, verb
 from fair_datasets.measures.label_association import Association, associations
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.undefined import nan_is_enough
@@ -107,8 +108,9 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
     found = np.array(p_values, np.float64)
     made = ~np.isnan(found)
     if made.any():
-        # Rounding may put the p-value of Fisher's test a little above 1.
-        found[made] = holm(np.minimum(found[made], 1.0))
+        # Rounding may put the p-value of Fisher's test a little above 1; none is 0, only too small
+        # for a float.
+        found[made] = holm(np.clip(found[made], sys.float_info.min, 1.0))
     return [float(value) for value in found]
 
 
@@ -158,7 +160,6 @@ def _told(
     share = found.both / found.mentioned
     others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
     which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
-    p_value = "p < 0.001" if ratio.p_value < 0.001 else f"p = {ratio.p_value:.3f}"
     severity = severity_of(_near(ratio), _HIGH, _MEDIUM)
     advice = command = ""
     if severity != "low":
@@ -169,7 +170,7 @@ def _told(
         sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
         f"{'more' if ratio.value > 1 else 'less'} often: {percent(share)} of "
         f"{counted(found.mentioned, 'row')}, against {percent(others)} of the others; odds ratio "
-        f"{ratio} ({p_value}, adjusted).",
+        f"{ratio} ({tested_as(ratio)}).",
         figures=(ratio,),
         caution=caution,
         advice=advice,

@@ -15,7 +15,15 @@ from fair_datasets.auditing.changes import (
 )
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, SEVERITIES, Figure, Finding, Severity
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
-from fair_datasets.auditing.wording import counted, few_rows, joined, points, shared, verb
+from fair_datasets.auditing.wording import (
+    counted,
+    few_rows,
+    joined,
+    points,
+    shared,
+    tested_as,
+    verb,
+)
 from fair_datasets.checks import InputError
 
 if TYPE_CHECKING:
@@ -28,16 +36,20 @@ _TOLD = 5
 """How many comparisons a sentence names."""
 NUMBERS = ("odds_ratio", "bias_score")
 _STARTS = {"better": "Better", "worse": "Worse", "other": "Different"}
-_CAUTION = (
+_APART = (
     "The two sides are taken as rows apart from each other, which they are not where one was made "
     "from the other: of rows that both have, the interval is too wide; of rows that were copied or "
-    "written from each other, too narrow. {tests} were made together; p is adjusted for that, the "
-    "intervals are not."
+    "written from each other, too narrow. "
 )
+_PAIRED = (
+    "Both classifiers were asked about the same rows as they are, and the interval is of what "
+    "changes row by row; a classifier that is trained again may do otherwise. "
+)
+_TESTS = "{tests} were made together; p is adjusted for that, the intervals are not."
 _COUNTED = "These are counts of the rows there are; no chance is in them."
-_OF_CLASSIFIERS = (
-    " A probe is trained and asked on each side's own rows: what changed may be what it learns, or "
-    "whom it is asked about. Compare on rows that neither side was trained on before you trust it."
+_OTHER_ROWS = (
+    "The two sides say something of different rows: what changed may be the classifier, or whom it "
+    "is asked about. "
 )
 _PREDICTED = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
 _CONSTRUCTED = (
@@ -63,7 +75,11 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     Raises:
         InputError: They have no figure in common.
     """
-    pairs = changes_of(before.figures, after.figures)
+    answers = tuple(
+        tuple(answer for part in audit.parts for answer in part.answers)
+        for audit in (before, after)
+    )
+    pairs = changes_of(before.figures, after.figures, (answers[0], answers[1]))
     if not pairs:
         raise InputError(
             "audit: the two audits have no figure in common; take both along the same axes, and "
@@ -71,6 +87,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
         )
     lacking = list(unpaired(before.figures, after.figures, pairs))
     collapsed = list(_collapsed(before, after))
+    collapsed += _same_model(before, after)
     found = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
     found += _lacking(lacking)
     order = list(SEVERITIES)
@@ -153,16 +170,28 @@ def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
         )
 
 
+def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
+    """Tell that nothing can change about a model that is asked twice."""
+    if (model := after.settings.get("model")) and model == before.settings.get("model"):
+        yield Finding(
+            severity="low",
+            sentence=f"Both sides ask the model {model} about the same rows, so that nothing about "
+            "its predictions can change.",
+            caution="Compare it with another one (--against-model), or leave --model out for "
+            "probes that learn from each side.",
+        )
+
+
 def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
     """Tell the changes beyond chance one by one, and the others together.
 
     What a classifier does is better or worse only where `is_told`: it is one on both sides.
     """
     tests = counted(sum(not math.isnan(pair.figure.p_value) for pair in pairs), "test")
-    caution = _CAUTION.format(tests=tests)
+    caution = _TESTS.format(tests=tests)
     for pair in pairs:
         if pair.is_sure:
-            yield _sure(pair, pairs, caution, is_told=is_told)
+            yield _sure(pair, pairs, _how(pair) + caution, is_told=is_told)
     others = [pair for pair in pairs if not pair.is_sure and not pair.is_counted]
     # The same value on both sides, without a test, is no news.
     tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
@@ -176,7 +205,7 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
             sentence=f"{counted(number, 'comparison')} {verb(number, 'shows', 'show')} no change "
             f"beyond chance, adjusted for {tests}: {told}{more}.",
             figures=tuple(pair.figure for pair in tested),
-            caution=_UNSURE + caution,
+            caution=_UNSURE + "".join(dict.fromkeys(map(_how, tested))) + caution,
         )
     unknown = [pair for pair in others if math.isnan(pair.figure.p_value) and pair.figure.value]
     if unknown:
@@ -192,14 +221,9 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
 
 def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool) -> Finding:
     """Tell a change."""
-    before, after, figure = pair
-    p_value = ""
-    if not math.isnan(figure.p_value):
-        p = "p < 0.001" if figure.p_value < 0.001 else f"p = {figure.p_value:.2g}"
-        p_value = f" ({p}, adjusted)"
+    before, after, figure = pair.before, pair.after, pair.figure
+    p_value = "" if math.isnan(figure.p_value) else f" ({tested_as(figure)})"
     reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
-    if before.measure in _PREDICTED:
-        reason += _OF_CLASSIFIERS
     start, severity = _STARTS[pair.direction], _severity(pair)
     if pair.holds_by_construction:
         start, severity = "By construction", "low"
@@ -215,6 +239,13 @@ def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool)
         figures=(figure,),
         caution=reason,
     )
+
+
+def _how(pair: Change) -> str:
+    """Say how a change was told from chance."""
+    if pair.is_paired:
+        return _PAIRED
+    return f"{_OTHER_ROWS if pair.before.measure in _PREDICTED else ''}{_APART}"
 
 
 def _beside(pair: Change, pairs: Sequence[Change]) -> str:

@@ -2,13 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
+from fair_datasets.auditing.intervals import QUANTILE, two_sided
+from fair_datasets.auditing.paired import Answers, behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ NOT_COMPARED = ("pmi", "bias_score_95", COLLAPSED)
 """Measures without an interval; another one tells as well."""
 _COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_share")
 """Counts of all rows there are, which no chance is in."""
-_NORMAL = NormalDist()
-_QUANTILE = _NORMAL.inv_cdf(0.975)
 # How far a value lies from where nobody is harmed; measures that are not here have no such place.
 _DISTANCES: Mapping[str, Callable[[float], float]] = {
     **dict.fromkeys(
@@ -47,11 +46,13 @@ class Change(NamedTuple):
         after: The figure after.
         figure: What changed: the value after less the value before; of odds ratios, how far that
             after is from 1 by how far that before was, such as 0.5 from 0.25 or 4 to 2.
+        is_paired: Whether both are of the same rows, so that the interval is of their changes.
     """
 
     before: Figure
     after: Figure
     figure: Figure
+    is_paired: bool = False
 
     @property
     def is_counted(self) -> bool:
@@ -147,7 +148,11 @@ class Changes:
         return [(pair.after, pair.is_sure and pair.direction == "worse") for pair in self.pairs]
 
 
-def changes_of(before: tuple[Figure, ...], after: tuple[Figure, ...]) -> tuple[Change, ...]:
+def changes_of(
+    before: tuple[Figure, ...],
+    after: tuple[Figure, ...],
+    answers: tuple[Sequence[Answers], Sequence[Answers]] = ((), ()),
+) -> tuple[Change, ...]:
     """Compare the figures that two audits have of all rows.
 
     Figures of parts of the rows, such as of one split, are not compared, as each further test makes
@@ -156,6 +161,7 @@ def changes_of(before: tuple[Figure, ...], after: tuple[Figure, ...]) -> tuple[C
     Args:
         before: The figures before.
         after: The figures after.
+        answers: What the two classifiers said, row by row, of which paired intervals are made.
 
     Returns:
         The changes with their intervals of 95 %, in the order of the figures after; the p-values
@@ -172,7 +178,7 @@ def changes_of(before: tuple[Figure, ...], after: tuple[Figure, ...]) -> tuple[C
     pairs = [
         pair
         for key, figure in others.items()
-        if (first := known.get(key)) and (pair := _change(first, figure))
+        if (first := known.get(key)) and (pair := _change(first, figure, answers))
     ]
     adjusted = adjusted_p_values([pair.figure.p_value for pair in pairs])
     return tuple(
@@ -235,11 +241,12 @@ def difference(
     # Without a width of its interval, an estimate says nothing of chance.
     if not (math.isfinite(low + high) and toward > 0):
         return change, math.nan, math.nan, math.nan
-    p_value = 2 * _NORMAL.cdf(-_QUANTILE * abs(change) / toward)
-    return change, change - low, change + high, min(1.0, p_value)
+    return change, change - low, change + high, two_sided(QUANTILE * change / toward)
 
 
-def _change(before: Figure, after: Figure) -> Change | None:
+def _change(
+    before: Figure, after: Figure, answers: tuple[Sequence[Answers], Sequence[Answers]]
+) -> Change | None:
     """Compare two figures of the same place, where both are defined."""
     if not (math.isfinite(before.value) and math.isfinite(after.value)):
         return None
@@ -253,15 +260,26 @@ def _change(before: Figure, after: Figure) -> Change | None:
     value, low, high, p_value = difference(one, other)
     if is_ratio:
         value, low, high = math.exp(value), math.exp(low), math.exp(high)
+    paired = _paired(before, after, answers)
+    if paired is not None:
+        low, high, p_value = paired
     figure = replace(
         after, measure=f"{after.measure}{CHANGE}", value=value, low=low, high=high, p_value=p_value,
         rows=min(before.rows, after.rows),
     )  # fmt: skip
-    change = Change(before, after, figure)
+    change = Change(before, after, figure, paired is not None)
     if change.is_counted:
         nan = math.nan
         return change._replace(figure=replace(figure, low=nan, high=nan, p_value=nan))
     return change
+
+
+def _paired(
+    before: Figure, after: Figure, answers: tuple[Sequence[Answers], Sequence[Answers]]
+) -> tuple[float, float, float] | None:
+    """Compare two figures row by row, where both are of the same rows."""
+    rows = [behind(each, figure) for each, figure in zip(answers, (before, after), strict=True)]
+    return None if rows[0] is None or rows[1] is None else paired_change(rows[0], rows[1])
 
 
 def _estimate(figure: Figure) -> tuple[float, float, float]:

@@ -1,6 +1,6 @@
 """Whom to ask for predictions: a model that is named, or a probe that is trained on the spot."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,16 +53,33 @@ class Classifier(NamedTuple):
     is_probe: bool = False
 
 
+class Side(NamedTuple):
+    """What one audit asked about, so that the classifier of another is asked about the same.
+
+    Attributes:
+        title: The name of the dataset.
+        material: Its rows.
+        settings: How they were read.
+        asked: The rows that its classifier could be asked about; None where there was none.
+            Shape (N,).
+    """
+
+    title: str
+    material: Material
+    settings: AuditSettings
+    asked: NDArray[np.bool_] | None = None
+
+
 class NoClassifierError(Exception):
     """There is nobody to ask; the sentence says why."""
 
 
-def classifier_of(material: Material, settings: AuditSettings) -> Classifier:
+def classifier_of(side: Side, before: Side | None = None) -> Classifier:
     """Return the model that is named, or train a probe.
 
     Args:
-        material: The rows.
-        settings: The model, and the columns.
+        side: The rows, with the model and the columns.
+        before: Whose rows it is asked about in place of these, of which it learns nothing.
 
     Returns:
         The classifier.
@@ -71,9 +88,12 @@ def classifier_of(material: Material, settings: AuditSettings) -> Classifier:
         NoClassifierError: No model is named, and no probe can be trained on these rows.
         InputError: The model cannot be read.
     """
-    if settings.model is not None:
-        return _model(str(settings.model), material)
-    return _probe(material, settings)
+    asked = before or side
+    if side.settings.model is not None:
+        found = _model(str(side.settings.model), asked.material)
+    else:
+        found = _probe(side, before)
+    return found if asked.asked is None else found._replace(asked=asked.asked)
 
 
 def _model(name: str, material: Material) -> Classifier:
@@ -131,28 +151,31 @@ def _matched(
     return tuple(names), np.array([*found, -1], np.int64)[labels.codes], ""
 
 
-def _probe(material: Material, settings: AuditSettings) -> Classifier:
+def _probe(side: Side, before: Side | None) -> Classifier:
     """Train a probe on a part of the rows, of which it is not asked then."""
-    labels = material.labels
-    if labels is None:
+    material, seed = side.material, side.settings.seed
+    labels, wanted = material.labels, (before or side).material.labels
+    if labels is None or wanted is None:
         raise NoClassifierError(
             "there are neither predictions, nor a model, nor labels to train a probe on "
             "(--predictions, --model or --label)"
         )
     usable = material.has_text & (labels.codes >= 0)
-    training, where = _division(material)
-    drawn = drawn_rows(usable & training, _TRAINED, settings.seed)
-    texts = material.texts(drawn, settings)
+    training, asked, where = _division(material) if before is None else _beside(material, before)
+    drawn = drawn_rows(usable & training, _TRAINED, seed)
+    texts = material.texts(drawn, side.settings)
     codes = labels.codes[drawn]
     whole = np.array([all(map(str.strip, row)) for row in texts], np.bool_)
-    classes, places = np.unique(codes[whole], return_inverse=True)
-    if len(classes) < 2:
-        told = f"the one label {labels.names[int(classes[0])]!r}" if len(classes) else "no label"
+    learned, places = np.unique(codes[whole], return_inverse=True)
+    if len(learned) < 2:
+        told = f"the one label {labels.names[int(learned[0])]!r}" if len(learned) else "no label"
         raise NoClassifierError(f"the rows to train a probe on {where[0]} have {told}")
-    if not (usable & ~training).any():
+    if not (asked & (wanted.codes >= 0)).any():
         raise NoClassifierError(f"there are no labelled rows {where[1]} to ask a probe about")
-    predict = _trained([row for row, kept in zip(texts, whole, strict=True) if kept], places,
-                       settings.seed)  # fmt: skip
+    predict = _trained([row for row, kept in zip(texts, whole, strict=True) if kept], places, seed)
+    # On both sides a class has the same number.
+    classes = (*wanted.names, *(name for name in labels.names if name not in wanted.names))
+    numbers = np.array([classes.index(labels.names[code]) for code in learned])
     note = (
         f"A probe, logistic regression on TF-IDF features, was trained on "
         f"{counted(len(places), 'row')} {where[0]} and asked about rows {where[1]}."
@@ -160,10 +183,10 @@ def _probe(material: Material, settings: AuditSettings) -> Classifier:
     return Classifier(
         name="A probe trained on these rows",
         note=note,
-        classes=labels.names,
-        predict=lambda rows: classes[predict(rows)],
-        references=labels.codes,
-        asked=~training,
+        classes=classes,
+        predict=lambda rows: numbers[predict(rows)],
+        references=wanted.codes,
+        asked=asked,
         caution="A probe shows what a simple classifier learns from these rows, and not what yours "
         "does; a weak one may change its mind less, or by what it took from chance.",
         is_probe=True,
@@ -184,16 +207,48 @@ def _trained(texts: TextRows, places: NDArray[np.intp], seed: int) -> Callable[[
     return lambda rows: probabilities(rows).argmax(axis=1)
 
 
-def _division(material: Material) -> tuple[NDArray[np.bool_], tuple[str, str]]:
-    """Return which rows a probe is trained on, and the words for these and for the others."""
+def _division(
+    material: Material,
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
+    """Return which rows a probe is trained on, which it is asked about, and words for both."""
+    found = families(material.hashes, _together(material))
     if len(material.splits) > 1:
         first = next(iter(split_pairs(list(material.splits))))[0]
-        return material.rows_of(first), (f"of {first}", "of the other splits")
+        training = material.rows_of(first)
+        # A probe that has learnt the counterfactual of a row knows its label already.
+        asked = ~training & ~np.isin(found, found[training])
+        return training, asked, (f"of {first}", "of the other splits that are not in it as well")
     share, whole = _HELD_OUT
-    # A probe that has learnt the counterfactual of a row knows its label already.
-    swapped = [(axis.changed, axis.written) for axis in material.axes]
-    found = families(material.hashes, [*swapped, *named_families(material.splits)])
-    return found % whole >= share, ("of the split", "that were held out")
+    training = found % whole >= share
+    return training, ~training, ("of the split", "that were held out")
+
+
+def _beside(
+    material: Material, before: Side
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
+    """Keep what a classifier before was asked about from one that is trained on other rows."""
+    asked = before.material.has_text if before.asked is None else before.asked
+    size = len(asked)
+    hashes = np.concatenate([before.material.hashes, material.hashes])
+    found = families(hashes, [*_together(before.material), *_together(material, size)])
+    training = ~np.isin(found[size:], found[:size][asked])
+    which = "that it is not asked about"
+    if len(material.splits) > 1:
+        first = next(iter(split_pairs(list(material.splits))))[0]
+        training &= material.rows_of(first)
+        which = f"of {first} {which}"
+    where = f"of {before.title}, as the classifier before was; right is what their labels say"
+    return training, asked, (which, where)
+
+
+def _together(
+    material: Material, start: int = 0
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+    """Give what makes rows members of one family, the rows being counted from a number on."""
+    for axis in material.axes:
+        yield axis.changed + start, axis.written
+    for rows, names in named_families(material.splits):
+        yield rows + start, names
 
 
 def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:

@@ -12,6 +12,7 @@ from fair_datasets.auditing.classifiers import Classifier, Places, drawn_rows
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
 from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.paired import Answers, Flips
 from fair_datasets.auditing.parity import (
     ACCURACY,
     FALSE_POSITIVES,
@@ -78,6 +79,7 @@ def counterfactual_part(
         samples=tuple(sample for part in parts for sample in part.samples),
         unmeasured=unmeasured,
         notes=(classifier.note,),
+        answers=tuple(answer for part in parts for answer in part.answers),
     )
 
 
@@ -120,22 +122,25 @@ def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: C
         return Part(topic="predictions")
     predictions = classifier.predict(asked.texts)
     references = None if classifier.references is None else classifier.references[asked.rows]
+    keys = material.hashes[asked.rows]
     several = [
         Predicted(
             grouping.name, grouping.attributes, grouping.alone[asked.rows], predictions,
-            references, classifier.classes,
+            references, classifier.classes, keys,
         )
         for grouping in material.groupings[len(material.axes) :]
     ]  # fmt: skip
     part = parity_part("predictions", several)
     if references is None:
         return part
+    all_rows = Predicted.of_all(predictions, references, classifier.classes, keys)
     figures, finding = accuracy_of(
         classifier.name, predictions, references, caution=classifier.caution
     )
     return Part(
-        topic="predictions", figures=(*part.figures, *figures), findings=(*part.findings, finding)
-    )
+        topic="predictions", figures=(*part.figures, *figures), findings=(*part.findings, finding),
+        answers=(*part.answers, all_rows),
+    )  # fmt: skip
 
 
 class _Axis:
@@ -172,13 +177,20 @@ class _Axis:
         written = [tuple(map(str, new.texts)) for new in swapped.values()]
         counterfactual = self.classifier.predict(written)
         flips = list(self._flips(numbers, factual, counterfactual))
-        differences, told = self._versions()
+        differences, told, versions = self._versions()
+        rows = self.asked.rows[numbers]
+        alone = self.axis.grouping.alone[rows]
+        flipping = Flips(
+            self.name, self.axis.grouping.attributes, alone, factual != counterfactual,
+            self.material.hashes[rows],
+        )  # fmt: skip
         flipped = [int(number) for number in numbers[factual != counterfactual]]
         return Part(
             topic="predictions",
             figures=(*flips, *differences),
             findings=(self._flip_finding(flips[0], commands), *told),
             samples=tuple(self._samples(flipped, swapped)),
+            answers=(flipping, *versions),
         )
 
     def _nothing(self) -> Part:
@@ -231,11 +243,11 @@ class _Axis:
             command=command,
         )
 
-    def _versions(self) -> tuple[list[Figure], list[Finding]]:
+    def _versions(self) -> tuple[list[Figure], list[Finding], tuple[Answers, ...]]:
         """Compare the predictions for rows that are written for each attribute."""
         written = list(versions_of_rows(self.asked.texts, self.swap))
         if not written:
-            return [], []
+            return [], [], ()
         attributes = list(written[0][1])
         # Many attributes make many versions: as many texts are asked about as of two attributes.
         written = written[: max(1, 2 * self.settings.model_rows // len(attributes))]
@@ -247,9 +259,9 @@ class _Axis:
         known = None if references is None else references[self.asked.rows[numbers]]
         found = Versions(
             self.name, attributes, np.column_stack(predictions), known, classifier.classes,
-            classifier.caution,
+            classifier.caution, self.material.hashes[self.asked.rows[numbers]],
         )  # fmt: skip
-        return found.compared(targets(classifier.classes))
+        return *found.compared(targets(classifier.classes)), (found,)
 
     def _samples(
         self, flipped: Sequence[int], swapped: dict[int, Counterfactual]

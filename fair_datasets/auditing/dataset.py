@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing.association import association_part
 from fair_datasets.auditing.biased import biased_part, scores_of
-from fair_datasets.auditing.classifiers import NoClassifierError, classifier_of
+from fair_datasets.auditing.change_findings import compared
+from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.coverage import coverage_part
@@ -14,7 +15,7 @@ from fair_datasets.auditing.findings import Part
 from fair_datasets.auditing.leaks import leaks_part
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.predictions import predictions_part
-from fair_datasets.auditing.reading import Material, read_material
+from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.representation import representation_part
 from fair_datasets.auditing.result import Audit
 from fair_datasets.auditing.settings import OWNER, AuditSettings
@@ -34,6 +35,7 @@ def audit(
     *,
     title: str = "dataset",
     source: Sequence[str] | str = (),
+    before: Audit | None = None,
     **settings: Any,
 ) -> Audit:
     """Audit a dataset: whom it speaks of, what its labels go with, and what a classifier learns.
@@ -44,6 +46,9 @@ def audit(
         title: The name of the dataset.
         source: The words that name the rows for a command of the shell, such as `tweets.csv`, so
             that findings can name the next command.
+        before: The audit of what the rows were, or of another classifier, to compare with: both
+            classifiers are asked about the same rows, those that the one before was asked about,
+            and neither learns from them.
         **settings: `label`, `predictions` and `groups`: columns of classes, of which `groups` may
             be several, which are also compared together. `model`: the folder or Hub id of a
             classifier that is asked in place of the column of predictions; without either, a probe
@@ -56,10 +61,12 @@ def audit(
             `seed`: of all draws (0).
 
     Returns:
-        The figures, the findings and the samples.
+        The figures, the findings and the samples; and what differs from the audit before, as
+        `changes`.
 
     Raises:
-        InputError: A setting is wrong, or a column is missing or holds what it must not.
+        InputError: A setting is wrong, a column is missing or holds what it must not, or the audit
+            before has no figure in common.
 
     Example:
         >>> from datasets import Dataset
@@ -83,8 +90,10 @@ def audit(
     refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles), owner=OWNER)
     material = read_material(splits, checked)
     commands = replace(commands, augmented=material.augmented())
+    side = Side(title, material, checked)
+    predictions, side = _predictions(side, commands, before.side if before else None)
     parts = (
-        _predictions(material, checked, commands),
+        predictions,
         leaks_part(material, checked),
         association_part(material, commands),
         biased_part(material, checked, commands),
@@ -92,7 +101,10 @@ def audit(
         coverage_part(material, commands),
     )
     rows = {name: len(split) for name, split in splits.items()}
-    return Audit(title=title, rows=rows, settings=checked.data(), parts=parts)
+    found = Audit(title=title, rows=rows, settings=checked.data(), parts=parts, side=side)
+    if before is None:
+        return found
+    return replace(found, changes=compared(replace(before, changes=None), found))
 
 
 def _splits(given: Any) -> "dict[str, Dataset]":
@@ -104,12 +116,18 @@ def _splits(given: Any) -> "dict[str, Dataset]":
     return splits
 
 
-def _predictions(material: Material, settings: AuditSettings, commands: Commands) -> Part:
-    """Measure predictions: those of a column, of a model or of a probe."""
-    if material.predictions is not None:
-        return predictions_part(material)
+def _predictions(side: Side, commands: Commands, before: Side | None) -> tuple[Part, Side]:
+    """Measure predictions, and tell what was asked: those of a column, of a model or of a probe."""
+    if side.material.predictions is not None:
+        return predictions_part(side.material), side
+    # A column of predictions says nothing of which rows may be asked about.
+    beside = before if before and before.asked is not None else None
     try:
-        classifier = classifier_of(material, settings)
+        classifier = classifier_of(side, beside)
     except NoClassifierError as error:
-        return Part(topic="predictions", unmeasured=dict.fromkeys(_OF_CLASSIFIERS, str(error)))
-    return counterfactual_part(material, settings, classifier, commands)
+        return Part(
+            topic="predictions", unmeasured=dict.fromkeys(_OF_CLASSIFIERS, str(error))
+        ), side
+    asked = beside or side
+    part = counterfactual_part(asked.material, asked.settings, classifier, commands)
+    return part, side._replace(asked=classifier.asked)

@@ -8,7 +8,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from fair_datasets.auditing.paired import Answers
 
 Severity = Literal["high", "medium", "low"]
 """How soon a finding wants to be looked at; each analysis says by which figures."""
@@ -196,6 +199,7 @@ class Part:
         samples: Rows that show it.
         unmeasured: Each measure that could not be taken, and why.
         notes: Sentences on how it was measured.
+        answers: What a classifier said, row by row, by which a change can be told from chance.
 
     Example:
         >>> Part(topic="leaks").figures
@@ -208,3 +212,4 @@ class Part:
     samples: tuple[Sample, ...] = ()
     unmeasured: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    answers: tuple["Answers", ...] = ()

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _NORMAL = NormalDist()
-_QUANTILE = _NORMAL.inv_cdf(0.975)
+QUANTILE = _NORMAL.inv_cdf(0.975)
+"""That of the normal distribution for an interval of 95 %."""
 
 
 class Difference(NamedTuple):
@@ -31,7 +32,7 @@ class Difference(NamedTuple):
 UNDEFINED = Difference(math.nan, math.nan, math.nan, math.nan)
 
 
-def wilson(count: int, rows: int, quantile: float = _QUANTILE) -> tuple[float, float]:
+def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, float]:
     """Return the interval of a share.
 
     Args:
@@ -128,7 +129,7 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
     middle = one - other
     reach = _quantile(comparisons, versions) * np.sqrt((one + other - middle**2) / (rows + 2))
     pairs = [(int(only[a, b]), int(only[b, a])) for a in range(versions) for b in range(a)]
-    p_value = min(1.0, len(pairs) * min(_mcnemar(*pair) for pair in pairs))
+    p_value = min(1.0, len(pairs) * min(mcnemar(*pair) for pair in pairs))
     return _extremes((only - only.T) / rows, middle - reach, middle + reach, p_value)
 
 
@@ -183,8 +184,39 @@ def _p_of_groups(counts: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
     return float(min(1.0, test(table).pvalue))
 
 
-def _mcnemar(first: int, second: int) -> float:
-    """Test whether two versions have the same share, by the rows that are counted in just one."""
+def mcnemar(first: int, second: int) -> float:
+    """Test whether two versions have the same share, by the rows that are counted in just one.
+
+    Args:
+        first: How many are counted in the first alone.
+        second: How many in the second alone.
+
+    Returns:
+        The p-value of the exact test.
+
+    Example:
+        >>> mcnemar(10, 0)
+        0.001953125
+
+    Source:
+        McNemar, Note on the Sampling Error of the Difference Between Correlated Proportions, 1947.
+    """
     from scipy.stats import binomtest
 
     return float(binomtest(first, first + second).pvalue) if first + second else 1.0
+
+
+def two_sided(deviation: float) -> float:
+    """Return the p-value of a deviation from no difference.
+
+    Args:
+        deviation: It by its standard error.
+
+    Returns:
+        How often chance alone deviates so far, either way.
+
+    Example:
+        >>> round(two_sided(1.96), 4), two_sided(20.0) > 0
+        (0.05, True)
+    """
+    return math.erfc(abs(deviation) / math.sqrt(2))

@@ -79,6 +79,7 @@ class Predicted(NamedTuple):
         predictions: The predicted class of each row; -1 where there is none. Shape (N,).
         references: The class of each row; -1 where there is none. None without labels. Shape (N,).
         classes: The names of the classes.
+        keys: A hash of the texts of each row. Shape (N,).
     """
 
     name: str
@@ -87,6 +88,18 @@ class Predicted(NamedTuple):
     predictions: NDArray[np.int64]
     references: NDArray[np.int64] | None
     classes: tuple[str, ...]
+    keys: NDArray[np.uint64]
+
+    @classmethod
+    def of_all(
+        cls,
+        predictions: NDArray[np.int64],
+        references: NDArray[np.int64],
+        classes: tuple[str, ...],
+        keys: NDArray[np.uint64],
+    ) -> "Predicted":
+        """Return rows that are in no group."""
+        return cls("", (), np.full(len(keys), -1), predictions, references, classes, keys)
 
 
 class Compared(NamedTuple):
@@ -131,6 +144,7 @@ def parity_part(topic: str, several: Sequence[Predicted]) -> Part:
         topic=topic,
         figures=(*rates, *differences, *odds_of(compared)),
         findings=tuple(_findings(compared, tests)),
+        answers=tuple(several),
     )
 
 
@@ -139,31 +153,50 @@ def targets(classes: Sequence[str]) -> range:
     return range(1, 2) if len(classes) == 2 else range(len(classes))
 
 
+def shared_by(
+    rate: Rate, target: int, predictions: NDArray[np.int64], references: NDArray[np.int64] | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell of which rows a rate is a share, and which of these it counts.
+
+    Args:
+        rate: The rate.
+        target: The class that it is of; `ACCURACY` is of all.
+        predictions: The predicted class of each row; -1 where there is none. Shape (N,).
+        references: The class of each row; -1 where there is none. Shape (N,).
+
+    Returns:
+        The rows that are counted, and those that it is a share of. Shapes (N,).
+
+    Example:
+        >>> counted, among = shared_by(OPPORTUNITY, 1, np.array([1, 0, 1]), np.array([1, 1, 0]))
+        >>> counted.tolist(), among.tolist()
+        ([True, False, True], [True, True, False])
+    """
+    kept, predicted = predictions >= 0, predictions == target
+    if rate is SELECTION or references is None:
+        return predicted, kept
+    known, positive = kept & (references >= 0), references == target
+    if rate is ACCURACY:
+        return predictions == references, known
+    if rate is PRECISION:
+        return positive, known & predicted
+    return predicted, known & (positive if rate is OPPORTUNITY else ~positive)
+
+
 def _compared(rows: Predicted) -> Iterator[Compared]:
     """Compare the groups by each rate, of one label after the other against the rest."""
-    kept = (rows.codes >= 0) & (rows.predictions >= 0)
-    references = rows.references
-    known = None if references is None else kept & (references >= 0)
+    rates = (SELECTION, OPPORTUNITY, FALSE_POSITIVES, PRECISION)
     for target in targets(rows.classes):
-        predicted = rows.predictions == target
-        yield _compare(rows, SELECTION, target, predicted, kept)
-        if references is not None and known is not None:
-            positive = references == target
-            yield _compare(rows, OPPORTUNITY, target, predicted, known & positive)
-            yield _compare(rows, FALSE_POSITIVES, target, predicted, known & ~positive)
-            yield _compare(rows, PRECISION, target, positive, known & predicted)
-    if references is not None and known is not None:
-        yield _compare(rows, ACCURACY, None, references == rows.predictions, known)
+        for rate in rates if rows.references is not None else rates[:1]:
+            yield _compare(rows, rate, target)
+    if rows.references is not None:
+        yield _compare(rows, ACCURACY, None)
 
 
-def _compare(
-    rows: Predicted,
-    rate: Rate,
-    target: int | None,
-    counted: NDArray[np.bool_],
-    among: NDArray[np.bool_],
-) -> Compared:
-    """Compare the groups by the share of some rows that are counted."""
+def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
+    """Compare the groups by a rate."""
+    counted, among = shared_by(rate, target or 0, rows.predictions, rows.references)
+    among = among & (rows.codes >= 0)
     size, label = len(rows.groups), "" if target is None else rows.classes[target]
     totals = np.bincount(rows.codes[among], minlength=size).tolist()
     counts = np.bincount(rows.codes[among & counted], minlength=size).tolist()

@@ -36,11 +36,10 @@ def predictions_part(material: Material) -> Part:
     """
     classes, predictions, references = _together(material)
     name = material.predictions.column if material.predictions else ""
+    keys = material.hashes
     several = [
-        Predicted(
-            grouping.name, grouping.attributes, grouping.alone, predictions, references, classes
-        )
-        for grouping in material.groupings
+        Predicted(each.name, each.attributes, each.alone, predictions, references, classes, keys)
+        for each in material.groupings
     ]
     part = parity_part("predictions", several)
     why = (
@@ -50,7 +49,7 @@ def predictions_part(material: Material) -> Part:
     unmeasured = {"flip_rate": why}
     if references is None:
         unmeasured |= dict.fromkeys(NEED_LABELS, "no column of labels is named (--label)")
-    figures, findings = list(part.figures), list(part.findings)
+    figures, findings, answers = list(part.figures), list(part.findings), list(part.answers)
     known = np.zeros(0, np.bool_) if references is None else (predictions >= 0) & (references >= 0)
     if references is not None and known.any():
         own, finding = accuracy_of(
@@ -58,9 +57,11 @@ def predictions_part(material: Material) -> Part:
         )
         figures += own
         findings.append(finding)
+        answers.append(Predicted.of_all(predictions, references, classes, keys))
     return Part(
         topic=part.topic, figures=tuple(figures), findings=tuple(findings), unmeasured=unmeasured,
         notes=("Rows of an attribute are those that mention it and no other of its axis.",),
+        answers=tuple(answers),
     )  # fmt: skip
 
 

@@ -3,12 +3,11 @@
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.changes import Changes
 from fair_datasets.auditing.findings import CHANGE, MEASURES, SEVERITIES, Figure, Finding, Part
 from fair_datasets.auditing.rules import WORSE, read_rules
@@ -18,6 +17,8 @@ from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Dataset
+
+    from fair_datasets.auditing.classifiers import Side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,7 @@ class Audit:
         settings: What was audited, as JSON data.
         parts: What each analysis found.
         changes: What differs from the audit that it was compared with; None if with none.
+        side: What was asked of the rows, for an audit that is compared with this one.
     """
 
     title: str
@@ -39,36 +41,12 @@ class Audit:
     settings: Mapping[str, Any]
     parts: tuple[Part, ...]
     changes: Changes | None = None
+    side: "Side | None" = field(default=None, repr=False, compare=False)
 
     @property
     def figures(self) -> tuple[Figure, ...]:
         """All figures, analysis by analysis."""
         return tuple(figure for part in self.parts for figure in part.figures)
-
-    def compare(self, after: "Audit") -> "Audit":
-        """Compare this audit with that of the rows after a change, or of another model.
-
-        Args:
-            after: The other audit, along the same axes.
-
-        Returns:
-            The other audit, which knows this one as `changes.before`, and what the change bought
-            and cost as `changes.findings`.
-
-        Raises:
-            InputError: The two have no figure in common.
-
-        Example:
-            >>> from datasets import Dataset
-            >>> from fair_datasets import audit
-            >>> texts = ["He is a nurse."] * 40
-            >>> found = [audit(Dataset.from_dict({"text": each}), "text")
-            ...     for each in (texts, texts + ["She is a nurse."] * 30)]
-            >>> change = found[0].compare(found[1]).changes.findings[0]
-            >>> change.sentence[:82]
-            'Better: mention balance (gender, man) was 100.0% [91.2%, 100.0%] of 40 rows before'
-        """
-        return replace(after, changes=compared(replace(self, changes=None), after))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -180,7 +158,7 @@ class Audit:
             rows += _rows((part,), "change")
         kinds = {"value": "float64", "low": "float64", "high": "float64", "p_value": "float64",
                  "rows": "int64"}  # fmt: skip
-        names = ["side", "topic", *(field.name for field in fields(Figure)), "severity", "sentence"]
+        names = ["side", "topic", *(each.name for each in fields(Figure)), "severity", "sentence"]
         features = Features({name: Value(kinds.get(name, "string")) for name in names})
         return Dataset.from_list(
             [{name: _writable(value) for name, value in row.items()} for row in rows],

@@ -21,6 +21,7 @@ from fair_datasets.auditing.parity import (
     odds_of,
     rates_of,
     share,
+    shared_by,
 )
 from fair_datasets.auditing.wording import (
     counted,
@@ -49,20 +50,22 @@ class Versions(NamedTuple):
     """Predictions for versions of rows.
 
     Attributes:
-        axis: The axis.
-        attributes: Its attributes, of which there is a version each. Length A.
+        name: The axis.
+        groups: Its attributes, of which there is a version each. Length A.
         predictions: The class of each version of each row. Shape (N, A).
         references: The label of each row, -1 where it has none; None without labels. Shape (N,).
         classes: The names of the classes.
         caution: What the classifier's answers do not show.
+        keys: A hash of the texts of each row, as it is. Shape (N,).
     """
 
-    axis: str
-    attributes: Sequence[str]
+    name: str
+    groups: Sequence[str]
     predictions: Places
     references: Places | None
     classes: Sequence[str]
     caution: str
+    keys: NDArray[np.uint64]
 
     def compared(self, targets: Sequence[int]) -> tuple[list[Figure], list[Finding]]:
         """Compare the versions, for one class after the other against the rest.
@@ -92,25 +95,24 @@ class Versions(NamedTuple):
 
     def _compared(self, target: int) -> Iterator[Compared]:
         """Compare the versions by each rate."""
-        predicted, label = self.predictions == target, self.classes[target]
-        yield self._compare(SELECTION, label, predicted)
-        if self.references is not None:
-            known, positive = self.references >= 0, self.references == target
-            yield self._compare(OPPORTUNITY, label, predicted[known & positive])
-            yield self._compare(FALSE_POSITIVES, label, predicted[known & ~positive])
+        references = None if self.references is None else self.references[:, None]
+        rates = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
+        for rate in rates[:1] if references is None else rates:
+            counted, among = shared_by(rate, target, self.predictions, references)
+            yield self._compare(rate, self.classes[target], counted[among[:, 0]])
 
     def _compare(self, rate: Rate, label: str, counted: NDArray[np.bool_]) -> Compared:
         """Compare the versions of some rows by the share that is counted."""
         total = len(counted)
-        counts = zip(self.attributes, counted.sum(axis=0).tolist(), strict=True)
+        counts = zip(self.groups, counted.sum(axis=0).tolist(), strict=True)
         versions = tuple(
-            share(rate.name, count, total, axis=self.axis, attribute=name, label=label)
+            share(rate.name, count, total, axis=self.name, attribute=name, label=label)
             for name, count in counts
             if total
         )
         figure = Figure(
             measure=rate.difference, **versions_difference(counted)._asdict(), rows=total,
-            axis=self.axis, label=label,
+            axis=self.name, label=label,
         )  # fmt: skip
         return Compared(rate, figure, versions, (), versions_difference(counted, comparisons=2))
 
@@ -118,7 +120,7 @@ class Versions(NamedTuple):
         """Tell a difference by the two versions that lie apart most."""
         figure, versions = compared.figure, compared.groups
         most, least = (pick(versions, key=lambda each: each.value) for pick in (max, min))
-        start = _STARTS[compared.rate].format(axis=self.axis, label=quoted(figure.label))
+        start = _STARTS[compared.rate].format(axis=self.name, label=quoted(figure.label))
         return Finding(
             severity=severity_of(figure.low, HIGH, MEDIUM),
             sentence=f"{start} {percent(most.value)} as {most.attribute} and in "
@@ -137,7 +139,7 @@ class Versions(NamedTuple):
         yield Finding(
             severity="low",
             sentence=f"In {counted(len(figures), 'more comparison')} of the same rows, written for "
-            f"each attribute of {self.axis}, no difference is beyond chance; the intervals "
+            f"each attribute of {self.name}, no difference is beyond chance; the intervals "
             f"reach up to {100 * widest:.1f} points.",
             figures=tuple(figures),
             caution=f"{few_rows(fewest)}{self._caution}",

@@ -46,6 +46,17 @@ def points(figure: Figure) -> str:
     return f"{value} point{'' if value == '1.0' else 's'}{interval}"
 
 
+def tested_as(figure: Figure) -> str:
+    """Write the p-value of a figure.
+
+    Example:
+        >>> tested_as(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
+        'p = 0.031, adjusted'
+    """
+    p_value = figure.p_value
+    return f"{'p < 0.001' if p_value < 0.001 else f'p = {p_value:.2g}'}, adjusted"
+
+
 def quoted(name: object) -> str:
     """Write a label so that it is seen where it begins and ends.
 

@@ -96,13 +96,16 @@ def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
 
 def _compared(sides: Sequence[Side]) -> Audit:
     """Audit what is given, and compare it with what it is to be compared with."""
-    audits: list[Audit] = []
+    found: Audit | None = None
     for options, settings, splits, _ in sides:
         title = title_of(options)
-        if audits and options.against is None:
+        if found and options.against is None:
             title += f", {settings['model'] or settings['predictions']}"
-        audits.append(audited(splits, title=title, source=source_words(options), **settings))
-    return audits[0].compare(audits[1]) if len(audits) > 1 else audits[0]
+        source = source_words(options)
+        found = audited(splits, title=title, source=source, before=found, **settings)
+    if found is None:
+        raise AssertionError("there is no side to audit")
+    return found
 
 
 def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:

@@ -96,7 +96,7 @@ class ChangeAudit:
         after = _written_rows(draft, settings["columns"])
         words = [] if isinstance(out, HubOutput) else [str(out)]
         first = audit(before, title=source.shown, **settings)
-        self.found = first.compare(audit(after, title=name_of(out), source=words, **settings))
+        self.found = audit(after, title=name_of(out), source=words, before=first, **settings)
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
         said = responsibility(self.found, synthetic_share=share, sources=source.names)
         self.described = partial(

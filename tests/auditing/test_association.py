@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import fisher_exact
+from scipy.stats import fisher_exact, norm
 from scipy.stats.contingency import odds_ratio
 
 from fair_datasets.auditing.association import adjusted_p_values, association_part
+from fair_datasets.auditing.intervals import two_sided
 from fair_datasets.matching.count_terms import count_terms
 from fair_datasets.measures import label_association
 from fair_datasets.measures.undefined import nan_is_enough
@@ -104,3 +105,9 @@ def test_tests_that_could_not_be_made_do_not_count() -> None:
     """Neither in number nor in order."""
     assert adjusted_p_values([math.nan]) == pytest.approx([math.nan], nan_ok=True)
     assert adjusted_p_values([]) == []
+
+
+def test_no_p_value_is_0() -> None:
+    """However small: the two-sided one of the normal distribution, and one that no float holds."""
+    assert two_sided(12.0) == pytest.approx(2 * norm.sf(12.0))
+    assert 0 < adjusted_p_values([0.0])[0] < 1e-300

@@ -173,26 +173,32 @@ def test_parts_of_the_rows_are_not_compared() -> None:
 @pytest.fixture(scope="module")
 def sides() -> tuple[Audit, Audit]:
     """Audit rows of which women are praised less often, and rows where all are praised alike."""
-    found = []
+    found: list[Audit] = []
     for fair in (False, True):
         rows = [
             {
                 "text": f"{who} {what} {day}.",
-                "label": int(good and (fair or who == "He")),
+                "label": int(good and (who == "He" or day % 8 > 4)),
             }
-            for day in range(40)
+            for day in range(80)
             for who in ("She", "He")
             for what, good in (("won", True), ("lost", False), ("sang", True))
         ]
-        # Of the fair side, twice as many rows speak of women.
-        rows += [row for row in rows if fair and row["text"].startswith("She")]
-        found.append(audit(Dataset.from_list(rows), "text", label="label", title=f"fair: {fair}"))
+        if fair:
+            # Of this side, each row of a man is there as one of a woman, which are more then.
+            men = [row for row in rows if row["text"].startswith("He")]
+            rows = men + 2 * [{**row, "text": row["text"].replace("He", "She")} for row in men]
+        before = found[0] if found else None
+        title = f"fair: {fair}"
+        found.append(
+            audit(Dataset.from_list(rows), "text", label="label", title=title, before=before)
+        )
     return found[0], found[1]
 
 
 def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audit]) -> None:
     """On the page, in the terminal, as JSON and as a table."""
-    found = sides[0].compare(sides[1])
+    found = sides[1]
     assert found.changes is not None
     sentences = [finding.sentence for finding in found.changes.findings]
     assert any(each.startswith("Better: flip rate (gender") for each in sentences)
@@ -201,7 +207,7 @@ def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audi
     assert any("no change beyond chance, adjusted for" in each for each in sentences)
     assert all(finding.caution for finding in found.changes.findings)
     shown = str(found)
-    assert "Compared with fair: False: train 240 rows." in shown
+    assert "Compared with fair: False: train 480 rows." in shown
     assert sentences[0][:60] in shown
     data = json.loads(found.to_json())
     assert data["title"] == "fair: True"
@@ -219,22 +225,24 @@ def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audi
 
 def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audit, Audit]) -> None:
     """Without a first one, nothing differs, and the rule is broken."""
-    found = sides[0].compare(sides[1])
+    found = sides[1]
     (line,) = found.check("flip_rate_change(gender) < 0")
     assert line.startswith("flip_rate_change(gender) < 0: it is -")
     assert found.check(["flip_rate_change > 0", "mention_balance > 0.7"]) == []
     (line,) = found.check("leak_share_change > 0")
     assert line.endswith("could not be measured: there is one split, and rows leak between two")
     for name in MEASURES:
-        (line,) = sides[1].check(f"{name}_change > 0")
+        (line,) = sides[0].check(f"{name}_change > 0")
         assert line.endswith("there is nothing to compare with (--against)")
     with pytest.raises(InputError, match="the measures are"):
         found.check("speed_change > 1")
 
 
-def test_an_audit_differs_in_nothing_from_itself(sides: tuple[Audit, Audit]) -> None:
+def test_an_audit_differs_in_nothing_from_itself() -> None:
     """Nor does one that was compared before keep what it was compared with."""
-    found = sides[0].compare(sides[1]).compare(sides[1])
+    rows = Dataset.from_dict({"text": ["He ran.", "She won."] * 60, "label": [0, 1] * 60})
+    found = audit(rows, "text", label="label", before=audit(rows, "text", label="label"))
+    found = audit(rows, "text", label="label", before=found)
     assert found.changes is not None
     assert found.changes.before.changes is None
     assert all(pair.figure.value in (0, 1) and not pair.is_sure for pair in found.changes.pairs)
@@ -244,12 +252,12 @@ def test_other_settings_are_told_and_nothing_in_common_is_refused() -> None:
     """As a difference may be theirs."""
     rows = Dataset.from_dict({"text": ["He ran.", "She ran."] * 30})
     first = audit(rows, "text", title="a", seed=1)
-    found = first.compare(audit(DatasetDict({"train": rows}), "text", title="b", seed=2))
+    found = audit(DatasetDict({"train": rows}), "text", title="b", seed=2, before=first)
     assert found.changes is not None
     told = [finding.sentence for finding in found.changes.findings]
     assert "The two audits were taken with other settings: seed 1 before and 2 after." in told
     with pytest.raises(InputError, match="no figure in common"):
-        first.compare(Audit(title="none", rows={}, settings={}, parts=()))
+        audit(rows, "text", before=Audit(title="none", rows={}, settings={}, parts=()))
 
 
 def ratio(value: float, reach: float = 1.2) -> Figure:
@@ -275,12 +283,14 @@ def test_a_classifier_that_collapsed_is_told_first_and_not_praised() -> None:
     labels = [int("led" in text) for text in texts]
     rows = {"text": texts, "y": labels, "p": labels, "who": [text[:2] for text in texts]}
     sided = [int(text.startswith("He led")) for text in texts]
-    before, after = (
-        audit(Dataset.from_dict({**rows, "p": said}), "text", label="y", predictions="p",
-              groups="who")
-        for said in (sided, [0] * len(texts))
-    )  # fmt: skip
-    findings = before.compare(after).changes.findings
+    before = after = None
+    for said in (sided, [0] * len(texts)):
+        given = Dataset.from_dict({**rows, "p": said})
+        before, after = (
+            after,
+            audit(given, "text", label="y", predictions="p", groups="who", before=after),
+        )
+    findings = after.changes.findings
     assert findings[0].sentence.startswith("The classifier collapsed after:")
     assert "75.0%" in findings[0].sentence
     assert "50.0%" in findings[0].sentence

@@ -9,7 +9,7 @@ import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
 from fair_datasets import CounterfactualSwap, ProbeConfig, train_probes
-from fair_datasets.auditing.classifiers import NoClassifierError, classifier_of, drawn_rows
+from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of, drawn_rows
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
@@ -21,20 +21,23 @@ ROWS = {"text": ["good film", "bad film"] * 20, "y": ["kind", "rude"] * 20}
 
 
 def test_a_probe_learns_the_labels_of_the_training_rows(read: Any) -> None:
-    """And is asked about the other splits alone."""
-    material, settings, _ = read({"test": ROWS, "train": ROWS}, label="y")
-    classifier = classifier_of(material, settings)
+    """And is asked about the rows of other splits alone that are not in it, nor once swapped."""
+    others = {"text": ["he saw a good film", "a good film!", "she ran", "she saw a good film"],
+              "y": ["kind", "kind", "rude", "kind"]}  # fmt: skip
+    train = {"text": [*ROWS["text"], "He ran."[:-1]], "y": [*ROWS["y"], "rude"]}
+    material, settings, _ = read({"test": others, "train": train}, label="y")
+    classifier = classifier_of(Side("rows", material, settings))
     found = classifier.predict([("a good film",), ("a bad film",)])
     assert [classifier.classes[place] for place in found] == ["kind", "rude"]
-    assert (classifier.asked == material.rows_of("test")).all()
-    assert "40 rows of train" in classifier.note
+    assert np.flatnonzero(classifier.asked).tolist() == [0, 1, 3]
+    assert "41 rows of train" in classifier.note
 
 
 def test_one_split_is_divided_by_its_texts(read: Any) -> None:
     """Rows that are the same stay on one side."""
     texts = [f"{word} film {number}" for number in range(60) for word in ("good", "bad")] * 2
     material, settings, _ = read({"text": texts, "y": ["kind", "rude"] * 120}, label="y")
-    asked = classifier_of(material, settings).asked
+    asked = classifier_of(Side("rows", material, settings)).asked
     assert (asked[:120] == asked[120:]).all()
     assert 0.15 < asked.mean() < 0.45
 
@@ -44,19 +47,29 @@ def test_a_row_and_its_counterfactual_stay_on_one_side(read: Any) -> None:
     texts = [f"The {kind} sees film {number}." for number in range(60) for kind in ("man", "woman")]
     rows = {"text": texts, "y": [number % 2 for number in range(60) for _ in range(2)]}
     material, settings, _ = read(rows, label="y")
-    asked = classifier_of(material, settings).asked.reshape(60, 2)
+    asked = classifier_of(Side("rows", material, settings)).asked.reshape(60, 2)
     assert (asked[:, 0] == asked[:, 1]).all()
     assert 0.15 < asked.mean() < 0.45
 
 
-def test_a_probe_before_an_augmentation_holds_out_the_rows_that_it_does_after(read: Any) -> None:
-    """So that both are asked about the same rows."""
-    twins = {"text": [f"{who} won {day}." for day in range(80) for who in ("He", "She")],
-             "y": ["kind", "kind", "rude", "rude"] * 40}  # fmt: skip
-    material, checked, _ = read(twins, label="y")
-    asked = classifier_of(material, checked).asked
-    material, checked, _ = read({name: each[::2] for name, each in twins.items()}, label="y")
-    assert (classifier_of(material, checked).asked == asked[::2]).all()
+def test_two_probes_are_asked_about_the_same_rows_and_learn_from_none_of_their_families(
+    read: Any,
+) -> None:
+    """Whatever was made of the rows: copied, swapped by other rules, named by a family, divided."""
+    texts = [f"He won {day}." for day in range(80)]
+    labels = ["kind", "rude"] * 40
+    before = Side("rows", *read({"text": texts, "y": labels}, label="y")[:2])
+    first = classifier_of(before)
+    assert 0.15 < first.asked.mean() < 0.45
+    made = [text.replace("He", "They all") for text in texts]
+    rows = {"text": texts + made, "y": labels * 2, "family_id": list(map(str, range(80))) * 2}
+    after = Side("more", *read(rows, label="y")[:2])
+    second = classifier_of(after, before._replace(asked=first.asked))
+    assert (second.asked == first.asked).all()
+    assert (second.references == first.references).all()
+    assert second.classes == first.classes
+    trained = 2 * int(np.count_nonzero(~first.asked))
+    assert f"{trained} rows that it is not asked about" in second.note
 
 
 @pytest.mark.parametrize(
@@ -73,7 +86,7 @@ def test_why_there_is_no_probe(read: Any, rows: Any, settings: Any, reason: str)
     """Is told, where the other analyses go on."""
     material, checked, _ = read(rows, **settings)
     with pytest.raises(NoClassifierError, match=reason):
-        classifier_of(material, checked)
+        classifier_of(Side("rows", material, checked))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +117,7 @@ def test_labels_are_found_among_the_classes_of_a_model(
         {"text": ROWS["text"], "y": values}, Features(text=Value("string"), y=feature)
     )
     settings = AuditSettings(columns="text", label="y", model=model)
-    classifier = classifier_of(read_material({"train": rows}, settings), settings)
+    classifier = classifier_of(Side("rows", read_material({"train": rows}, settings), settings))
     assert classifier.classes == names
     assert classifier.references is not None
     wanted = [names.index(str(feature.int2str(value) if isinstance(feature, ClassLabel) else value))
@@ -117,7 +130,7 @@ def test_the_classes_of_a_transformer_go_by_their_names(read: Any, classifier: P
     rows = {"text": ["The waitress sang.", "The waiter told her."] * 4,
             "y": ["Positive", "negative"] * 4}  # fmt: skip
     material, settings, commands = read(rows, label="y", model=str(classifier))
-    asked = classifier_of(material, settings)
+    asked = classifier_of(Side("rows", material, settings))
     assert asked.classes == ("negative", "neutral", "Positive")
     assert asked.references is not None
     assert asked.references.tolist() == [2, 0] * 4
@@ -134,7 +147,7 @@ def test_labels_that_are_no_classes_of_the_model_are_told(model: str, read: Any)
     """Nothing is guessed."""
     rows = {**ROWS, "y": [5, 7] * 20}
     material, settings, _ = read(rows, label="y", model=model)
-    classifier = classifier_of(material, settings)
+    classifier = classifier_of(Side("rows", material, settings))
     assert classifier.references is None
     assert "the labels are 5 and 7, but the classes of the model are 0 and 1" in classifier.lacking
 
@@ -143,7 +156,7 @@ def test_a_model_that_is_not_there_is_an_error(read: Any, tmp_path: Path) -> Non
     """And not a figure that is missing."""
     material, settings, _ = read(ROWS, model=str(tmp_path / "none"))
     with pytest.raises(InputError, match="audit: there is no folder"):
-        classifier_of(material, settings)
+        classifier_of(Side("rows", material, settings))
 
 
 def test_drawn_rows_are_in_order_and_among_the_kept() -> None:

@@ -33,13 +33,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     leaked = {COLUMN: [f"She {EVIL} is a nurse 7"], f"l{COLUMN}": [EVIL], "g": ["y"]}
     splits = DatasetDict({"train": rows, "te<st": Dataset.from_dict(leaked)})
+    before = audit(rows, COLUMN, label=f"l{COLUMN}", axis=("gender", "race"), title=f"0 {EVIL}")
     found = audit(
         splits, COLUMN, label=f"l{COLUMN}", groups="g", axis=("gender", "race"), title=EVIL,
-        source=EVIL,
+        source=EVIL, before=before,
     )  # fmt: skip
-    before = audit(rows, COLUMN, label=f"l{COLUMN}", axis=("gender", "race"), title=f"0 {EVIL}")
     folder = tmp_path_factory.mktemp("page")
-    before.compare(found).save(folder)
+    found.save(folder)
     return folder / "audit.html"
 
 

@@ -1,0 +1,249 @@
+"""What changed between two classifiers that were asked about the same rows, row by row."""
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.findings import Figure
+from fair_datasets.auditing.intervals import QUANTILE, mcnemar, two_sided
+from fair_datasets.auditing.parity import (
+    ACCURACY,
+    FALSE_POSITIVES,
+    OPPORTUNITY,
+    PRECISION,
+    SELECTION,
+    Predicted,
+    Rate,
+    shared_by,
+)
+from fair_datasets.auditing.versions import Versions
+
+_RATES: dict[str, tuple[Rate, ...]] = {
+    rate.difference: (rate,)
+    for rate in (SELECTION, OPPORTUNITY, FALSE_POSITIVES, PRECISION, ACCURACY)
+}
+_RATES["equalized_odds_difference"] = OPPORTUNITY, FALSE_POSITIVES
+
+
+class Flips(NamedTuple):
+    """Which predictions the swap of an axis changes.
+
+    Attributes:
+        name: The axis.
+        groups: Its attributes.
+        codes: The attribute of each row that mentions just one; -1 for the others. Shape (N,).
+        flips: Whether the prediction of the row changes. Shape (N,).
+        keys: A hash of the texts of each row, as it is. Shape (N,).
+    """
+
+    name: str
+    groups: tuple[str, ...]
+    codes: NDArray[np.int64]
+    flips: NDArray[np.bool_]
+    keys: NDArray[np.uint64]
+
+
+Answers = Predicted | Versions | Flips
+"""What a classifier says of rows, one by one."""
+
+
+class Behind(NamedTuple):
+    """The rows behind a figure, which is the sum of the weighted means of groups of them.
+
+    Attributes:
+        keys: A hash of the texts of each row. Shape (N,).
+        values: What is meant. Shape (N,).
+        among: The rows that the means are of. Shape (N,).
+        groups: The group of each row; below 0 where it is in none. Shape (N,).
+        weights: What the mean of each group is multiplied by. Shape (G,).
+    """
+
+    keys: NDArray[np.uint64]
+    values: NDArray[np.float64]
+    among: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+    def value(self) -> float:
+        """Return the figure."""
+        return float(sum(part.mean() for _, part in self.parts(self.among)))
+
+    def parts(self, rows: NDArray[np.bool_]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Give what each of some rows adds to each group, so that its part is their mean.
+
+        A row that the mean is not of adds the mean: to precision, one that is not predicted so.
+        """
+        for group in range(len(self.weights)):
+            inside = self.groups == group
+            own, asked = self.among & inside, rows & inside
+            if not asked.any():
+                continue
+            mean = float(self.values[own].mean()) if own.any() else 0.0
+            scale = float(asked.sum()) / max(1.0, float(own.sum()))
+            apart = np.where(own, self.values - mean, 0.0)[asked] * scale
+            yield group, self.weights[group] * (mean + apart)
+
+
+def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
+    """Find the rows behind a figure.
+
+    Args:
+        answers: What a classifier said of rows.
+        figure: A share, or a difference of shares.
+
+    Returns:
+        The rows; None where they are not known.
+
+    Example:
+        >>> flips = Flips("gender", ("man", "woman"), np.array([0, 1]), np.array([True, False]),
+        ...     np.array([5, 3], np.uint64))
+        >>> behind([flips], Figure(measure="flip_rate", value=0.5, rows=2, axis="gender")).value()
+        0.5
+    """
+    for each in answers:
+        if each.name != figure.axis:
+            continue
+        found = _of_flips(each, figure) if isinstance(each, Flips) else _of_rates(each, figure)
+        if found is not None:
+            return found
+    return None
+
+
+def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] | None:
+    """Say how sure the change of a figure is, of rows that are the same on both sides.
+
+    Args:
+        before: The rows behind the figure before.
+        after: Those behind the figure after.
+
+    Returns:
+        The ends of the interval of 95 % of the value after less that before, and the p-value of the
+        test that there is no change: McNemar's exact one of a share. None where the rows are not
+        the same.
+
+    Example:
+        >>> keys = np.arange(40, dtype=np.uint64)
+        >>> alike = keys >= 0, np.zeros(40, np.int64), np.ones(1)
+        >>> found = paired_change(*(Behind(keys, 1.0 * (keys < size), *alike) for size in (20, 30)))
+        >>> [round(number, 4) for number in found]
+        [0.0934, 0.3828, 0.002]
+
+    Source:
+        Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
+        Based on Paired Data, Journal of Educational and Behavioral Statistics 2012: two rows are
+        added, one of which changes for either side. Of several groups the variances add up.
+    """
+    alike = (before.keys, after.keys), (before.groups, after.groups)
+    if not all(np.array_equal(one, other) for one, other in alike):
+        return None
+    rows = before.among | after.among
+    both = zip(before.parts(rows), after.parts(rows), strict=True)
+    changes = [
+        new - old
+        for (group, old), (_, new) in both
+        if before.weights[group] or after.weights[group]
+    ]  # fmt: skip
+    if not changes:
+        return None
+    padded = [np.concatenate([each, [-1.0, 1.0]]) for each in changes]
+    middle = sum(float(each.mean()) for each in padded)
+    error = math.sqrt(sum(float(each.var()) / len(each) for each in padded))
+    p_value = two_sided(middle / error)
+    if len(changes) == 1 and np.isin(changes[0], (-1.0, 0.0, 1.0)).all():
+        p_value = mcnemar(int((changes[0] > 0).sum()), int((changes[0] < 0).sum()))
+    reach = QUANTILE * error
+    return max(-1.0, middle - reach), min(1.0, middle + reach), p_value
+
+
+def _of_flips(found: Flips, figure: Figure) -> Behind | None:
+    """Return which rows flip: of all, or of those that mention one attribute alone."""
+    if figure.measure != "flip_rate":
+        return None
+    among = np.ones(len(found.keys), np.bool_)
+    if figure.attribute:
+        among = found.codes == found.groups.index(figure.attribute)
+    return _share(found.keys, found.flips, among)
+
+
+def _of_rates(found: Predicted | Versions, figure: Figure) -> Behind | None:
+    """Return the rows behind a rate, or behind how far groups or versions lie apart by it."""
+    if figure.label and figure.label not in found.classes:
+        return None
+    target = found.classes.index(figure.label) if figure.label else 0
+    predictions, references = found.predictions, found.references
+    if figure.measure == ACCURACY.name and not figure.axis and references is not None:
+        return _share(found.keys, *shared_by(ACCURACY, target, predictions, references))
+    if predictions.ndim == 2 and references is not None:
+        references = references[:, None]
+    if figure.measure == SELECTION.name and figure.attribute:
+        counted, among = shared_by(SELECTION, target, predictions, references)
+        place = list(found.groups).index(figure.attribute)
+        if isinstance(found, Versions):
+            return _share(found.keys, counted[:, place], among[:, place])
+        return _share(found.keys, counted, among & (found.codes == place))
+    rates = _RATES.get(figure.measure, ())
+    if rates and references is None and rates != (SELECTION,):
+        return None
+    # Of the two rates of equalized odds, the worse one counts: each has rows of its own.
+    positive = None if len(rates) == 1 or references is None else references == target
+    options = []
+    for rate in rates:
+        counted, among = shared_by(rate, target, predictions, references)
+        if isinstance(found, Versions):
+            options.append(_between_versions(found, counted, among, positive))
+        else:
+            options.append(_between_groups(found, counted, among, positive))
+    return max(options, key=lambda option: option.value(), default=None)
+
+
+def _between_groups(
+    found: Predicted,
+    counted: NDArray[np.bool_],
+    among: NDArray[np.bool_],
+    positive: NDArray[np.bool_] | None,
+) -> Behind:
+    """Return the rows behind how far the two groups lie apart that lie apart most."""
+    among, size = among & (found.codes >= 0), len(found.groups)
+    totals = np.bincount(found.codes[among], minlength=size)
+    counts = np.bincount(found.codes[among & counted], minlength=size)
+    shares = np.divide(counts, totals, out=np.full(size, np.nan), where=totals > 0)
+    weights = np.zeros(size)
+    if np.count_nonzero(totals) > 1:
+        weights[np.nanargmax(shares)] += 1
+        weights[np.nanargmin(shares)] -= 1
+    groups = found.codes
+    if positive is not None:
+        is_positive = bool((positive & among).any())
+        groups = np.where(groups >= 0, groups + size * ~positive, -1)
+        weights = np.concatenate([weights * is_positive, weights * (not is_positive)])
+    return Behind(found.keys, counted.astype(np.float64), among, groups, weights)
+
+
+def _between_versions(
+    found: Versions,
+    counted: NDArray[np.bool_],
+    among: NDArray[np.bool_],
+    positive: NDArray[np.bool_] | None,
+) -> Behind:
+    """Return the rows behind how far the two versions lie apart that lie apart most."""
+    own = among[:, 0]
+    shares = counted[own].mean(axis=0) if own.any() else np.zeros(counted.shape[1])
+    numbers = counted.astype(np.float64)
+    values = numbers[:, shares.argmax()] - numbers[:, shares.argmin()]
+    groups, weights = np.zeros(len(own), np.int64), np.ones(1)
+    if positive is not None:
+        is_positive = bool((positive[:, 0] & own).any())
+        groups = (~positive[:, 0]).astype(np.int64)
+        weights = np.array([is_positive, not is_positive], np.float64)
+    return Behind(found.keys, values, own, groups, weights)
+
+
+def _share(
+    keys: NDArray[np.uint64], counted: NDArray[np.bool_], among: NDArray[np.bool_]
+) -> Behind:
+    """Return the rows behind a share."""
+    groups = np.zeros(len(keys), np.int64)
+    return Behind(keys, counted.astype(np.float64), among, groups, np.ones(1))

@@ -1,0 +1,130 @@
+"""Changes between classifiers that were asked about the same rows, beside statsmodels."""
+
+import numpy as np
+import pytest
+from datasets import Dataset
+from statsmodels.stats.contingency_tables import mcnemar
+
+from fair_datasets import audit
+from fair_datasets.auditing.changes import changes_of
+from fair_datasets.auditing.findings import Figure
+from fair_datasets.auditing.paired import behind, paired_change
+from fair_datasets.auditing.parity import Predicted
+
+SIZE = 400
+
+
+def said(seed: int, right: float, *, size: int = SIZE) -> Predicted:
+    """Return what a classifier says that is right so often, and more often of the first group."""
+    rows = np.random.default_rng(1)
+    groups, labels = rows.integers(-1, 3, size), rows.integers(0, 2, size)
+    own = np.random.default_rng(seed)
+    wrong = own.random(size) > right - 0.1 * groups
+    keys = np.arange(size, dtype=np.uint64)
+    predictions = np.where(wrong, 1 - labels, labels)
+    return Predicted("column g", ("a", "b", "c"), groups, predictions, labels, ("0", "1"), keys)
+
+
+def test_the_rows_behind_each_figure_make_its_value() -> None:
+    """Of groups and of versions, of several labels, each rate and the worse of two."""
+    found = audit(
+        Dataset.from_dict({
+            "text": [f"{who} {what} {day}." for day in range(60) for who in ("He", "She")
+                     for what in ("won", "lost", "sang")],
+            "y": ["good", "bad", "odd"] * 100 + ["good"] * 60,
+            "g": list("aabbc") * 72,
+        }), "text", label="y", groups="g",
+    )  # fmt: skip
+    answers = found.parts[0].answers
+    checked = set()
+    for figure in found.parts[0].figures:
+        rows = behind(answers, figure)
+        is_part = figure.attribute and figure.measure not in ("flip_rate", "selection_rate")
+        if rows is None or is_part:
+            assert is_part or figure.measure == "collapsed"
+            continue
+        assert rows.value() == pytest.approx(figure.value)
+        checked.add((figure.measure, figure.axis))
+    assert len(checked) == 15
+
+
+@pytest.mark.parametrize(("right", "seed"), [(0.9, 2), (0.7, 3), (0.85, 4)])
+def test_shares_have_the_test_of_mcnemar_and_the_interval_of_bonett_and_price(
+    right: float, seed: int
+) -> None:
+    """Of accuracy: right on one side alone, and on the other alone."""
+    sides = [said(1, 0.8)._replace(name=""), said(seed, right)._replace(name="")]
+    figure = Figure(measure="accuracy", value=0.5, rows=SIZE)
+    low, high, p_value = paired_change(*(behind([side], figure) for side in sides))
+    one, other = (side.predictions == side.references for side in sides)
+    gained, lost = int((other & ~one).sum()), int((one & ~other).sum())
+    table = [[int((one & other).sum()), lost], [gained, int((~one & ~other).sum())]]
+    assert p_value == pytest.approx(mcnemar(table, exact=True).pvalue)
+    plus, minus = (gained + 1) / (SIZE + 2), (lost + 1) / (SIZE + 2)
+    reach = 1.959964 * ((plus + minus - (plus - minus) ** 2) / (SIZE + 2)) ** 0.5
+    assert (low, high) == pytest.approx((plus - minus - reach, plus - minus + reach), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    ["demographic_parity_difference", "equal_opportunity_difference", "precision_difference",
+     "equalized_odds_difference"],
+)  # fmt: skip
+def test_differences_between_groups_vary_as_rows_that_are_drawn_again_do(measure: str) -> None:
+    """Also of precision, whose rows are others on each side."""
+    sides = [said(5, 0.9), said(6, 0.8)]
+    figure = Figure(measure=measure, value=0.5, rows=SIZE, axis="column g", label="1")
+    rows = [behind([side], figure) for side in sides]
+    low, high, _ = paired_change(*rows)
+    generator = np.random.default_rng(7)
+    changes = []
+    for _ in range(600):
+        drawn = generator.integers(0, SIZE, SIZE)
+        again = [each._replace(values=each.values[drawn], among=each.among[drawn],
+                               groups=each.groups[drawn]) for each in rows]  # fmt: skip
+        changes.append(again[1].value() - again[0].value())
+    assert (high - low) / 2 / 1.959964 == pytest.approx(np.std(changes), rel=0.12)
+    assert low < rows[1].value() - rows[0].value() < high
+
+
+def test_the_same_rows_tell_what_rows_apart_could_not() -> None:
+    """Of 400 rows 30 become right and 8 wrong; other rows than before are not paired."""
+    rows = Predicted.of_all(
+        np.repeat([0, 1], 200), np.ones(SIZE, np.int64), ("0", "1"), np.arange(SIZE, dtype="u8")
+    )
+    changed = rows.predictions.copy()
+    changed[:30], changed[-8:] = 1, 0
+    after = rows._replace(predictions=changed)
+    figures = [
+        Figure(measure="accuracy", value=float(each.predictions.mean()), rows=SIZE, low=low,
+               high=low + 0.098)
+        for each, low in ((rows, 0.451), (after, 0.506))
+    ]  # fmt: skip
+    (apart,) = changes_of((figures[0],), (figures[1],))
+    (paired,) = changes_of((figures[0],), (figures[1],), ([rows], [after]))
+    (others,) = changes_of(
+        (figures[0],), (figures[1],), ([rows], [after._replace(keys=after.keys + 1)])
+    )
+    assert (apart.is_sure, paired.is_sure, others.is_sure) == (False, True, False)
+    assert (apart.is_paired, paired.is_paired, others.is_paired) == (False, True, False)
+
+
+def test_both_sides_are_asked_about_the_same_rows_as_they_are() -> None:
+    """Whatever rows the second side has: the change is the classifier's and not the rows'."""
+    rows = Dataset.from_dict({
+        "text": [f"{who} {what} {day}." for day in range(60) for who in ("He", "She")
+                 for what in ("won", "lost")],
+        "y": [1, 0] * 120,
+    })  # fmt: skip
+    before = audit(rows, "text", label="y", title="rows")
+    # Of a half, a probe learns the same: on rows of its own, it would be asked about others.
+    after = audit(rows.select(range(120)), "text", label="y", before=before)
+    pairs = [
+        pair for pair in after.changes.pairs if pair.before.measure in ("accuracy", "flip_rate")
+    ]
+    assert len(pairs) == 4
+    for pair in pairs:
+        assert pair.is_paired
+        assert pair.before.rows == pair.after.rows
+        assert not pair.is_sure
+    assert "of rows, as the classifier before was" in after.parts[0].notes[0]
