@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from fair_datasets.swap.blindness import Blindness
     from fair_datasets.swap.counterfactual import CounterfactualSwap
     from fair_datasets.swap.counts import count_mentions
+    from fair_datasets.swap.placebos import Placebos, placebos_of
     from fair_datasets.technique import Technique, load_technique
     from fair_datasets.templates.identity import identity_templates
     from fair_datasets.vectors import (
@@ -94,6 +95,7 @@ _HOMES = {
     "Perturbability": "fair_datasets.scores.perturbability",
     "PerturbationAugmentation": "fair_datasets.perturber",
     "PerturberConfig": "fair_datasets.perturber.training",
+    "Placebos": "fair_datasets.swap.placebos",
     "ProbeConfig": "fair_datasets.scores.probes",
     "RandomScore": "fair_datasets.scores.random_score",
     "SentenceEncoderConfig": "fair_datasets.scores.bilstm",
@@ -123,6 +125,7 @@ _HOMES = {
     "negatives_lacking": "fair_datasets.swap.balancing",
     "pair_split": "fair_datasets.selection.splits",
     "perturber_quality": "fair_datasets.perturber.training",
+    "placebos_of": "fair_datasets.swap.placebos",
     "reproduce": "fair_datasets.cards",
     "restore": "fair_datasets.verification",
     "run": "fair_datasets.jobs.run",
@@ -173,6 +176,7 @@ __all__ = [
     "Perturbability",
     "PerturbationAugmentation",
     "PerturberConfig",
+    "Placebos",
     "ProbeConfig",
     "RandomScore",
     "SentenceEncoderConfig",
@@ -203,6 +207,7 @@ __all__ = [
     "negatives_lacking",
     "pair_split",
     "perturber_quality",
+    "placebos_of",
     "reproduce",
     "restore",
     "run",

@@ -4,10 +4,11 @@ They tell what a capital letter means: "Good Will Hunting" is no Will whose surn
 hunting is an everyday word and a rare surname; in "Chris Paul" Paul is a surname. Counted in 36
 public-domain novels (LitBank), in the texts that the classifier is trained on ("corpora", see
 `classifier.corpora`), in the baby names of the US Social Security Administration and in the
-surnames of the US census of 2010 (both public domain). The other classes stay as they are.
+surnames of the US census of 2010 (both public domain). Which part of speech a word mostly is was
+counted in the English Web Treebank of Universal Dependencies. The other classes stay as they are.
 
     python -m fair_datasets.english.build_words --novels novels.jsonl.gz --ssa ssa_totals.csv.gz \
-        --surnames surnames_race_census2010.csv.gz --data DIR \
+        --surnames surnames_race_census2010.csv.gz --treebank ud_ewt_train.conllu.gz --data DIR \
         --words fair_datasets/english/words.tsv
 """
 
@@ -34,7 +35,15 @@ MIN_BIRTHS = 2000
 MAX_SHARE = 0.9
 # The share of one sex that leaves no doubt about a listed name.
 SURE_SHARE = 0.985
+# How often a word has to occur, and the share of one part of speech, for it to be mostly that.
+MIN_TAGGED, MIN_TAGGED_SHARE = 2, 0.7
 
+_PARTS = {
+    "NOUN": "mostly_nouns",
+    "VERB": "mostly_verbs",
+    "ADJ": "mostly_adjectives",
+    "ADV": "mostly_adverbs",
+} | dict.fromkeys(("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ"), "mostly_function_words")
 _WORD = re.compile(r"(?<=\w )[A-Za-z]{2,}")
 _COLUMNS = ("word", "classes", "source")
 # The classes with where they were counted.
@@ -44,6 +53,7 @@ _SOURCES = {
     "either_gender": ("US SSA",),
     "surname_words": ("LitBank", "US Census"),
     "unisex_names": ("US SSA",),
+    **dict.fromkeys(_PARTS.values(), ("UD EWT",)),
 }
 
 
@@ -123,6 +133,39 @@ def names_of_either_gender() -> frozenset[str]:
     )
 
 
+def parts_of_speech(lines: Iterable[str]) -> dict[str, frozenset[str]]:
+    r"""Find the words that are mostly of one part of speech, without the parts of contractions.
+
+    Args:
+        lines: A treebank in the format CoNLL-U.
+
+    Returns:
+        Class to its words, in lower case: nouns, verbs, adjectives, adverbs, and function words of
+        whichever kind.
+
+    Example:
+        >>> lines = ["1\tThe\t_\tDET", "2\tdog\t_\tNOUN"] * 2
+        >>> {name: set(words) for name, words in parts_of_speech(lines).items() if words}
+        {'mostly_nouns': {'dog'}, 'mostly_function_words': {'the'}}
+    """
+    counts = defaultdict[str, Counter[str]](Counter)
+    joined = range(0)
+    for cells in (line.split("\t") for line in lines):
+        first, _, last = cells[0].partition("-")
+        if last.isdigit():  # The line of "can't", before those of "ca" and "n't".
+            joined = range(int(first), int(last) + 1)
+        elif not first.isdigit():
+            joined = range(0)
+        elif int(first) not in joined and re.fullmatch("[a-z]{2,}", cells[1].lower()):
+            counts[cells[1].lower()][_PARTS.get(cells[3], "")] += 1
+    found: dict[str, set[str]] = {name: set() for name in _PARTS.values()}
+    for word, parts in counts.items():
+        name, count = parts.most_common(1)[0]
+        if name and count >= max(MIN_TAGGED, MIN_TAGGED_SHARE * parts.total()):
+            found[name].add(word)
+    return {name: frozenset(words) for name, words in found.items()}
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     """Read a gzipped table."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
@@ -173,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: The command line's, without the program.
     """
     parser = argparse.ArgumentParser(description="Count the classes of words that are counted.")
-    for name in ("novels", "ssa", "surnames", "data", "words"):
+    for name in ("novels", "ssa", "surnames", "treebank", "data", "words"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     options = parser.parse_args(arguments)
     with gzip.open(options.novels, "rt", encoding="utf-8") as file:
@@ -182,6 +225,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (text.tokens.text for text in read_texts(options.data) if text.corpus != "bug_gold"),
         MIN_CORPUS_COUNT,
     )
+    with gzip.open(options.treebank, "rt", encoding="utf-8") as file:
+        tagged = parts_of_speech(file)
     surnames = {row["surname"].lower() for row in _rows(options.surnames)[:SURNAMES]}
     counted = {
         "common_words": words - surnames,
@@ -189,6 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "corpus_words": corpora - words - surnames - listed_names(),
         "unisex_names": unisex_names(_rows(options.ssa)),
         "either_gender": names_of_either_gender(),
+        **tagged,
     }
     with options.words.open(encoding="utf-8", newline="") as file:
         rows = with_classes(csv.DictReader(file, delimiter="\t"), counted)

@@ -33,6 +33,8 @@ DATA = Path(__file__).parent / "data"
 # 91.4 % and 1.1 %, that is, half as many wrong swaps again, and at 0.95 86.9 % and 0.5 %.
 THRESHOLD = 0.9
 
+_COLUMNS = {"name", "female", "male", "mean_year_female", "mean_year_male"}
+
 # What the SSA writes where no name was given.
 _PLACEHOLDER = re.compile(
     "(baby|infant)(boy|girl|male|female|of)?|boy|girl|male|female|child|newborn|unborn|mister|name"
@@ -46,7 +48,12 @@ _PRECISION = 1e5
 # More than any two names differ in frequency and specificity.
 _FAR = 100.0
 
-_HEADER = ("man", "woman", "man_births", "woman_births", "man_specificity", "woman_specificity")
+_FIGURES = ("births", "specificity", "year")
+_HEADER = (
+    "man",
+    "woman",
+    *(f"{gender}_{name}" for name in _FIGURES for gender in ("man", "woman")),
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,7 @@ class Name:
         births: How many children of that sex it was given to.
         specificity: Their share among all who were given it.
         is_ambiguous: Whether the hand-checked list gives it another reading.
+        year: The mean year of birth of those of that sex.
     """
 
     text: str
@@ -66,13 +74,15 @@ class Name:
     births: int
     specificity: float
     is_ambiguous: bool = False
+    year: int = 0
 
 
 def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
     """Read the names that are specific enough to one gender.
 
     Args:
-        path: The gzipped table, with the columns name, female and male.
+        path: The gzipped table, with the columns name, female, male, mean_year_female and
+            mean_year_male.
         left_out: Names to leave out, in lower case.
 
     Returns:
@@ -84,7 +94,7 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
     try:
         with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
             table = csv.DictReader(file)
-            missing = {"name", "female", "male"} - set(table.fieldnames or ())
+            missing = _COLUMNS - set(table.fieldnames or ())
             if missing:
                 raise InputError(f"{path} lacks the columns {', '.join(sorted(missing))}.")
             names = [_name(row, f"{path}, line {table.line_num}") for row in table]
@@ -100,10 +110,13 @@ def _name(row: Mapping[str, str], place: str) -> Name:
     """Read one row of the table, or raise."""
     try:
         female, male = int(row["female"]), int(row["male"])
-        births = max(female, male)
-        return Name(row["name"], male > female, births, births / (female + male))
+        births, is_man = max(female, male), male > female
+        year = round(float(row["mean_year_male" if is_man else "mean_year_female"]))
+        return Name(row["name"], is_man, births, births / (female + male), year=year)
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        raise InputError(f"{place}: female and male must be counts of births.") from error
+        raise InputError(
+            f"{place}: female and male must be counts of births, and their mean years numbers."
+        ) from error
 
 
 def pair_names(men: Sequence[Name], women: Sequence[Name]) -> list[tuple[Name, Name]]:
@@ -190,7 +203,8 @@ def _row(man: Name, woman: Name, readings: Mapping[str, str]) -> list[str]:
     pair = (man, woman)
     flags = [readings.get(name.text, "") for name in pair]
     cells = [name.text + f"[{flag}]" * bool(flag) for name, flag in zip(pair, flags, strict=True)]
-    return [*cells, *(str(n.births) for n in pair), *(f"{n.specificity:.4f}" for n in pair)]
+    figures = [[str(n.births), f"{n.specificity:.4f}", str(n.year)] for n in pair]
+    return [*cells, *(cell for both in zip(*figures, strict=True) for cell in both)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -30,6 +30,10 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
         ["Rare", "5", "5"],
     )
     surnames = _write_table(tmp_path / "surnames.csv.gz", ["surname"], ["YOUNG"])
+    treebank = tmp_path / "treebank.conllu.gz"
+    sentence = [("Marathon", "NOUN"), ("and", "CCONJ"), ("rose", "VERB"), ("rose", "NOUN")]
+    lines = [f"{place}\t{word}\t_\t{part}\t_\n" for place, (word, part) in enumerate(sentence)]
+    treebank.write_bytes(gzip.compress("".join(lines * 2).encode()))
     data = tmp_path / "data"
     (data / "text").mkdir(parents=True)
     with gzip.open(data / "text" / "novels.jsonl.gz", "wt", encoding="utf-8") as file:
@@ -41,14 +45,14 @@ def test_the_classes_are_counted(tmp_path: Path) -> None:
     words.write_text(f"{header}and\tconjunctions\town\nold\tcommon_words\tLitBank\n", "utf-8")
     build_words.main(
         ["--novels", str(novels), "--ssa", str(ssa), "--surnames", str(surnames),
-         "--data", str(data), "--words", str(words)]
+         "--treebank", str(treebank), "--data", str(data), "--words", str(words)]
     )  # fmt: skip
     lines = words.read_text("utf-8").removeprefix(header).splitlines()
     assert "gail\teither_gender\tUS SSA" in lines
     assert [line for line in lines if "either_gender" not in line] == [
-        "and\tcommon_words conjunctions\tLitBank, own",
+        "and\tcommon_words conjunctions mostly_function_words\tLitBank, own, UD EWT",
         "kim\tunisex_names\tUS SSA",
-        "marathon\tcorpus_words\tcorpora",
+        "marathon\tcorpus_words mostly_nouns\tcorpora, UD EWT",
         "rose\tcommon_words\tLitBank",
         "young\tsurname_words\tLitBank, US Census",
     ]
@@ -65,6 +69,7 @@ def test_the_shipped_classes_are_those_that_are_counted(
         "novels": "text/novels.jsonl.gz",
         "ssa": "names/ssa_totals.csv.gz",
         "surnames": "names/surnames_race_census2010.csv.gz",
+        "treebank": "tagged/ud_ewt_train.conllu.gz",
         "data": "",
         "words": str(words),
     }

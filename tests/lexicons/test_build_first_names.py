@@ -21,7 +21,10 @@ FIRST_LINE = "name,female,male,mean_year_female,mean_year_male,first_year,last_y
 def write_table(folder: Path, *rows: tuple[str, int, int], header: str = FIRST_LINE) -> Path:
     """Write a table like that of the SSA."""
     path = folder / "ssa.csv.gz"
-    lines = [header, *(f"{name},{female},{male},1950.0,,1880,2023" for name, female, male in rows)]
+    lines = [
+        header,
+        *(f"{name},{female},{male},1950.4,1960.0,1880,2023" for name, female, male in rows),
+    ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
     return path
 
@@ -87,8 +90,8 @@ def test_the_most_frequent_names_of_each_gender_are_taken(tmp_path: Path) -> Non
         *[("Adam", 0, 200), ("Bert", 0, 30), ("Carl", 0, 999)],
     )
     assert built(tmp_path, table, 2)[1:] == [
-        ["Carl", "Beth", "999", "900", "1.0000", "1.0000"],
-        ["Adam", "Cora", "200", "300", "1.0000", "1.0000"],
+        ["Carl", "Beth", "999", "900", "1.0000", "1.0000", "1960", "1950"],
+        ["Adam", "Cora", "200", "300", "1.0000", "1.0000", "1960", "1950"],
     ]
 
 
@@ -111,8 +114,17 @@ def test_readings_stand_behind_the_names(tmp_path: Path) -> None:
     )
     rows = built(tmp_path, write_table(tmp_path, ("Hope", 98, 2), ("Jordan", 1, 99)), 1)
     assert rows == [
-        ["man", "woman", "man_births", "woman_births", "man_specificity", "woman_specificity"],
-        ["Jordan[place,surname]", "Hope[word]", "99", "98", "0.9900", "0.9800"],
+        [
+            "man",
+            "woman",
+            "man_births",
+            "woman_births",
+            "man_specificity",
+            "woman_specificity",
+            "man_year",
+            "woman_year",
+        ],
+        ["Jordan[place,surname]", "Hope[word]", "99", "98", "0.9900", "0.9800", "1960", "1950"],
     ]
 
 
@@ -122,10 +134,13 @@ def test_errors_are_one_sentence_that_names_the_file(tmp_path: Path) -> None:
         InputError, match=r"nowhere\.csv\.gz cannot be read as a gzipped table: .*\.$"
     ):
         read_names(tmp_path / "nowhere.csv.gz", frozenset())
-    with pytest.raises(InputError, match=r"ssa\.csv\.gz lacks the columns female, male\.$"):
+    with pytest.raises(
+        InputError,
+        match=r"ssa\.csv\.gz lacks the columns female, male, mean_year_female, mean_year_male\.$",
+    ):
         read_names(write_table(tmp_path, header="name,f,m"), frozenset())
-    table = write_table(tmp_path, header="name,female,male\nAnna,many,0")
-    with pytest.raises(InputError, match=r"line 2: female and male must be counts of births\.$"):
+    table = write_table(tmp_path, header=f"{FIRST_LINE}\nAnna,many,0,1950,,1880,2023")
+    with pytest.raises(InputError, match=r"line 2: female and male must be counts of births, and"):
         read_names(table, frozenset())
     table = write_table(tmp_path, ("Anna", 10, 0), ("Adam", 0, 10))
     with pytest.raises(InputError, match=r"has names for 1 to 1 pairs, but 2 were asked for\.$"):

@@ -1,0 +1,438 @@
+"""Placebo versions of rows: the places that a swap changes, with other words and names in them.
+
+A swap writes "she" for "he". Its placebos write "of" and then "with" in the same place, and ask
+how often that changes a prediction: what the swap does beyond that may be the group's. A draw is
+one mapping of words and names for all rows.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import checks, draws
+from fair_datasets.checks import InputError
+from fair_datasets.matching.lettercase import match_case
+from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.terms import Term
+from fair_datasets.matching.tokens import tokenize
+from fair_datasets.rewriting import Edit, Rows
+from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.swap.directions import plan_targets
+from fair_datasets.swap.placebo_words import LikeWords, is_function_word, like_names, part_of
+
+Texts = tuple[str, ...]
+
+_NAME = "name"
+
+
+class Slot(NamedTuple):
+    """What a placebo is drawn for.
+
+    Attributes:
+        word: A word in lower case; of a name, that which the row has as it is.
+        part: The class of its part of speech; `name` for a name.
+        side: 0; of a name that of the version, as a name has two placebos.
+    """
+
+    word: str
+    part: str
+    side: int
+
+
+class Version(NamedTuple):
+    """A version of a row, divided where placebos are written.
+
+    Attributes:
+        pieces: For each text what stands between the placebos, one more than there are.
+        slots: For each text the numbers of what they stand for.
+        words: For each text the words as they are written there.
+    """
+
+    pieces: Sequence[Sequence[str]]
+    slots: Sequence[Sequence[int]]
+    words: Sequence[Sequence[str]]
+
+    def written(self, placebos: Sequence[str] | None = None) -> Texts:
+        """Return the texts, with a placebo for each slot; without any, as the swap has them."""
+        found = []
+        for pieces, slots, words in zip(self.pieces, self.slots, self.words, strict=True):
+            parts = [pieces[0]]
+            for slot, word, piece in zip(slots, words, pieces[1:], strict=True):
+                parts += (match_case(word, placebos[slot]) if placebos else word), piece
+            found.append("".join(parts))
+        return tuple(found)
+
+
+class PlaceboRow(NamedTuple):
+    """A row that a swap changes.
+
+    Attributes:
+        number: Its number among the rows.
+        attribute: The place of the one attribute that it mentions among those that are swapped; -1
+            where it mentions several, or nothing else would be written for one of its mentions.
+        versions: Its two versions. Of an axis of two attributes they are those of the first and the
+            second one; of another axis, and of a row of several attributes, the row and its swap.
+    """
+
+    number: int
+    attribute: int
+    versions: tuple[Version, Version]
+
+
+@dataclass(frozen=True, eq=False)
+class Placebos:
+    """Rows that a swap changes, and their placebo versions; see `placebos_of`.
+
+    Attributes:
+        rows: The rows, one of each family.
+        attributes: The attributes that are swapped.
+        slots: What placebos are drawn for.
+        drawn: The placebo of each slot in each draw; empty where there are too few like it.
+            Shape (S, K).
+    """
+
+    rows: Sequence[PlaceboRow]
+    attributes: tuple[str, ...]
+    slots: Sequence[Slot]
+    drawn: NDArray[np.str_]
+
+    @property
+    def draws(self) -> int:
+        """The number of draws K."""
+        return int(self.drawn.shape[1])
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The number of each row among those that were given. Shape (N,)."""
+        return np.array([row.number for row in self.rows], np.int64)
+
+    @cached_property
+    def own(self) -> NDArray[np.int64]:
+        """The place of each row's own attribute, -1 where it has none alone. Shape (N,)."""
+        return np.array([row.attribute for row in self.rows], np.int64)
+
+    @cached_property
+    def kinds(self) -> NDArray[np.str_]:
+        """What the swap changes in each row: `names`, `words` or `both`. Shape (N,)."""
+        is_name = [slot.part == _NAME for slot in self.slots]
+        found = []
+        for row in self.rows:
+            own = {is_name[slot] for slot in _slots_of(row)}
+            found.append("both" if len(own) == 2 else "names" if own == {True} else "words")
+        return np.array(found, np.str_)
+
+    @cached_property
+    def controlled(self) -> NDArray[np.bool_]:
+        """Which rows have placebos: there are words like all that the swap changes. Shape (N,)."""
+        has_any = self.drawn[:, :1].ravel() != ""
+        slots = map(_slots_of, self.rows)
+        return np.array([bool(own) and all(has_any[slot] for slot in own) for own in slots], bool)
+
+    @property
+    def lacking(self) -> list[tuple[str, int]]:
+        """The words without placebos, and in how many rows each is; the most frequent first."""
+        has_any = self.drawn[:, :1].ravel() != ""
+        counts = Counter(
+            word
+            for row in self.rows
+            for word in {self.slots[slot].word for slot in _slots_of(row) if not has_any[slot]}
+        )
+        return counts.most_common()
+
+    def versions(self) -> tuple[list[Texts], list[Texts]]:
+        """Return the first and the second version of each row, as the swap writes them."""
+        first, second = zip(*(row.versions for row in self.rows), strict=True)
+        return [each.written() for each in first], [each.written() for each in second]
+
+    def placebo_versions(self, draw: int) -> tuple[list[Texts], list[Texts]]:
+        """Return the two placebo versions of each row that has them, in one draw.
+
+        Args:
+            draw: The number of the draw.
+
+        Returns:
+            The first ones and the second ones, in the order of the rows.
+        """
+        words = self.drawn[:, draw].tolist()
+        kept = [row for row, has in zip(self.rows, self.controlled, strict=True) if has]
+        return (
+            [row.versions[0].written(words) for row in kept],
+            [row.versions[1].written(words) for row in kept],
+        )
+
+    def asked(
+        self, predict: Callable[[list[Texts]], NDArray[Any]]
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Ask a classifier about all versions; of equal texts of a draw once.
+
+        Args:
+            predict: What returns a class, or a row of scores, for each of some texts.
+
+        Returns:
+            What it says of the versions, shape (N, 2, ...), and of the placebo versions of the rows
+            that have them, shape (M, 2, K, ...).
+        """
+        own = _distinct(predict, self.versions())
+        placebo = [_distinct(predict, self.placebo_versions(draw)) for draw in range(self.draws)]
+        return own, np.stack(placebo, axis=2)
+
+
+def placebos_of(
+    rows: Sequence[Texts],
+    swap: CounterfactualSwap,
+    *,
+    training: Iterable[Texts] | None = None,
+    count: int = 99,
+    seed: int = 0,
+) -> Placebos:
+    """Draw placebo versions of the rows that a swap changes.
+
+    In a draw each listed word has one placebo word for all rows, of the same part of speech and in
+    about as many rows; each name has two names, of the same gender, frequency, time and group. What
+    agrees with the words (an article, a verb) is written as in the swap. Duplicates, and rows that
+    are each other's counterfactuals, are one row: the first.
+
+    Args:
+        rows: The texts of each row.
+        swap: What swaps one axis.
+        training: The rows that the classifier was trained on, in which words are counted; None to
+            count in `rows`.
+        count: How many draws, K.
+        seed: The seed of the draws, which are keyed by it, their number and the word.
+
+    Returns:
+        The rows with both versions and their placebo versions.
+
+    Raises:
+        InputError: The swap has several axes, or there is no draw.
+
+    Example:
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> found = placebos_of([("John ran.",), ("Rain.",)], swap, count=2)
+        >>> found.versions()
+        ([('John ran.',)], [('Mary ran.',)])
+        >>> found.placebo_versions(0) != found.placebo_versions(1), found.kinds.tolist()
+        (True, ['names'])
+
+    Source:
+        The control of a change by another change that leaves the group alone: Kaushik, Hovy and
+        Lipton, Learning the Difference that Makes a Difference, 2020, have people write it.
+    """
+    owner = "placebos_of"
+    if len(swap.axes) > 1:
+        raise InputError(f"{owner}: the swap must be of one axis, but it is of {swap.axes}.")
+    if checks.whole_number(count, owner=owner, parameter="count") < 1:
+        raise InputError(f"{owner}: count must be at least 1, but it is {count}.")
+    lexicon = swap.lexicon(swap.axes[0])
+    attributes = tuple(plan_targets(lexicon, (), ()))
+    reader = _Reader(attributes)
+    found = [
+        reader.read(row, rows[row.number]) for row in swap.read(Rows(rows, [None] * len(rows)))
+    ]
+    kept, seen = [], set[frozenset[Texts]]()
+    for row in filter(None, found):
+        family = frozenset(version.written() for version in row.versions)
+        if family not in seen:
+            seen.add(family)
+            kept.append(row)
+    frequencies = _frequencies(rows if training is None else training)
+    drawn = _drawn(kept, rows, reader.slots, LikeWords(frequencies, lexicon), count, seed)
+    return Placebos(kept, attributes, reader.slots, drawn)
+
+
+class _Reader:
+    """Divides rows where the swap changes them."""
+
+    def __init__(self, attributes: Sequence[str]) -> None:
+        """Set out to read rows."""
+        self.attributes = attributes
+        self._numbers: dict[Slot, int] = {}
+
+    @property
+    def slots(self) -> list[Slot]:
+        """What placebos are to be drawn for, in the order of their numbers."""
+        return list(self._numbers)
+
+    def read(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
+        """Divide a row; None where the swap leaves it as it is."""
+        new = row.counterfactual
+        if new is None or new.texts == texts:
+            return None
+        attribute = self._own(row, new.edits_from(texts))
+        own = max(0, attribute) if len(self.attributes) == 2 else 0
+        parts = [
+            self._versions(text, edits, reading, own)
+            for text, edits, reading in zip(texts, new.edits_from(texts), row.readings, strict=True)
+        ]
+        versions = [Version(*zip(*(part[side] for part in parts), strict=True)) for side in (0, 1)]
+        return PlaceboRow(row.number, attribute, (versions[own], versions[1 - own]))
+
+    def _own(self, row: ReadRow, edits: Sequence[Sequence[Edit]]) -> int:
+        """Return the place of the one attribute of a row whose mentions all change; else -1."""
+        found = set()
+        for reading, own in zip(row.readings, edits, strict=True):
+            for mention in reading.mentions if reading else ():
+                assert reading is not None
+                start = reading.tokens.starts[mention.first]
+                changes = any(edit.start <= start < edit.end for edit in own)
+                found.add(mention.term.attribute if changes else "")
+        name = found.pop() if len(found) == 1 else ""
+        return self.attributes.index(name) if name in self.attributes else -1
+
+    def _versions(
+        self, text: str, edits: Sequence[Edit], reading: Reading | None, own: int
+    ) -> tuple[tuple[list[str], list[int], list[str]], ...]:
+        """Divide a text as it is, and as the swap writes it."""
+        terms = {
+            reading.tokens.starts[mention.first]: mention.term
+            for mention in (reading.mentions if reading else ())
+            if reading
+        }
+        before, after = _Divided(), _Divided()
+        position = 0
+        for edit in edits:
+            for version in (before, after):
+                version.add(text[position : edit.start])
+            position = edit.end
+            term = next((terms[at] for at in terms if edit.start <= at < edit.end), None)
+            shared = {*tokenize(edit.before).lower} & {*tokenize(edit.after).lower}
+            name = tokenize(edit.before).lower[0] if term and term.is_name else ""
+            for version, written, side in (
+                (before, edit.before, own),
+                (after, edit.after, 1 - own),
+            ):
+                for word, gap in _divided(written):
+                    slot = self._slot(word, term, name, side, shared)
+                    version.add(word, slot)
+                    version.add(gap)
+        for version in (before, after):
+            version.add(text[position:])
+        return before.found(), after.found()
+
+    def _slot(
+        self, word: str, term: Term | None, name: str, side: int, shared: set[str]
+    ) -> int | None:
+        """Return the number of the slot of a word; None for one that is written as in the swap."""
+        lower = word.lower()
+        if term is None or len(word) < 2 or lower in shared:
+            return None
+        if name:
+            slot = Slot(name, _NAME, side)
+        elif is_function_word(lower) and term.entry.kind != "pronoun":
+            return None
+        else:
+            slot = Slot(lower, part_of(term), 0)
+        return self._numbers.setdefault(slot, len(self._numbers))
+
+
+class _Divided:
+    """A text that is being divided."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.pieces, self.slots, self.words = [""], list[int](), list[str]()
+
+    def add(self, text: str, slot: int | None = None) -> None:
+        """Add a part that stays, or a word that a placebo stands for."""
+        if slot is None:
+            self.pieces[-1] += text
+        else:
+            self.slots.append(slot)
+            self.words.append(text)
+            self.pieces.append("")
+
+    def found(self) -> tuple[list[str], list[int], list[str]]:
+        """Return the pieces, the slots and the words."""
+        return self.pieces, self.slots, self.words
+
+
+def _divided(text: str) -> Iterator[tuple[str, str]]:
+    """Give the words of a text, each with what stands behind it; what opens the text with none."""
+    tokens = tokenize(text)
+    gaps = tokens.gaps
+    yield "", gaps[0]
+    yield from zip(tokens.words, gaps[1:], strict=True)
+
+
+def _slots_of(row: PlaceboRow) -> set[int]:
+    """Return the numbers of all slots of a row."""
+    return {slot for version in row.versions for slots in version.slots for slot in slots}
+
+
+def _frequencies(rows: Iterable[Texts]) -> Counter[str]:
+    """Count the rows that have each word."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        found.update({word for text in row for word in tokenize(text).lower})
+    return found
+
+
+def _distinct(
+    predict: Callable[[list[Texts]], NDArray[Any]], versions: tuple[list[Texts], list[Texts]]
+) -> NDArray[Any]:
+    """Ask about the two versions of rows, of equal texts once. Shape (N, 2, ...)."""
+    places = {texts: place for place, texts in enumerate(dict.fromkeys(versions[0] + versions[1]))}
+    said = np.asarray(predict(list(places)))
+    first, second = ([places[texts] for texts in each] for each in versions)
+    return np.stack([said[first], said[second]], axis=1)
+
+
+def _drawn(
+    rows: Sequence[PlaceboRow],
+    texts: Sequence[Texts],
+    slots: Sequence[Slot],
+    likes: LikeWords,
+    count: int,
+    seed: int,
+) -> NDArray[np.str_]:
+    """Draw the placebo of each slot, so that no row has one for two of its slots. Shape (S, K)."""
+    found: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
+    beside = _beside(rows, texts, slots)
+    pools = [
+        like_names(slot.word) if slot.part == _NAME else likes.like(slot.word, slot.part)
+        for slot in slots
+    ]
+    # Where there is least to choose from, it is chosen first.
+    for number in sorted(range(len(slots)), key=lambda each: (len(pools[each]), slots[each])):
+        slot, pool = slots[number], pools[number]
+        others, named = beside[number]
+        free = pool[~np.isin(pool, named)] if named else pool
+        if len(free) < 2:
+            continue
+        key = draws.row_key([slot.word, slot.side])
+        generator = np.random.default_rng(int(draws.row_key([seed, key])[:15], 16))
+        places = generator.integers(len(free), size=count)
+        taken = np.array([found[other] for other in others], np.str_).reshape(-1, count)
+        for _ in range(len(free)):
+            is_taken = (free[places] == taken).any(axis=0)
+            if not is_taken.any():
+                break
+            places[is_taken] = (places[is_taken] + 1) % len(free)
+        found[number] = free[places]
+    return np.array(found, np.str_).reshape(len(slots), count)
+
+
+def _beside(
+    rows: Sequence[PlaceboRow], texts: Sequence[Texts], slots: Sequence[Slot]
+) -> list[tuple[list[int], list[str]]]:
+    """Return the other slots that are in rows with each, and the words there if it is a name."""
+    others: list[set[int]] = [set() for _ in slots]
+    named: list[set[str]] = [set() for _ in slots]
+    for row in rows:
+        own = _slots_of(row)
+        for slot in own:
+            others[slot] |= own
+        names = [slot for slot in own if slots[slot].part == _NAME]
+        if names:
+            words = {word for text in texts[row.number] for word in tokenize(text).words}
+            for slot in names:
+                named[slot] |= {word for word in words if word[0].isupper()}
+    return [
+        (sorted(own - {number}), sorted(words))
+        for number, (own, words) in enumerate(zip(others, named, strict=True))
+    ]
