@@ -11,7 +11,15 @@ from fair_datasets.auditing.axes import Grouping
 from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import counted, percent, quoted, severity_of, tested_as, verb
+from fair_datasets.auditing.wording import (
+    about,
+    counted,
+    percent,
+    quoted,
+    severity_of,
+    tested_as,
+    verb,
+)
 from fair_datasets.measures.label_association import Association, associations
 from fair_datasets.measures.multiple_testing import holm
 from fair_datasets.measures.undefined import nan_is_enough
@@ -175,6 +183,8 @@ def _told(
         caution=caution,
         advice=advice,
         command=command,
+        headline=f"Rows {which} are labelled {quoted(found.label)} {about(share)} of the time, "
+        f"other rows {about(others)}.",
     )
 
 

@@ -41,9 +41,15 @@ class Classes(NamedTuple):
 class ClassReader:
     """Reads a column of classes batch by batch."""
 
-    def __init__(self, column: str, most: int = MOST_CLASSES) -> None:
-        """Set out to read a column, in all splits, of so many different values at most."""
+    def __init__(
+        self, column: str, most: int = MOST_CLASSES, names: Mapping[str, str] | None = None
+    ) -> None:
+        """Set out to read a column, in all splits, of so many different values at most.
+
+        The names say what values mean, by how they are written or by their number.
+        """
         self.most = most
+        self._names = names or {}
         self.column = column
         self._found: dict[str, int] = {}
         self._codes: list[int] = []
@@ -95,7 +101,23 @@ class ClassReader:
             numbers = [int(name == str(True)) for name in order]
         has_numbers = are_numbers or are_booleans or self._listed is not None
         codes = places[np.array(self._codes, np.int64)]
-        return Classes(self.column, tuple(order), tuple(numbers), has_numbers, codes)
+        names = self._named(order, numbers)
+        return Classes(self.column, names, tuple(numbers), has_numbers, codes)
+
+    def _named(self, written: Sequence[str], numbers: Sequence[int]) -> tuple[str, ...]:
+        """Return the classes by their names."""
+        keys = [
+            name if name in self._names else str(number)
+            for name, number in zip(written, numbers, strict=True)
+        ]
+        names = tuple(self._names.get(key, name) for key, name in zip(keys, written, strict=True))
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(
+                    f"{OWNER}: label_names gives a label of column {self.column!r} the name "
+                    f"{name!r}, which another one has."
+                )
+        return names
 
     def _name(self, value: Any, listed: Sequence[str] | None) -> str | None:
         """Return how a class is written; None where there is none."""

@@ -28,7 +28,7 @@ from fair_datasets.auditing.predictions import accuracy_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.versions import HIGH, MEDIUM, Versions
-from fair_datasets.auditing.wording import counted, few_rows, severity_of, shared
+from fair_datasets.auditing.wording import about, counted, few_rows, severity_of, shared
 from fair_datasets.diet.versions import versions_of_rows
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.rewriting import Counterfactual, Edit, Rows
@@ -241,6 +241,8 @@ class _Axis:
             "without naming it are not swapped, and a swapped text may read oddly.",
             advice=advice,
             command=command,
+            headline=f"{self.classifier.name} changes its answer for {about(figure.value)} of rows "
+            f"when the words of {self.name} are swapped.",
         )
 
     def _versions(self) -> tuple[list[Figure], list[Finding], tuple[Answers, ...]]:

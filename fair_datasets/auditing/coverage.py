@@ -12,7 +12,7 @@ from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import counted, percent, verb
+from fair_datasets.auditing.wording import about, counted, percent, verb
 from fair_datasets.matching.table import table_files
 
 _MUCH = 0.5
@@ -138,4 +138,5 @@ def _finding(
         severity="medium" if share.value >= _MUCH and total >= mentions else "low",
         sentence=f"{sentence}.", figures=tuple(figures), caution=_CAUTION, advice=advice,
         command=command,
+        headline=f"{about(share.value)} of the words that may speak of {name} were left alone.",
     )  # fmt: skip

@@ -50,13 +50,14 @@ def audit(
             classifiers are asked about the same rows, those that the one before was asked about,
             and neither learns from them.
         **settings: `label`, `predictions` and `groups`: columns of classes, of which `groups` may
-            be several, which are also compared together. `model`: the folder or Hub id of a
-            classifier that is asked in place of the column of predictions; without either, a probe
-            is trained on the labels. `axis`: one axis or several (default: gender); `names`:
-            whether names are read, and `min_confidence`: which rows are left alone, as for
-            `CounterfactualSwap`; `roles`: whose texts of a conversation are read. `vectors`,
-            `encoder` and `direction`: what scores words, as for `BiasScore`. `samples`: how many
-            rows are shown of each kind (5); 0 for none.
+            be several, which are also compared together. `label_names`: what labels mean, such as
+            `{0: "harmless", 1: "sexist"}`, where they are no `ClassLabel`. `model`: the folder or
+            Hub id of a classifier that is asked in place of the column of predictions; without
+            either, a probe is trained on the labels. `axis`: one axis or several (default:
+            gender); `names`: whether names are read, and `min_confidence`: which rows are left
+            alone, as for `CounterfactualSwap`; `roles`: whose texts of a conversation are read.
+            `vectors`, `encoder` and `direction`: what scores words, as for `BiasScore`.
+            `samples`: how many rows are shown of each kind (5); 0 for none.
             `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
             `seed`: of all draws (0).
 

@@ -135,12 +135,14 @@ class Finding:
 
     Attributes:
         severity: How soon it wants to be looked at.
-        sentence: What was found.
+        sentence: What was found, with its figures.
         figures: The figures that it rests on.
         caution: What cannot be concluded from it.
         advice: What can be done next; empty where there is nothing.
         command: The command that does it, for a shell; empty where the source of the rows is not
             known, or there is none.
+        headline: What was found, for a reader in a hurry: a sentence without intervals. Empty where
+            the sentence is such a one.
 
     Example:
         >>> Finding(severity="low", sentence="All is well.", caution="").figures
@@ -153,6 +155,7 @@ class Finding:
     caution: str = ""
     advice: str = ""
     command: str = ""
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,8 @@ def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
                 figures=(figure,),
                 caution=_CAUTION,
                 advice="Keep one of them, unless how often a text stands there is meant to count.",
+                headline=f"{counted(count, 'row')} of {split} {verb(count, 'is', 'are')} there "
+                "twice.",
             )
         ]
         yield Part(
@@ -111,6 +113,8 @@ def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
         caution="Which of the labels is right, and whether both may be, the texts alone do not "
         "tell.",
         advice="Look at these rows, and keep each text under one label.",
+        headline=f"{counted(count, 'row')} {verb(count, 'has', 'have')} a text that has another "
+        "label elsewhere.",
     )
     note = "the same texts have another label elsewhere"
     samples = _samples(material, settings, found, "", note)
@@ -167,6 +171,8 @@ def _told(
             caution=_CAUTION,
             advice=f"Leave these rows out of {first} before anything is measured on {second}, and "
             "divide rows and their counterfactuals together (pair_split in Python).",
+            headline=f"{counted(count, 'row')} of {second} {verb(count, 'is', 'are')} in {first} "
+            f"as well{', once swapped' if figure.axis else ''}.",
         ),
     )
 

@@ -13,6 +13,7 @@ from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.findings import COLLAPSED, Figure, Finding, Part
 from fair_datasets.auditing.intervals import Difference, groups_difference, wilson, worst_of
 from fair_datasets.auditing.wording import (
+    about,
     counted,
     joined,
     percent,
@@ -335,4 +336,6 @@ def _sure(compared: Compared, caution: str) -> Finding:
     return Finding(
         severity=severity_of(figure.low, HIGH, MEDIUM), sentence=sentence, figures=(figure,),
         caution=caution,
+        headline=f"{compared.rate.start.format(label=quoted(figure.label))} {about(most.value)} of "
+        f"{most.attribute}, and {about(least.value)} of {least.attribute}.",
     )  # fmt: skip

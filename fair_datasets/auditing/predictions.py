@@ -103,6 +103,7 @@ def accuracy_of(
         f"the most frequent label would be right in {percent(usual)}{more}.",
         figures=(figure,),
         caution=caution,
+        headline=f"{name} is hardly better than always giving one answer." if is_weak else "",
     )
     return (figure, collapsed), finding
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from fair_datasets import interrupts
 from fair_datasets.auditing.axes import AxisReader, AxisReading, Grouping, hash_of
-from fair_datasets.auditing.classes import MOST_CLASSES, Classes, ClassReader
+from fair_datasets.auditing.classes import Classes, ClassReader
 from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.checks import InputError, listed
 from fair_datasets.given import batches
 from fair_datasets.row_texts import RowTexts
 
@@ -117,7 +118,9 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
 
     named = settings.of_classes
     readers = {
-        name: ClassReader(name, most=_MOST_GROUPS if name in settings.groups else MOST_CLASSES)
+        name: ClassReader(name, most=_MOST_GROUPS)
+        if name in settings.groups
+        else ClassReader(name, names=settings.label_names)
         for name in named
     }
     axes = [AxisReader(swap, settings.samples) for swap in settings.swaps()]
@@ -142,6 +145,7 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
                 start += len(texts)
                 progress.update(len(texts))
     found = {name: reader.classes() for name, reader in readers.items()}
+    _refuse_other_labels(found, settings)
     return Material(
         splits=splits,
         starts=starts,
@@ -152,6 +156,19 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
         predictions=found.get(settings.predictions or ""),
         groups=tuple(found[name] for name in settings.groups),
     )
+
+
+def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) -> None:
+    """Raise if a label is named that there is not."""
+    columns = [name for name in (settings.label, settings.predictions) if name is not None]
+    written = {name: label for label, name in settings.label_names.items()}
+    known = [written.get(name, name) for column in columns for name in found[column].names]
+    for label in settings.label_names:
+        if label not in known:
+            raise InputError(
+                f"{OWNER}: label_names names {label!r}, but {' and '.join(map(repr, columns))} "
+                f"{'holds' if len(columns) == 1 else 'hold'} {listed(dict.fromkeys(known))}."
+            )
 
 
 def _grouping_of(several: Sequence[Classes]) -> Grouping:

@@ -11,7 +11,15 @@ from fair_datasets.auditing.commands import Commands
 from fair_datasets.auditing.findings import Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.wording import counted, joined, percent, severity_of, shared, verb
+from fair_datasets.auditing.wording import (
+    about,
+    counted,
+    joined,
+    percent,
+    severity_of,
+    shared,
+    verb,
+)
 from fair_datasets.lexicons import load_lexicon
 
 _MEDIUM = 0.6
@@ -96,6 +104,17 @@ def _balances(
             )  # fmt: skip
 
 
+def _headline(balances: list[Figure]) -> str:
+    """Tell in a few words which side is spoken of more, where one surely is."""
+    if not balances:
+        return ""
+    most = max(balances, key=lambda figure: figure.low)
+    return (
+        f"Of the rows that speak of one side of {most.axis} alone, {about(most.value)} speak of "
+        f"{most.attribute}."
+    )
+
+
 def _finding(
     material: Material,
     grouping: Grouping,
@@ -152,4 +171,5 @@ def _finding(
     return Finding(
         severity=severity, sentence=sentence, figures=(*overall, *first), caution=caution,
         advice=advice, command=command,
+        headline=_headline(first),
     )  # fmt: skip

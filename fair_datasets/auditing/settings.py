@@ -1,7 +1,7 @@
 """What an audit depends on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ class AuditSettings:
     columns: tuple[str, ...] | str
     roles: tuple[str, ...] | str = ()
     label: str | None = None
+    label_names: Mapping[str, str] = field(default_factory=dict)
     predictions: str | None = None
     groups: tuple[str, ...] | str = ()
     model: str | PathLike[str] | None = None
@@ -51,6 +52,7 @@ class AuditSettings:
             if value < least:
                 raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")
             self._set(name, value)
+        self._set("label_names", self._label_names())
         self._refuse_contradictions()
         if self.min_confidence is not None:
             share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
@@ -87,6 +89,29 @@ class AuditSettings:
                     "name it once."
                 )
 
+    def _label_names(self) -> Mapping[str, str]:
+        """Return the names of labels as texts; numbers and truth values stand for how they read."""
+        given = self.label_names
+        if not isinstance(given, Mapping):
+            raise InputError(
+                f"{OWNER}: label_names must be a mapping from labels to names, such as "
+                f"{{0: 'harmless', 1: 'sexist'}}, but it is {given!r}."
+            )
+        names = {str(label): name for label, name in given.items()}
+        for label, name in names.items():
+            if not isinstance(name, str) or not name.strip():
+                raise InputError(
+                    f"{OWNER}: label_names must give each label a name, but that of {label!r} is "
+                    f"{name!r}."
+                )
+            if list(names.values()).count(name) > 1:
+                raise InputError(f"{OWNER}: label_names gives two labels the name {name!r}.")
+        if names and self.label is None and self.predictions is None:
+            raise InputError(
+                f"{OWNER}: label_names names the values of label or predictions; give the column."
+            )
+        return names
+
     @property
     def of_classes(self) -> list[str]:
         """The columns of classes: of labels, predictions and groups."""
@@ -117,7 +142,7 @@ class AuditSettings:
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
-            if value is not None and value != ()
+            if value is not None and value != () and value != {}
         }
 
     def _set(self, name: str, value: Any) -> None:

@@ -24,6 +24,7 @@ from fair_datasets.auditing.parity import (
     shared_by,
 )
 from fair_datasets.auditing.wording import (
+    about,
     counted,
     few_rows,
     percent,
@@ -35,6 +36,13 @@ from fair_datasets.auditing.wording import (
 HIGH, MEDIUM = 0.05, 0.01
 """Of a difference between versions of the same rows, at the end that is near to none."""
 _LEVEL = 0.05
+_HEADLINES = {
+    SELECTION: "The same rows are predicted {label} in",
+    OPPORTUNITY: "Rows that are {label} are recognized in",
+    FALSE_POSITIVES: "Rows that are not {label} are predicted to be in",
+    ACCURACY: "Predictions are right in",
+}
+"""How a headline begins about rows as they are written for each attribute."""
 _STARTS = {
     SELECTION: "The same rows, written for each attribute of {axis}, are predicted {label} in",
     OPPORTUNITY: "Of rows that have the label {label}, written for each attribute of {axis}, it is "
@@ -128,6 +136,9 @@ class Versions(NamedTuple):
             f"difference of {points(figure)}.",
             figures=(figure,),
             caution=f"{few_rows(figure)}{self._caution}",
+            headline=f"{_HEADLINES[compared.rate].format(label=quoted(figure.label))} "
+            f"{about(most.value)} when written as {most.attribute}, and in {about(least.value)} as "
+            f"{least.attribute}.",
         )
 
     def _alike(self, figures: Sequence[Figure]) -> Iterator[Finding]:

@@ -22,6 +22,16 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g}%" if 0 < share < 0.0095 else f"{100 * share:.1f}%"
 
 
+def about(share: float) -> str:
+    """Write a share as a percentage that is read at a glance.
+
+    Example:
+        >>> about(0.523), about(0.0521), about(0.0004)
+        ('52%', '5.2%', '0.04%')
+    """
+    return f"{100 * share:.0f}%" if share >= 0.0995 or share == 0 else percent(share)
+
+
 def shared(figure: Figure) -> str:
     """Write a share with its interval.
 

@@ -19,6 +19,7 @@ TABLE = "tool.fair_datasets.audit"
 _IN_FILE: dict[str, tuple[str, type]] = {
     "text": ("text", list),
     "label": ("label", str),
+    "label-names": ("label_names", str),
     "predictions": ("predictions", str),
     "groups": ("groups", list),
     "model": ("model", str),
@@ -69,6 +70,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_roles(parser)
     parser.set_defaults(roles=None)
     parser.add_argument("--label", metavar="COL", help="the column with the class of each row")
+    parser.add_argument(
+        "--label-names", metavar="VALUE=NAME,...",
+        help="what the labels mean, as 0=harmless,1=sexist, which is told in place of them; the "
+        "names of a ClassLabel are told without",
+    )  # fmt: skip
     parser.add_argument(
         "--predictions", metavar="COL",
         help="a column with the predicted class of each row, written as the labels are",
@@ -232,7 +238,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         Its parameters; what was not given is left out.
 
     Raises:
-        InputError: No text column is named.
+        InputError: No text column is named, or labels are named otherwise than as VALUE=NAME.
     """
     if not options.text:
         raise InputError(
@@ -241,8 +247,24 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         )
     given = {name: getattr(options, name) for name in _OF_AUDIT}
     several = {name: tuple(getattr(options, name) or ()) for name in ("roles", "groups", "axis")}
-    settings = {"columns": tuple(options.text), **given, **several}
+    names = None if options.label_names is None else _label_names(options.label_names)
+    settings = {"columns": tuple(options.text), **given, **several, "label_names": names}
     return {name: value for name, value in settings.items() if value not in (None, ())}
+
+
+def _label_names(text: str) -> dict[str, str]:
+    """Read what labels mean."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    for label, sign, name in pairs:
+        if not (label.strip() and sign and name.strip()):
+            raise InputError(
+                f"audit: --label-names takes VALUE=NAME, separated by commas, such as "
+                f"0=harmless,1=sexist, but it is {text!r}."
+            )
+    names = {label.strip(): name.strip() for label, _, name in pairs}
+    if len(names) < len(pairs):
+        raise InputError(f"audit: --label-names {text!r} names one label twice.")
+    return names
 
 
 def source_words(options: argparse.Namespace) -> list[str]:

@@ -83,6 +83,8 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
         (["--fail-if", "fliprate > 1"], "Did you mean 'flip_rate'?"),
         (["--fail-if", "flip_rate"], "a rule is a measure, <, <=, > or >=, and a number"),
         (["--label", "lable"], "'lable'"),
+        (["--label", "label", "--label-names", "0"], "takes VALUE=NAME, separated by commas"),
+        (["--label", "label", "--label-names", "0=a,0=b"], "names one label twice"),
         (["--split", "test"], "--split must be one of 'train'"),
         (["--model", "./none"], "audit: there is no folder './none'"),
         (["--samples", "-1"], "samples must be at least 0"),
