@@ -142,7 +142,7 @@ class Placebos:
             for row in self.rows
             for word in {self.slots[slot].word for slot in _slots_of(row) if not has_any[slot]}
         )
-        return counts.most_common()
+        return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
 
     def versions(self) -> tuple[list[Texts], list[Texts]]:
         """Return the first and the second version of each row, as the swap writes them."""
