@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from fair_datasets.correction.settings import OWNER, Settings
 from fair_datasets.correction.splits import TRAIN, divided, group_keys
 from fair_datasets.families import FAMILY, joined
 from fair_datasets.given import one_dataset, texts_of
-from fair_datasets.scores.bias.words import words_of
+from fair_datasets.scores.bias.parts import uniform_parts
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
@@ -194,15 +193,14 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     cosines = None if settings.score is None else settings.score.scorer().cosines
     if settings.score is None or cosines is None:
         return None
-    words: list[str] = []
+    texts: list[str] = []
     for rows in splits.values():
         places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).astype(int))
-        texts = texts_of(rows.select(places), settings.columns, roles=settings.roles)
-        words += chain.from_iterable(words_of(text for text in texts if text))
-    if not words:
-        return None
-    share = float(1 - np.isnan(cosines.of(words)).mean())
-    if len(words) >= _MANY and share < ENOUGH:
+        found = texts_of(rows.select(places), settings.columns, roles=settings.roles)
+        texts += filter(None, found)
+    parts = uniform_parts(texts, cosines, spans=False)
+    share = parts.coverage
+    if share is not None and parts.cosines.size >= _MANY and share < ENOUGH:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "that rows would be corrected for the others alone; give vectors of the texts' "

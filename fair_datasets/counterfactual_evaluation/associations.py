@@ -13,7 +13,7 @@ from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus
 from fair_datasets.extras import require
 from fair_datasets.measures.weat import SETS
 from fair_datasets.measures.weat_words import WeatTest, weat_from_vectors, weat_test
-from fair_datasets.scores.bias.words import words_of
+from fair_datasets.scores.word_tokens import words_of
 
 _WORDS: dict[str, list[str]] = tomllib.loads(
     resources.files("fair_datasets.counterfactual_evaluation")

@@ -11,8 +11,7 @@ import numpy as np
 from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
-from fair_datasets.lexicons import lexicon_files
-from fair_datasets.lexicons.listed import listing_lexicons
+from fair_datasets.matching.table import table_files
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.scorer import Scorer, opened
 from fair_datasets.scores.probes.config import at_least_one
@@ -33,12 +32,13 @@ class BiasScore(Technique):
     """Add how much of a demographic attribute the words of each row carry, for `datasets.map`.
 
     A word's part is its importance times the cosine of its vector with the demographic direction.
-    Words that name an attribute by their meaning, such as "she", have the part 0. The parts above 0
-    sum to the positive attribute's score and those below 0 to the negative one's, which is at
+    Words that name an attribute by their meaning, such as "she", have the part 0, and so have names
+    where they are read as such: "Will" is none in "Will he come?". The parts above 0 sum to the positive attribute's score and those below 0 to the negative one's, which is at
     most 0; `bias_score` is the sum of their absolute values.
 
     Of several texts in a row, each of the three scores is that of the text where it is furthest
-    from 0. A row in which a column has no text has no score (null).
+    from 0. A row in which a column has no text has no score (null). Words are divided as NLTK divides
+    them ("don't" is "do" and "n't"), as in the paper.
 
     Word vectors give the cosines where they are named, else the states of the encoder. The two are
     not comparable: states take the attribute of the sentence's subject over to other words. The
@@ -135,7 +135,7 @@ class BiasScore(Technique):
             files[str(self.direction)] = direction_file(str(self.direction))
         if self.encoder is not None:
             files |= probe_files(str(self.encoder), owner=owner)
-        return {**files, **self._lexicon_files()}
+        return {**files, **table_files(self.axis, names=self.names)}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say which columns are added.
@@ -225,13 +225,6 @@ class BiasScore(Technique):
                 "encoder is what 'max-pooling' is taken from, and 'uniform' needs none."
             )
         return fitting
-
-    def _lexicon_files(self) -> dict[str, Path]:
-        """Name the files of the words whose part is 0."""
-        files: dict[str, Path] = {}
-        for name in listing_lexicons(self.axis, self.names):
-            files |= lexicon_files(name)
-        return files
 
     def _added(self) -> tuple[str, str, str]:
         """Name the columns of scores: both attributes together, the negative, the positive."""

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.scores.bias.arrays import pole_sums
+from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.bias.states import TokenStates
-from fair_datasets.scores.bias.words import WordCosines, is_listed, word_spans, words_of
+from fair_datasets.scores.bias.words import WordCosines
+from fair_datasets.scores.word_tokens import word_spans
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -37,6 +39,11 @@ class Parts(NamedTuple):
     def products(self) -> Floats:
         """What each word adds: 0 without a vector. Shape (W,)."""
         return np.where(np.isnan(self.cosines), 0.0, self.importance * self.cosines)
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of the words that have a vector or are listed; None without words."""
+        return float(1 - np.isnan(self.cosines).mean()) if self.cosines.size else None
 
     def sums(self) -> tuple[Floats, Floats]:
         """Return the sums of the products above and below 0, for each text. Shape (N,) each."""
@@ -71,45 +78,38 @@ class Parts(NamedTuple):
         return found
 
 
-def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool, owner: str) -> Parts:
+def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool) -> Parts:
     """Weigh all words of a text alike.
 
     Args:
         texts: The texts.
         cosines: The cosines of words.
         spans: Whether to tell where the words are.
-        owner: The class that scores, for warnings.
 
     Returns:
         The words: the importance is 1 by their number, those without a vector among them.
     """
-    words = words_of(texts)
-    counts = np.fromiter(map(len, words), np.int64, len(words))
+    counts, found = cosines.of_texts(texts)
     return Parts(
         len(texts),
         np.repeat(np.arange(len(texts)), counts),
         np.repeat(1 / np.maximum(counts, 1), counts),
-        cosines.of_texts(words, owner=owner),
+        found,
         _spans(texts) if spans else np.zeros((0, 2), np.int64),
     )
 
 
-def word_parts(
-    texts: Sequence[str], cosines: WordCosines, states: Sequence[TokenStates], *, owner: str
-) -> Parts:
+def word_parts(uniform: Parts, states: Sequence[TokenStates]) -> Parts:
     """Weigh words by an encoder, whose tokens are mapped to them by where they stand.
 
     Args:
-        texts: The texts.
-        cosines: The cosines of words.
+        uniform: The words, with their spans.
         states: What the encoder says of the tokens of each text.
-        owner: The class that scores, for warnings.
 
     Returns:
         The words: the importance of each is the sum of that of its tokens.
     """
-    uniform = uniform_parts(texts, cosines, spans=True, owner=owner)
-    starts = np.searchsorted(uniform.texts, np.arange(len(texts) + 1))
+    starts = np.searchsorted(uniform.texts, np.arange(uniform.size + 1))
     importance = np.zeros(len(uniform.texts))
     for number, found in enumerate(states):
         inside = slice(starts[number], starts[number + 1])
@@ -121,13 +121,13 @@ def word_parts(
 
 
 def token_parts(
-    texts: Sequence[str], listed: frozenset[str], states: Sequence[TokenStates], offset: float
+    texts: Sequence[str], listing: Listing, states: Sequence[TokenStates], offset: float
 ) -> Parts:
     """Take cosine and importance from the states of an encoder.
 
     Args:
         texts: The texts.
-        listed: The words whose part is 0.
+        listing: The words whose part is 0.
         states: What the encoder says of the tokens of each text.
         offset: What is subtracted from each cosine.
 
@@ -135,13 +135,15 @@ def token_parts(
         The tokens that are words or pieces of words; whether a piece is listed goes by its word.
     """
     numbers, importance, cosines, spans = [], [], [], []
+    read = dict(listing.read(texts))
     for number, (text, found) in enumerate(zip(texts, states, strict=True)):
         of_text = np.array(word_spans(text), np.int64).reshape(-1, 2)
         words = words_at(found.spans, of_text)
         inside = words >= 0
-        is_zero = [is_listed(text[start:end], listed) for start, end in of_text.tolist()]
+        is_zero = np.array([listing.holds(text[start:end]) for start, end in of_text], bool)
+        is_zero |= read.get(number, False)
         towards = found.cosines[inside] - offset
-        towards[np.array(is_zero, bool)[words[inside]]] = 0.0
+        towards[is_zero[words[inside]]] = 0.0
         numbers.append(np.full(int(inside.sum()), number))
         importance.append(found.importance[inside])
         cosines.append(towards)

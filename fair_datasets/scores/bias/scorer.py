@@ -10,6 +10,8 @@ from fair_datasets.checks import InputError, listed
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.listed import listed_words
+from fair_datasets.matching.table import build_table
+from fair_datasets.scores.bias.listing import Listing
 from fair_datasets.scores.bias.parts import Parts, token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.bias.words import WordCosines
@@ -29,7 +31,7 @@ class Scorer:
 
     Attributes:
         direction: The direction.
-        listed: The words whose part is 0.
+        listing: The words whose part is 0.
         vectors: The word vectors; None for the states of the encoder.
         encoder: The folder or Hub id of the encoder; None for words that all weigh alike.
         offset: What is subtracted from each cosine.
@@ -40,7 +42,7 @@ class Scorer:
     """
 
     direction: DemographicDirection
-    listed: frozenset[str]
+    listing: Listing
     vectors: WordVectors | None = None
     encoder: str | None = None
     offset: float = 0.0
@@ -54,7 +56,7 @@ class Scorer:
         """The cosines of words; None for an encoder without word vectors."""
         if self.vectors is None:
             return None
-        return WordCosines(self.vectors, self.direction, self.listed, self.offset)
+        return WordCosines(self.vectors, self.direction, self.listing, self.offset)
 
     def parts(self, texts: Sequence[str]) -> Parts:
         """Return what the words of texts add to their scores.
@@ -69,10 +71,11 @@ class Scorer:
             InputError: The encoder is refused, or the direction is of other vectors.
         """
         if self.cosines is None:
-            return token_parts(texts, self.listed, self._states(texts, self.direction), self.offset)
-        if self.encoder is None:
-            return uniform_parts(texts, self.cosines, spans=self.spans, owner=self.owner)
-        return word_parts(texts, self.cosines, self._states(texts, None), owner=self.owner)
+            states = self._states(texts, self.direction)
+            return token_parts(texts, self.listing, states, self.offset)
+        parts = uniform_parts(texts, self.cosines, spans=self.spans or self.encoder is not None)
+        self.cosines.warn_of_few(parts.cosines, owner=self.owner)
+        return parts if self.encoder is None else word_parts(parts, self._states(texts, None))
 
     def _states(
         self, texts: Sequence[str], direction: DemographicDirection | None
@@ -118,7 +121,10 @@ def opened(score: "BiasScore") -> Scorer:
         direction = word_direction(vectors, axis=score.axis)
     scorer = Scorer(
         direction,
-        listed_words(score.axis, score.names, tuple(score.terms), score.digests),
+        Listing(
+            listed_words(score.axis, False, tuple(score.terms), score.digests),
+            build_table(score.axis, score.digests),
+        ),
         vectors,
         None if score.encoder is None else str(score.encoder),
         offset=direction.offset if score.center else 0.0,

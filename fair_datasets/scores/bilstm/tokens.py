@@ -12,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
+from fair_datasets.scores.word_tokens import WORD
 from fair_datasets.vectors.word_vectors import WordVectors
 
 PADDING, START, END = SPECIAL = ("<pad>", "<s>", "</s>")
-# Contractions are cut as in the Penn Treebank, of whose words most vectors are.
-_PATTERN = (
-    r"[^\W_]+?(?=(?i:n't)\b)|(?i:n't)\b|(?i:'(?:s|m|d|re|ve|ll))\b|[^\W_]+"
-    r"|\.{2,}|-{2,}|[^\w\s]|_"
-)
+_PATTERN = rf"{WORD}|\.{{2,}}|-{{2,}}|[^\w\s]|_"
 # In front of each word, so that no letter of an unknown word is taken for a word.
 _MARK = "▁"
 # Over how many words it is seen whether vectors tell capitals apart, and from which share on.

@@ -83,9 +83,9 @@ def test_each_score_is_the_furthest_of_the_texts(vectors: Path) -> None:
 def test_words_are_explained(vectors: Path) -> None:
     """With their place, and products that sum to the score."""
     score = BiasScore(columns=("a", "b[]"), vectors=vectors, explain=True)
-    text = "Zoë’s pink, zebra truck"
+    text = "Zoë pink, zebra truck"
     (words,) = score({"a": [text], "b": [["she", None, "pink"]]})["bias_score_words"]
-    assert [word["word"] for word in words] == ["Zoë’s", "pink", "zebra", "truck", "she", "pink"]
+    assert [word["word"] for word in words] == ["Zoë", "pink", "zebra", "truck", "she", "pink"]
     assert [word["column"] for word in words] == ["a"] * 4 + ["b[0]", "b[2]"]
     assert [text[word["start"] : word["end"]] for word in words[:4]] == text.replace(
         ",", ""

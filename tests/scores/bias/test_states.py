@@ -9,7 +9,8 @@ import transformers
 
 from fair_datasets import DemographicDirection, InputError
 from fair_datasets.scores.bias.arrays import maxpool_importance
-from fair_datasets.scores.bias.parts import token_parts, word_parts
+from fair_datasets.scores.bias.listing import Listing
+from fair_datasets.scores.bias.parts import token_parts, uniform_parts, word_parts
 from fair_datasets.scores.bias.states import TokenStates, token_states
 from fair_datasets.scores.bias.words import WordCosines
 from fair_datasets.vectors import load_word_vectors
@@ -64,8 +65,8 @@ def test_a_words_importance_is_that_of_its_pieces(encoder: tuple[Any, Any]) -> N
     )
     vectors = load_word_vectors({"the": [0, 1], "nurse": [3, 4], "said": [1, 0]})
     unit = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
-    cosines = WordCosines(vectors, unit, frozenset({"the"}))
-    parts = word_parts([text, "", "nurse"], cosines, [pieces] * 3, owner="BiasScore")
+    cosines = WordCosines(vectors, unit, Listing(frozenset({"the"})))
+    parts = word_parts(uniform_parts([text, "", "nurse"], cosines, spans=True), [pieces] * 3)
     assert parts.importance.tolist()[:3] == pytest.approx([0.1, 0.5, 0.1])
     assert parts.products.tolist()[:3] == pytest.approx([0, 0.4, 0])
     assert parts.texts.tolist() == [0, 0, 0, 2]
@@ -75,7 +76,7 @@ def test_a_piece_is_listed_by_its_word() -> None:
     """As the pieces of a name are no words of the list."""
     spans = np.array([[0, 3], [3, 6], [7, 11], [11, 12]])
     states = TokenStates(spans, np.array([0.25, 0.25, 0.3, 0.1]), np.array([0.5, -0.5, -0.2, 0.9]))
-    parts = token_parts(["Louisa left."], frozenset({"Louisa"}), [states], 0.1)
+    parts = token_parts(["Louisa left."], Listing(frozenset({"Louisa"})), [states], 0.1)
     assert parts.cosines.tolist() == pytest.approx([0, 0, -0.3])
     assert parts.sums()[1].tolist() == pytest.approx([-0.09])
 
