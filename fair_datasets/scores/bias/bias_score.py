@@ -32,13 +32,13 @@ class BiasScore(Technique):
     """Add how much of a demographic attribute the words of each row carry, for `datasets.map`.
 
     A word's part is its importance times the cosine of its vector with the demographic direction.
-    Words that name an attribute by their meaning, such as "she", have the part 0, and so have names
-    where they are read as such: "Will" is none in "Will he come?". The parts above 0 sum to the positive attribute's score and those below 0 to the negative one's, which is at
-    most 0; `bias_score` is the sum of their absolute values.
+    Words that name an attribute by their meaning, such as "she", have the part 0; so have names,
+    where one is read: "Will he come?" has none. The parts above 0 sum to the positive attribute's
+    score and those below 0 to the negative one's, which is at most 0; `bias_score` is the sum of
+    their absolute values. Words are divided as NLTK divides them: "don't" is "do" and "n't".
 
     Of several texts in a row, each of the three scores is that of the text where it is furthest
-    from 0. A row in which a column has no text has no score (null). Words are divided as NLTK divides
-    them ("don't" is "do" and "n't"), as in the paper.
+    from 0. A row in which a column has no text has no score (null).
 
     Word vectors give the cosines where they are named, else the states of the encoder. The two are
     not comparable: states take the attribute of the sentence's subject over to other words. The
