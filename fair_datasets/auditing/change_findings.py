@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fair_datasets.auditing.cards import BETTER, WORSE
 from fair_datasets.auditing.changes import (
     NOT_COMPARED,
     RATIOS,
@@ -16,6 +17,7 @@ from fair_datasets.auditing.changes import (
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, SEVERITIES, Figure, Finding, Severity
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.wording import (
+    about,
     counted,
     few_rows,
     joined,
@@ -35,7 +37,7 @@ _HIGH_RATIO = 1.5
 _TOLD = 5
 """How many comparisons a sentence names."""
 NUMBERS = ("odds_ratio", "bias_score")
-_STARTS = {"better": "Better", "worse": "Worse", "other": "Different"}
+_STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
     "The two sides are taken as rows apart from each other, which they are not where one was made "
     "from the other: of rows that both have, the interval is too wide; of rows that were copied or "
@@ -91,6 +93,10 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     found = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
     found += _lacking(lacking)
     order = list(SEVERITIES)
+
+    def rank(finding: Finding) -> tuple[int, bool]:
+        return order.index(finding.severity), not finding.headline.startswith(BETTER)
+
     measured = {pair.before.measure for pair in pairs}
     reasons = {
         **dict.fromkeys(NOT_COMPARED, "it is not compared between audits"),
@@ -101,7 +107,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     return Changes(
         before=before,
         pairs=pairs,
-        findings=(*collapsed, *sorted(found, key=lambda finding: order.index(finding.severity))),
+        findings=(*collapsed, *sorted(found, key=rank)),
         unmeasured={
             f"{name}{CHANGE}": why for name, why in reasons.items() if name not in measured
         },
@@ -167,6 +173,8 @@ def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
             figures=tuple(own[COLLAPSED] for own in sides.values()),
             caution="What else changed about its predictions is neither better nor worse: who says "
             "one thing of everybody treats everybody alike.",
+            headline=f"The classifier collapsed {joined(fallen)}: it is hardly better than always "
+            "giving one answer.",
         )
 
 
@@ -238,7 +246,17 @@ def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool)
         f"{_beside(pair, pairs)}",
         figures=(figure,),
         caution=reason,
+        headline=f"{start}: {_named(pair)}, {_glance(before)} before and {_glance(after)} after.",
     )
+
+
+def _glance(figure: Figure) -> str:
+    """Write a figure as it is read in passing."""
+    if figure.measure in NUMBERS:
+        return f"{figure.value:.2g}"
+    if figure.measure.endswith("_difference"):
+        return f"{100 * figure.value:.0f} points"
+    return about(figure.value)
 
 
 def _how(pair: Change) -> str:
@@ -259,10 +277,8 @@ def _beside(pair: Change, pairs: Sequence[Change]) -> str:
 
 def _severity(pair: Change) -> Severity:
     """Put first what got worse by much, at the end of its interval that is near to no change."""
-    if pair.direction == "other":
+    if pair.direction != "worse":
         return "low"
-    if pair.direction == "better":
-        return "medium"
     figure = pair.figure
     ends, limit = [figure.value] if math.isnan(figure.low) else [figure.low, figure.high], _HIGH
     if pair.before.measure in RATIOS:

@@ -1,14 +1,22 @@
 """The section of a page that tells what changed."""
 
 import math
-import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fair_datasets.auditing.cards import cautions, change_cards
 from fair_datasets.auditing.change_findings import written_change, written_value
 from fair_datasets.auditing.changes import RATIOS, Change, Changes
 from fair_datasets.auditing.findings import Figure
-from fair_datasets.auditing.markup import finding_item, name, sentence, table, visible
+from fair_datasets.auditing.markup import (
+    card_element,
+    details,
+    listed,
+    name,
+    table,
+    visible,
+)
 from fair_datasets.auditing.plots import interval_plot
 from fair_datasets.auditing.wording import counted
 
@@ -20,7 +28,6 @@ _READING = (
     "comparisons by Holm's method. Better is what lies nearer to no difference between people, no "
     "leak, or a right prediction; of other measures, more or less is neither."
 )
-_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 
 
 def changes_section(changes: Changes) -> str:
@@ -32,22 +39,21 @@ def changes_section(changes: Changes) -> str:
     Returns:
         The element.
     """
-    items = "".join(finding_item(replace(finding, caution="")) for finding in changes.findings)
-    # Several cautions begin with the same sentences.
-    cautions = dict.fromkeys(
-        part for finding in changes.findings for part in _SENTENCE.split(finding.caution)
-    )
-    told = "".join(f"<li>{sentence(caution)}</li>\n" for caution in filter(None, cautions))
+    cards, others = change_cards(changes)
     by_measure: dict[str, list[Change]] = {}
     for pair in changes.pairs:
         by_measure.setdefault(pair.before.measure, []).append(pair)
+    counts = Counter(each for card in cards for each in cautions(card.findings))
+    common = [caution for caution in cautions(changes.findings) if counts[caution] != 1]
+    told = listed([finding.sentence for finding in others], "") + listed(common, "dim")
+    figures = "".join(_measure(*each) for each in by_measure.items())
     return (
         '<section id="changes" aria-labelledby="changes-title">\n'
         '<h2 id="changes-title">What the change bought, and what it cost</h2>\n'
-        f'<ol class="findings">{items}</ol>\n'
-        f'<h3>What cannot be concluded</h3>\n<ul class="dim">{told}</ul>\n'
-        f"<h3>Before and after</h3>\n<p>{visible(_READING)}</p>\n"
-        f"{''.join(_measure(*each) for each in by_measure.items())}</section>\n"
+        f"{''.join(card_element(card, common) for card in cards)}"
+        f"{details('What else differs, and what no change shows', told, 'differences')}"
+        f"{details('Before and after', f'<p>{visible(_READING)}</p>{figures}', 'before-after')}"
+        "</section>\n"
     )
 
 

@@ -1,10 +1,11 @@
 """HTML in which text from the data stays text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Any
 
-from fair_datasets.auditing.findings import Finding, Marked
+from fair_datasets.auditing.cards import Card, cautions
+from fair_datasets.auditing.findings import Marked
 
 _LENGTH = 500
 _LEAD = 120
@@ -95,27 +96,71 @@ def marked(part: Marked) -> str:
     return f'<bdi class="text" dir="auto">{"".join(pieces)}</bdi>'
 
 
-def finding_item(finding: Finding) -> str:
-    r"""Write a finding with what cannot be concluded, and what can be done.
+def card_element(card: Card, common: Collection[str] = ()) -> str:
+    r"""Write what is wrong of one cause, how sure that is, what to do, and what is behind it.
 
     Args:
-        finding: The finding.
+        card: The card.
+        common: What cannot be concluded and is told elsewhere.
 
     Returns:
-        The element of a list.
+        The element.
 
     Example:
-        >>> finding_item(Finding(severity="low", sentence="1 < 2"))
-        '<li class="low"><p><strong><bdi dir="ltr">1 &lt; 2</bdi></strong></p></li>\n'
+        >>> from fair_datasets.auditing.findings import Finding
+        >>> card = Card("low", (Finding(severity="low", sentence="1 < 2"),))
+        >>> card_element(card).splitlines()[:2]
+        ['<article class="card low">', '<h3><bdi dir="ltr">1 &lt; 2</bdi></h3>']
     """
-    lines = [f"<p><strong>{sentence(finding.sentence)}</strong></p>"]
-    if finding.caution:
-        lines.append(f'<p class="dim">{sentence(finding.caution)}</p>')
-    if finding.advice:
-        lines.append(f"<p>What to do: {sentence(finding.advice)}</p>")
-    if finding.command:
-        lines.append(f"<pre><code>{visible(finding.command)}</code></pre>")
-    return f'<li class="{finding.severity}">{"".join(lines)}</li>\n'
+    own = [caution for caution in cautions(card.findings) if caution not in common]
+    figures = listed([finding.sentence for finding in card.findings], "")
+    advice = f"<p>What to do: {sentence(card.advice)}</p>" if card.advice else ""
+    return (
+        f'<article class="card {card.severity}">\n<h3>{sentence(card.title)}</h3>\n'
+        f"{listed(card.others, 'others')}"
+        f'<p class="dim">{sentence(card.certainty)}</p>\n{advice}{command_element(card.command)}'
+        "<details><summary>The figures, and what they do not show</summary>\n"
+        f"{figures}{listed(own, 'dim')}</details>\n</article>\n"
+    )
+
+
+def command_element(command: str) -> str:
+    r"""Write a command of the shell; nothing where there is none.
+
+    Example:
+        >>> command_element("ls"), command_element("")
+        ('<pre><code>ls</code></pre>\\n', '')
+    """
+    return f"<pre><code>{visible(command)}</code></pre>\n" if command else ""
+
+
+def listed(sentences: Iterable[str], kind: str) -> str:
+    r"""Write sentences as a list of a class; nothing where there are none.
+
+    Example:
+        >>> listed([], "dim"), listed(["1 < 2"], "dim")
+        ('', '<ul class="dim"><li><bdi dir="ltr">1 &lt; 2</bdi></li></ul>\\n')
+    """
+    items = "".join(f"<li>{sentence(each)}</li>" for each in sentences)
+    return f'<ul class="{kind}">{items}</ul>\n' if items else ""
+
+
+def details(title: str, body: str, anchor: str) -> str:
+    r"""Fold a part of the page behind its heading.
+
+    Args:
+        title: The heading, as HTML.
+        body: What is behind it, as HTML.
+        anchor: Its id.
+
+    Returns:
+        The element.
+
+    Example:
+        >>> details("More", "<p>less</p>", "more")
+        '<details id="more"><summary><h3>More</h3></summary>\\n<p>less</p></details>\\n'
+    """
+    return f'<details id="{anchor}"><summary><h3>{title}</h3></summary>\n{body}</details>\n'
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[tuple[str, bool]]]) -> str:

@@ -103,6 +103,9 @@ def accuracy_of(
         f"the most frequent label would be right in {percent(usual)}{more}.",
         figures=(figure,),
         caution=caution,
+        advice="Ask a better classifier before you conclude anything from what it answers."
+        if is_weak
+        else "",
         headline=f"{name} is hardly better than always giving one answer." if is_weak else "",
     )
     return (figure, collapsed), finding

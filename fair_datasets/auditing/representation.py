@@ -105,10 +105,10 @@ def _balances(
 
 
 def _headline(balances: list[Figure]) -> str:
-    """Tell in a few words which side is spoken of more, where one surely is."""
+    """Tell in a few words which side is spoken of more, by the balance that is surest."""
     if not balances:
         return ""
-    most = max(balances, key=lambda figure: figure.low)
+    most = balances[0]
     return (
         f"Of the rows that speak of one side of {most.axis} alone, {about(most.value)} speak of "
         f"{most.attribute}."
@@ -152,6 +152,7 @@ def _finding(
         f"{', '.join(told)} of the rows{more}."
     )
     first = [figure for figure in balances if not figure.split and figure.rows]
+    first.sort(key=lambda figure: -figure.low)
     severity = severity_of(max((f.low for f in first), default=math.nan), math.inf, _MEDIUM)
     for figure in first:
         sentence += (
@@ -169,7 +170,7 @@ def _finding(
         what_for = "both sides are mentioned alike"
         advice, command = commands.advice_to_augment(grouping.axis, what_for)
     return Finding(
-        severity=severity, sentence=sentence, figures=(*overall, *first), caution=caution,
+        severity=severity, sentence=sentence, figures=(*first, *overall), caution=caution,
         advice=advice, command=command,
         headline=_headline(first),
     )  # fmt: skip

@@ -1,9 +1,11 @@
 """What a terminal shows of an audit."""
 
 import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fair_datasets.auditing.findings import SEVERITIES
+from fair_datasets.auditing.cards import Card, answer_of, cards_of, change_cards
+from fair_datasets.auditing.findings import SEVERITIES, Finding
 from fair_datasets.auditing.wording import counted, verb
 from fair_datasets.cards.markdown import printable
 
@@ -11,10 +13,11 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 _WIDTH = 100
+_QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 
 
 def summary(found: "Audit") -> str:
-    """Write the findings of an audit, the first ones first.
+    """Write the findings of an audit: what to know first, then what is behind it.
 
     Args:
         found: The audit.
@@ -26,18 +29,21 @@ def summary(found: "Audit") -> str:
     if found.changes:
         before = found.changes.before
         lines[0] += f"\nCompared with {printable(before.title)}: {_rows(before)}."
+    *told, command = answer_of(found)
+    lines.append("")
+    for question, answer in zip(_QUESTIONS, told, strict=True):
+        lines += _wrapped(answer, question)
+    lines += _command(command)
+    if found.changes:
+        cards, others = change_cards(found.changes)
         lines += ["", "What the change bought, and what it cost:"]
-        for finding in found.changes.findings:
-            lines += _wrapped(finding.sentence, "- ")
+        lines += [*_cards(cards), *_listed(others)]
+    cards, others = cards_of(found)
     for severity, title in SEVERITIES.items():
-        own = [finding for finding in found.findings if finding.severity == severity]
-        if own:
-            lines += ["", f"{title}:"]
-        for finding in own:
-            lines += _wrapped(finding.sentence, "- ")
-            if finding.command:
-                # A command is not wrapped, so that it can be copied.
-                lines.append(f"  $ {printable(finding.command)}")
+        own = [card for card in cards if card.severity == severity]
+        lines += ["", f"{title}:"] if own else []
+        lines += _cards(own)
+    lines += ["", "For the record:", *_listed(others)] if others else []
     if found.unmeasured:
         lines += ["", "Not measured:"]
         reasons: dict[str, list[str]] = {}
@@ -74,6 +80,30 @@ def figure_lines(found: "Audit") -> str:
         f"{printable(name):<{width}}  {figure}  {counted(figure.rows, 'row')}"
         for name, figure in named
     )
+
+
+def _cards(cards: Sequence[Card]) -> Iterator[str]:
+    """Write what was found of each cause, and the command about it."""
+    for card in cards:
+        if len(card.findings) > 1:
+            yield from _wrapped(card.title, "* ")
+            yield from _listed(card.findings, "  - ")
+        else:
+            yield from _wrapped(card.findings[0].sentence, "* ")
+        if card.advice and not card.command:
+            yield from _wrapped(f"What to do: {card.advice}", "  ")
+        yield from _command(card.command)
+
+
+def _listed(findings: Iterable[Finding], start: str = "- ") -> Iterator[str]:
+    """Write findings with their figures."""
+    for finding in findings:
+        yield from _wrapped(finding.sentence, start)
+
+
+def _command(command: str) -> list[str]:
+    """Write a command on one line, so that it can be copied."""
+    return [f"  $ {printable(command)}"] if command else []
 
 
 def _rows(found: "Audit") -> str:

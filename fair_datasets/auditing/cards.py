@@ -1,0 +1,290 @@
+"""What an audit says first: three lines to act on, then one card for each cause."""
+
+import math
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fair_datasets.auditing.findings import COLLAPSED, SEVERITIES, Finding, Severity
+from fair_datasets.auditing.wording import counted, percent, tested_as
+
+if TYPE_CHECKING:
+    from fair_datasets.auditing.changes import Changes
+    from fair_datasets.auditing.result import Audit
+
+_COUNTED = ("duplicate_share", "leak_share", "contradiction_share", "missing_share")
+_ORDER = ("association", "predictions", "sentences", "representation", "leaks", "coverage")
+"""What is told first of one cause of what weighs the same: what the rows say, then what follows."""
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
+_FEW = 30
+_SURE = ((0.001, "Very sure", "1,000"), (0.01, "Sure", "100"), (0.05, "Fairly sure", "20"))
+BETTER, WORSE = "Better", "Worse"
+"""How the headline of a change begins that has a direction."""
+
+
+class Card(NamedTuple):
+    """What is told of one cause.
+
+    Attributes:
+        severity: How soon it wants to be looked at.
+        findings: What was found, that of most weight first.
+    """
+
+    severity: Severity
+    findings: tuple[Finding, ...]
+
+    @property
+    def title(self) -> str:
+        """What is wrong."""
+        return headline(self.findings[0])
+
+    @property
+    def others(self) -> list[str]:
+        """What else is, in a few words each."""
+        weighty = [each for each in self.findings[1:] if each.severity != "low"]
+        return [headline(each) for each in weighty]
+
+    @property
+    def certainty(self) -> str:
+        """How sure that is."""
+        return certainty(self.findings[0])
+
+    @property
+    def advice(self) -> str:
+        """What can be done; empty where nothing is known."""
+        return next((each.advice for each in self.findings if each.advice), "")
+
+    @property
+    def command(self) -> str:
+        """The command that does it; empty where there is none."""
+        return next((each.command for each in self.findings if each.command), "")
+
+
+class Answer(NamedTuple):
+    """What somebody wants to know who has half a minute.
+
+    Attributes:
+        wrong: What is wrong.
+        sure: How sure that is.
+        to_do: What to do.
+        command: The command that does it; empty where there is none.
+    """
+
+    wrong: str
+    sure: str
+    to_do: str
+    command: str = ""
+
+
+def headline(finding: Finding) -> str:
+    """Return what a finding says in a few words.
+
+    Example:
+        >>> headline(Finding(severity="low", sentence="All is well."))
+        'All is well.'
+    """
+    return finding.headline or finding.sentence
+
+
+def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
+    """Put together what has one cause.
+
+    The findings of one axis, or of one column of groups, are of one cause, whichever split, label
+    or mirror image they are of; so are rows that stand there twice.
+
+    Args:
+        found: The audit.
+
+    Returns:
+        A card for each cause that wants to be looked at, and the findings of no card.
+    """
+    parts = sorted(found.parts, key=lambda part: _ORDER.index(part.topic))
+    return _grouped((_cause(part.topic, each), each) for part in parts for each in part.findings)
+
+
+def change_cards(changes: "Changes") -> tuple[list[Card], list[Finding]]:
+    """Put together what became better and what became worse, of one axis each.
+
+    Args:
+        changes: What differs between two audits.
+
+    Returns:
+        The cards of what has a direction, that for the worse first; and the other findings.
+    """
+    return _grouped((_direction(each), each) for each in changes.findings)
+
+
+def certainty(finding: Finding) -> str:
+    """Say how sure a finding is.
+
+    Args:
+        finding: The finding, whose first figure its headline is about.
+
+    Returns:
+        A sentence; empty where nothing is known.
+
+    Example:
+        >>> from fair_datasets.auditing.findings import Figure
+        >>> figure = Figure(measure="leak_share", value=0.5, rows=2)
+        >>> certainty(Finding(severity="low", sentence="Two.", figures=(figure,)))
+        'Certain: the rows are counted, and not estimated.'
+    """
+    if not finding.figures or math.isnan(finding.figures[0].value):
+        return ""
+    figure = finding.figures[0]
+    rows = counted(figure.rows, "row")
+    if figure.measure.removesuffix("_change") in _COUNTED:
+        return "Certain: the rows are counted, and not estimated."
+    for limit, word, often in _SURE:
+        if figure.p_value < limit:
+            return (
+                f"{word}: where there is no difference, chance shows one like this in fewer than 1 "
+                f"of {often} datasets ({tested_as(figure)}; {rows})."
+            )
+    if not math.isnan(figure.p_value):
+        return f"Not sure: it may well be chance ({tested_as(figure)}; {rows})."
+    if math.isnan(figure.low):
+        return ""
+    ends = f"{percent(figure.low)} and {percent(figure.high)}"
+    return f"With a confidence of 95%, it lies between {ends} ({rows})."
+
+
+def answer_of(found: "Audit") -> Answer:
+    """Say what is wrong, how sure that is, and what to do.
+
+    Args:
+        found: The audit; where it was compared with another one, what changed is the answer.
+
+    Returns:
+        The three lines.
+    """
+    if found.changes:
+        return _of_changes(found, found.changes)
+    cards, _ = cards_of(found)
+    if not cards:
+        return _of_nothing(found)
+    first, more = cards[0], len(cards) - 1
+    wrong = first.title + (f" {counted(more, 'more finding')} below." if more else "")
+    caution = cautions(first.findings[:1])[:1]
+    to_do = _SENTENCE.split(first.advice)[0] or "Look at the figures below; no command mends this."
+    return Answer(wrong, " ".join(filter(None, [first.certainty, *caution])), to_do, first.command)
+
+
+def cautions(findings: Iterable[Finding]) -> list[str]:
+    """Return what cannot be concluded from findings, each sentence once.
+
+    Args:
+        findings: The findings.
+
+    Returns:
+        The sentences.
+
+    Example:
+        >>> cautions([Finding(severity="low", sentence="", caution="It is few. It is few.")])
+        ['It is few.']
+    """
+    told = (part for each in findings for part in _SENTENCE.split(each.caution) if part)
+    return list(dict.fromkeys(told))
+
+
+def _of_nothing(found: "Audit") -> Answer:
+    """Say plainly that nothing was found, and what may have been missed."""
+    tested = [figure for figure in found.figures if not math.isnan(figure.p_value)]
+    rows = counted(sum(found.rows.values()), "row")
+    if not tested:
+        sure = f"{rows} were read, but no labels or predictions were compared between people."
+    else:
+        sure = (
+            f"{counted(len(tested), 'test')} on {rows} found no difference beyond chance that "
+            f"weighs.{_missed(found)}"
+        )
+    to_do = "Nothing."
+    if "odds_ratio" in found.unmeasured:
+        to_do = "Nothing. To have labels looked at as well, name their column (--label)."
+    return Answer("Nothing was found that calls for action.", sure, to_do)
+
+
+def _missed(found: "Audit") -> str:
+    """Say what these rows could not have shown."""
+    known = [each for each in found.figures if each.rows >= _FEW and not math.isnan(each.low)]
+    ratios = [max(each.high, 1 / each.low) for each in known
+              if each.measure == "odds_ratio" and each.low > 0]  # fmt: skip
+    points = [each.high for each in known if each.measure.endswith("_difference")]
+    told = [f"odds ratios up to {max(ratios):.2g}"] if ratios else []
+    told += [f"gaps between predictions up to {100 * max(points):.0f} points"] if points else []
+    return f" A small one may be missed: {' and '.join(told)} cannot be ruled out." if told else ""
+
+
+def _of_changes(found: "Audit", changes: "Changes") -> Answer:
+    """Say what became worse, or that nothing did."""
+    cards, _ = change_cards(changes)
+    fallen = [each for each in changes.findings if _is_of_collapse(each)]
+    if fallen:
+        sure = "What else changed about its predictions is neither better nor worse."
+        return Answer(headline(fallen[0]), sure, "Do not rely on a classifier that collapsed.")
+    worse = [card for card in cards if card.title.startswith(WORSE)]
+    better = [card for card in cards if card.title.startswith(BETTER)]
+    first = [*worse, *better][:1]
+    told = [" ".join([card.title for card in some[:1]] + _more(some)) for some in (worse, better)]
+    wrong = " ".join(filter(None, told if worse else ["Nothing became surely worse.", told[1]]))
+    if worse and better:
+        to_do = f"Weigh what became worse against what became better before you use {found.title}."
+    elif worse:
+        to_do = f"Keep {changes.before.title} until you know why {found.title} is worse."
+    else:
+        to_do = "Nothing."
+    sure = first[0].certainty if first else "No change is beyond chance in these rows."
+    return Answer(wrong, sure, to_do)
+
+
+def _more(cards: Sequence[Card]) -> list[str]:
+    """Say how many more changes there are of a direction."""
+    number = sum(1 + len(card.findings[1:]) for card in cards) - 1
+    return [f"({counted(number, 'more figure')} below.)"] if number > 0 else []
+
+
+def _is_of_collapse(finding: Finding) -> bool:
+    """Tell whether a finding of a change is that a classifier collapsed."""
+    return any(figure.measure == COLLAPSED for figure in finding.figures)
+
+
+def _direction(finding: Finding) -> Hashable | None:
+    """Name what changes have in common that are told together; None for those without direction."""
+    if _is_of_collapse(finding):
+        return COLLAPSED
+    start = finding.headline.partition(":")[0]
+    return (start, finding.figures[0].axis) if start in (BETTER, WORSE) else None
+
+
+def _cause(topic: str, finding: Finding) -> Hashable:
+    """Name what findings have in common that are told together."""
+    measures = {figure.measure for figure in finding.figures}
+    axis = next((figure.axis for figure in finding.figures), "")
+    if topic == "leaks":
+        return topic, "contradiction_share" in measures
+    if topic == "coverage":
+        return topic, axis
+    return axis or topic
+
+
+def _grouped(
+    several: Iterable[tuple[Hashable | None, Finding]],
+) -> tuple[list[Card], list[Finding]]:
+    """Make a card of each cause of which one finding is of weight."""
+    by_cause: dict[Hashable, list[Finding]] = {}
+    alone = []
+    for cause, finding in several:
+        if cause is None:
+            alone.append(finding)
+        else:
+            by_cause.setdefault(cause, []).append(finding)
+    cards = []
+    order = list(SEVERITIES)
+    for cause, findings in by_cause.items():
+        ranked = sorted(findings, key=lambda each: order.index(each.severity))
+        has_direction = isinstance(cause, tuple) and cause[0] == BETTER
+        if ranked[0].severity == "low" and not has_direction:
+            alone += findings
+        else:
+            cards.append(Card(ranked[0].severity, tuple(ranked)))
+    return sorted(cards, key=lambda card: order.index(card.severity)), alone
