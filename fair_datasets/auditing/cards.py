@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets.auditing.findings import COLLAPSED, SEVERITIES, Finding, Severity
-from fair_datasets.auditing.wording import counted, percent, tested_as
+from fair_datasets.auditing.wording import about, counted, percent, tested_as
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.changes import Changes
@@ -234,7 +234,17 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     else:
         to_do = "Nothing."
     sure = first[0].certainty if first else "No change is beyond chance in these rows."
-    return Answer(wrong, sure, to_do)
+    is_told = not first or ": accuracy, " in wrong
+    return Answer(wrong if is_told else wrong + _accuracy(changes), sure, to_do)
+
+
+def _accuracy(changes: "Changes") -> str:
+    """Say how often both classifiers are right, as that is what a change may cost."""
+    return "".join(
+        f" Accuracy, {about(pair.before.value)} before and {about(pair.after.value)} after."
+        for pair in changes.pairs
+        if pair.before.measure == "accuracy" and not pair.before.place
+    )
 
 
 def _more(cards: Sequence[Card]) -> list[str]:

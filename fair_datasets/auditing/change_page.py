@@ -12,14 +12,17 @@ from fair_datasets.auditing.findings import Figure
 from fair_datasets.auditing.markup import (
     card_element,
     details,
+    finding_list,
     listed,
     name,
     table,
     visible,
 )
-from fair_datasets.auditing.plots import interval_plot
+from fair_datasets.auditing.plots import interval_plot, trade_off_plot
 from fair_datasets.auditing.wording import counted
 
+_APART = ("flip_rate", "equalized_odds_difference", "demographic_parity_difference")
+"""What is drawn against accuracy: of each axis, the first of these that there is."""
 _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
 _READING = (
@@ -45,8 +48,8 @@ def changes_section(changes: Changes) -> str:
         by_measure.setdefault(pair.before.measure, []).append(pair)
     counts = Counter(each for card in cards for each in cautions(card.findings))
     common = [caution for caution in cautions(changes.findings) if counts[caution] != 1]
-    told = listed([finding.sentence for finding in others], "") + listed(common, "dim")
-    figures = "".join(_measure(*each) for each in by_measure.items())
+    told = finding_list(others) + listed(common, "dim")
+    figures = _trade_off(changes.pairs) + "".join(_measure(*each) for each in by_measure.items())
     return (
         '<section id="changes" aria-labelledby="changes-title">\n'
         '<h2 id="changes-title">What the change bought, and what it cost</h2>\n'
@@ -55,6 +58,22 @@ def changes_section(changes: Changes) -> str:
         f"{details('Before and after', f'<p>{visible(_READING)}</p>{figures}', 'before-after')}"
         "</section>\n"
     )
+
+
+def _trade_off(pairs: Sequence[Change]) -> str:
+    """Draw how right and how even-handed the two classifiers are, of each axis or column."""
+    right = [pair for pair in pairs if pair.before.measure == "accuracy" and not pair.before.axis]
+    apart = [pair for measure in _APART for pair in pairs
+             if pair.before.measure == measure and not pair.before.attribute]  # fmt: skip
+    by_axis = {pair.before.axis: pair for pair in reversed(apart)}
+    return "".join(
+        trade_off_plot(
+            (right[0].before, right[0].after), (pair.before, pair.after),
+            ("before", "after"), pair.before.measure.replace("_", " "),
+        )
+        for pair in reversed(by_axis.values())
+        if right
+    )  # fmt: skip
 
 
 def _measure(measure: str, pairs: Sequence[Change]) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from fair_datasets.auditing.cards import Card, cautions
-from fair_datasets.auditing.findings import Marked
+from fair_datasets.auditing.findings import Finding, Marked
 
 _LENGTH = 500
 _LEAD = 120
@@ -107,13 +107,12 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
         The element.
 
     Example:
-        >>> from fair_datasets.auditing.findings import Finding
         >>> card = Card("low", (Finding(severity="low", sentence="1 < 2"),))
         >>> card_element(card).splitlines()[:2]
         ['<article class="card low">', '<h3><bdi dir="ltr">1 &lt; 2</bdi></h3>']
     """
     own = [caution for caution in cautions(card.findings) if caution not in common]
-    figures = listed([finding.sentence for finding in card.findings], "")
+    figures = finding_list(card.findings, [card.command])
     advice = f"<p>What to do: {sentence(card.advice)}</p>" if card.advice else ""
     return (
         f'<article class="card {card.severity}">\n<h3>{sentence(card.title)}</h3>\n'
@@ -124,12 +123,34 @@ def card_element(card: Card, common: Collection[str] = ()) -> str:
     )
 
 
+def finding_list(findings: Sequence[Finding], told: Sequence[str] = ()) -> str:
+    """Write findings with their figures and their commands.
+
+    Args:
+        findings: The findings.
+        told: The commands that stand elsewhere.
+
+    Returns:
+        The element; empty without findings.
+
+    Example:
+        >>> finding_list([Finding(severity="low", sentence="All is well.")])
+        '<ul><li><bdi dir="ltr">All is well.</bdi></li></ul>'
+    """
+    items = "".join(
+        f"<li>{sentence(each.sentence)}"
+        f"{command_element(each.command) if each.command not in told else ''}</li>"
+        for each in findings
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
 def command_element(command: str) -> str:
     r"""Write a command of the shell; nothing where there is none.
 
     Example:
         >>> command_element("ls"), command_element("")
-        ('<pre><code>ls</code></pre>\\n', '')
+        ('<pre><code>ls</code></pre>\n', '')
     """
     return f"<pre><code>{visible(command)}</code></pre>\n" if command else ""
 
@@ -139,7 +160,7 @@ def listed(sentences: Iterable[str], kind: str) -> str:
 
     Example:
         >>> listed([], "dim"), listed(["1 < 2"], "dim")
-        ('', '<ul class="dim"><li><bdi dir="ltr">1 &lt; 2</bdi></li></ul>\\n')
+        ('', '<ul class="dim"><li><bdi dir="ltr">1 &lt; 2</bdi></li></ul>\n')
     """
     items = "".join(f"<li>{sentence(each)}</li>" for each in sentences)
     return f'<ul class="{kind}">{items}</ul>\n' if items else ""
@@ -158,7 +179,7 @@ def details(title: str, body: str, anchor: str) -> str:
 
     Example:
         >>> details("More", "<p>less</p>", "more")
-        '<details id="more"><summary><h3>More</h3></summary>\\n<p>less</p></details>\\n'
+        '<details id="more"><summary><h3>More</h3></summary>\n<p>less</p></details>\n'
     """
     return f'<details id="{anchor}"><summary><h3>{title}</h3></summary>\n{body}</details>\n'
 

@@ -13,6 +13,7 @@ from fair_datasets.auditing.markup import (
     card_element,
     command_element,
     details,
+    finding_list,
     listed,
     marked,
     name,
@@ -221,8 +222,8 @@ def _record(findings: Sequence[Finding], cards: Sequence[Card]) -> str:
         return ""
     told = {caution for card in cards for caution in cautions(card.findings)}
     own = [caution for caution in cautions(findings) if caution not in told]
-    body = listed([finding.sentence for finding in findings], "")
-    return details("For the record", body + listed(own, "dim"), "record")
+    body = finding_list(findings) + listed(own, "dim")
+    return details("For the record", body, "record")
 
 
 def _unmeasured(unmeasured: dict[str, str]) -> str:

@@ -11,6 +11,8 @@ _WIDTH, _MARGIN = 420, 8
 _ROW, _TEXT, _BOTTOM = 38, 14, 28
 """Of each figure a line of text and, below it, the picture: so that a phone can show both."""
 _SHOWN = 25
+_SQUARE = 260
+"""How high a picture of two scales is."""
 _LEGEND = "Dots are values, lines their intervals of 95%; in parentheses the rows."
 _LETTERS = 34
 
@@ -77,6 +79,65 @@ def interval_plot(
     more = f" The first {_SHOWN} of {len(able):,}." if len(able) > _SHOWN else ""
     parts.append(f"</svg><figcaption>{visible(title)}. {_LEGEND}{more}</figcaption></figure>\n")
     return "".join(parts)
+
+
+def trade_off_plot(
+    right: Sequence[Figure], apart: Sequence[Figure], names: Sequence[str], measure: str
+) -> str:
+    """Draw how right classifiers are against how far apart they put people.
+
+    Args:
+        right: The accuracy of each classifier.
+        apart: How far apart each puts people: a share or a difference of shares.
+        names: What each is called.
+        measure: What is drawn upward, in words.
+
+    Returns:
+        The figure as HTML, with all values as text; empty where nothing is defined.
+
+    Example:
+        >>> figure = Figure(measure="flip_rate", value=0.5, rows=2, low=0.1, high=0.9)
+        >>> trade_off_plot([figure], [figure], ["before"], "flip rate").count("<circle")
+        1
+    """
+    drawn = [each for each in zip(right, apart, names, strict=True)
+             if all(math.isfinite(figure.value) for figure in each[:2])]  # fmt: skip
+    if not drawn:
+        return ""
+    highest = min(1.0, max(1.1 * _ends(figure)[1] for _, figure, _ in drawn)) or 1.0
+    lowest = max(0.0, 0.95 * min(_ends(figure)[0] for figure, _, _ in drawn))
+    # Names stand to the left of their points.
+    left, bottom = 8 * _MARGIN, _SQUARE - _BOTTOM
+    width = _WIDTH - _MARGIN - left
+
+    def across(value: float) -> float:
+        return round(left + (value - lowest) / ((1 - lowest) or 1.0) * width, 1)
+
+    def up(value: float) -> float:
+        return round(bottom - value / highest * (bottom - _ROW), 1)
+
+    place = f" of {apart[0].axis}" if apart[0].axis else ""
+    title = f"Accuracy (to the right) against the {measure}{place} (upward)"
+    told = "; ".join(f"{name}: {one}, {other}" for one, other, name in drawn)
+    parts = [
+        f'<figure><svg viewBox="0 0 {_WIDTH} {_SQUARE}" role="img" '
+        f'aria-label="{visible(title)}. {visible(told)}">',
+        f'<line class="axis" x1="0" y1="{bottom}" x2="{_WIDTH - _MARGIN}" y2="{bottom}"/>',
+        f'<line class="axis" x1="1" y1="{_MARGIN}" x2="1" y2="{bottom}"/>',
+        f'<text class="dim" x="{_MARGIN}" y="{_TEXT}">{percent(highest)}</text>',
+        *(_mark(across(mark), bottom, percent(mark)) for mark in (lowest, 1.0)),
+    ]
+    for one, other, name in drawn:
+        x, y = across(one.value), up(other.value)
+        (west, east), (south, north) = map(across, _ends(one)), map(up, _ends(other))
+        parts.append(
+            f'<line class="interval" x1="{west}" y1="{y}" x2="{east}" y2="{y}"/>'
+            f'<line class="interval" x1="{x}" y1="{south}" x2="{x}" y2="{north}"/>'
+            f'<circle class="value" cx="{x}" cy="{y}" r="5"/>'
+            f'<text x="{x - 8}" y="{y - 8}" text-anchor="end">{visible(name)}</text>'
+        )
+    legend = "Better is lower and further to the right; lines are intervals of 95%."
+    return f"{''.join(parts)}</svg><figcaption>{visible(title)}. {legend}</figcaption></figure>\n"
 
 
 def _mark(place: float, bottom: float, text: str) -> str:

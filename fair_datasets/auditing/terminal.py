@@ -87,7 +87,7 @@ def _cards(cards: Sequence[Card]) -> Iterator[str]:
     for card in cards:
         if len(card.findings) > 1:
             yield from _wrapped(card.title, "* ")
-            yield from _listed(card.findings, "  - ")
+            yield from _listed(card.findings, "  - ", card.command)
         else:
             yield from _wrapped(card.findings[0].sentence, "* ")
         if card.advice and not card.command:
@@ -95,10 +95,12 @@ def _cards(cards: Sequence[Card]) -> Iterator[str]:
         yield from _command(card.command)
 
 
-def _listed(findings: Iterable[Finding], start: str = "- ") -> Iterator[str]:
-    """Write findings with their figures."""
+def _listed(findings: Iterable[Finding], start: str = "- ", told: str = "") -> Iterator[str]:
+    """Write findings with their figures, and with each command that is told nowhere else."""
     for finding in findings:
         yield from _wrapped(finding.sentence, start)
+        if finding.command != told:
+            yield from _command(finding.command)
 
 
 def _command(command: str) -> list[str]:

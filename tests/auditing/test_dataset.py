@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 
 from fair_datasets import audit
-from fair_datasets.auditing.findings import MEASURES, SEVERITIES, Figure, Finding, Part
+from fair_datasets.auditing.findings import MEASURES, Figure, Finding, Part
 from fair_datasets.auditing.result import Audit
 from fair_datasets.checks import InputError
 
@@ -161,13 +160,10 @@ def test_findings_of_high_severity_come_first() -> None:
     names = ["low", "high", "medium", "high", "low"]
     findings = [Finding(severity=name, sentence=f"{place}.")  # type: ignore[arg-type]
                 for place, name in enumerate(names)]  # fmt: skip
-    parts = (Part(topic="a", findings=tuple(findings[:3])),
-             Part(topic="b", findings=tuple(findings[3:])))  # fmt: skip
+    parts = (Part(topic="predictions", findings=tuple(findings[:3])),
+             Part(topic="leaks", findings=tuple(findings[3:])))  # fmt: skip
     found = Audit(title="t", rows={}, settings={}, parts=parts)
     assert [finding.sentence for finding in found.findings] == ["1.", "3.", "2.", "0.", "4."]
-    shown = str(found)
-    assert re.findall(r"- (\d)", shown) == list("13204")
-    assert list(SEVERITIES.values()) == re.findall(r"^(\w.*):$", shown, re.MULTILINE)
 
 
 def test_what_is_saved_says_the_same_thrice(tmp_path: Path) -> None:

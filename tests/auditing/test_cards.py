@@ -1,0 +1,127 @@
+"""What is told first: three lines, and a card for each cause."""
+
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+from fair_datasets import audit
+from fair_datasets.auditing.cards import answer_of, cards_of, certainty, change_cards
+from fair_datasets.auditing.findings import Figure, Finding, Part
+from fair_datasets.auditing.result import Audit
+
+PLACES = ("home", "work", "school", "town", "sea")
+
+
+def rows_of(days: int, *, women: int = 1, twice: bool = False) -> dict[str, list[Any]]:
+    """Return rows, none of them twice; those of women are praised each so manieth day."""
+    found = [
+        (f"{who} {what} at {place} on day {2 * day + late}.", int(good and day % often == 0))
+        for day in range(days)
+        for place in PLACES
+        for who, late, often in (("He", 0, 1), ("She", 1, women))
+        for what, good in (("won", True), ("lost", False))
+    ]
+    found += [(f"Yes: {text}", label) for text, label in found if twice and text[0] == "S"]
+    texts, labels = map(list, zip(*found, strict=True))
+    return {"text": texts, "y": labels, "who": [text.split()[0] for text in texts]}
+
+
+def test_one_axis_in_labels_predictions_and_mirrored_is_one_card() -> None:
+    """So is a column of groups, whose two groups say the same; rows of three splits are another."""
+    rows = rows_of(30, women=3)
+    copied = {name: values[:40] for name, values in rows.items()}
+    splits = {"train": rows, "test": copied, "validation": copied}
+    found = audit(
+        DatasetDict({name: Dataset.from_dict(each) for name, each in splits.items()}),
+        "text", label="y", groups="who", label_names={1: "praise"}, source="rows.csv",
+    )  # fmt: skip
+    cards, others = cards_of(found)
+    titles = [card.title for card in cards]
+    assert len(titles) == 3
+    assert "Rows that mention man are labelled “praise” 50% of the time, other rows 18%." in titles
+    assert "Rows of He are labelled “praise” 50% of the time, other rows 18%." in titles
+    assert "40 rows of test are in train as well." in titles
+    assert sum(len(card.findings) for card in cards) + len(others) == len(found.findings)
+    answer = answer_of(found)
+    assert answer.wrong.endswith("2 more findings below.")
+    assert answer.command == "fair-datasets augment rows.csv --text text --axis gender --out " \
+        "dataset-gender-cda"  # fmt: skip
+    shown, page = str(found), found.page()
+    assert shown.index("What is wrong:") < shown.index("What to do:") < shown.index("* Rows")
+    assert page.index('id="answer"') < page.index('class="card') < page.index('id="behind"')
+    # A command stands in the three lines and on the card, a caution on the page once.
+    assert page.count("<pre><code>fair-datasets augment") == 2
+    assert page.count("An association is no cause") == 2
+    assert page.count("Rows that are nearly the same, or share a part") == 1
+    assert page.index("<table>") > page.index('id="behind"')
+
+
+def test_clean_data_say_so_plainly() -> None:
+    """With what was tested, and what may have been missed; nothing is to be done."""
+    answer = answer_of(audit(Dataset.from_dict(rows_of(40)), "text", label="y"))
+    assert answer.wrong == "Nothing was found that calls for action."
+    assert answer.to_do == "Nothing."
+    assert answer.command == ""
+    assert "tests on 800 rows found no difference beyond chance" in answer.sure
+    assert "odds ratios up to 1." in answer.sure
+    bare = answer_of(audit(Dataset.from_dict(rows_of(40)), "text"))
+    assert "no labels or predictions were compared" in bare.sure
+    assert "--label" in bare.to_do
+
+
+@pytest.mark.parametrize(
+    ("figure", "start"),
+    [
+        ({"measure": "odds_ratio", "p_value": 1e-30}, "Very sure"),
+        ({"measure": "odds_ratio", "p_value": 0.005}, "Sure"),
+        ({"measure": "odds_ratio", "p_value": 0.03}, "Fairly sure"),
+        ({"measure": "odds_ratio", "p_value": 0.3}, "Not sure"),
+        ({"measure": "leak_share", "low": 0.1, "high": 0.9}, "Certain: the rows are counted"),
+        ({"measure": "flip_rate", "low": 0.1, "high": 0.9}, "With a confidence of 95%, it lies be"),
+        ({"measure": "left_share"}, ""),
+    ],
+)
+def test_how_sure_a_finding_is_is_told_in_words(figure: dict[str, Any], start: str) -> None:
+    """By its test, else by its interval; of what is counted there is no doubt."""
+    known = Figure(**{"value": 0.5, "rows": 40, **figure})
+    told = certainty(Finding(severity="high", sentence="It is so.", figures=(known,)))
+    assert told.startswith(start)
+    assert bool(told) == bool(start)
+
+
+def test_what_became_worse_is_told_before_what_became_better() -> None:
+    """Along one axis in one card each; where nothing did, nothing is to be done."""
+    fair = Dataset.from_dict(rows_of(30, twice=True))
+    rows = Dataset.from_dict(rows_of(30, women=3))
+    first = audit(rows, "text", label="y", title="one")
+    found = audit(fair, "text", label="y", title="two", before=first)
+    assert found.changes is not None
+    cards, others = change_cards(found.changes)
+    starts = [card.title.partition(":")[0] for card in cards]
+    assert starts == sorted(starts, reverse=True)
+    assert set(starts) == {"Worse", "Better"}
+    assert sum(len(card.findings) for card in cards) + len(others) == len(found.changes.findings)
+    answer = answer_of(found)
+    assert answer.to_do.startswith("Weigh what became worse")
+    assert answer.wrong.casefold().count("accuracy, ") == 1
+    same = audit(rows, "text", label="y", title="again", before=first)
+    assert answer_of(same).wrong == "Nothing became surely worse."
+    assert answer_of(same).to_do == "Nothing."
+    assert 'id="changes"' in same.page()
+
+
+def test_a_figure_stands_beside_its_control_wherever_it_has_one() -> None:
+    """Whatever the measure is."""
+    place = {"axis": "gender", "rows": 90}
+    figures = (
+        Figure(measure="flip_rate", value=0.3, **place),
+        Figure(measure="flip_rate_control", value=0.115, **place),
+        Figure(
+            measure="flip_rate_excess", value=0.185, low=-0.04, high=0.38, p_value=0.09, **place
+        ),
+    )
+    part = Part(topic="predictions", figures=figures)
+    page = Audit(title="t", rows={"train": 90}, settings={}, parts=(part,)).page()
+    assert "18.5% [-4.0%, 38.0%]" in page
+    assert "<h4>Controls</h4>" in page
