@@ -42,8 +42,9 @@ def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
     """Left alone, pyarrow would abort the process; the error names the file."""
     file = tmp_path / "rows.parquet"
     found = subprocess.run(
-        [sys.executable, "-c", CODE, file], preexec_fn=limit_files, capture_output=True, text=True,
-        cwd=Path(__file__).parents[1], check=False,
+        # A module that is compiled then would be cut short, and stay so for whoever comes next.
+        [sys.executable, "-B", "-c", CODE, file], preexec_fn=limit_files, capture_output=True,
+        text=True, cwd=Path(__file__).parents[1], check=False,
     )  # fmt: skip
     assert (found.returncode, found.stdout) == (0, f"{errno.EFBIG} {file}\n"), found.stderr
 

@@ -1,6 +1,7 @@
 """Running the command line in this process or, for signals and streams, in one of its own."""
 
 import os
+import resource
 import runpy
 import signal
 import subprocess
@@ -50,9 +51,14 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def start() -> Start:
-    """Return a function that starts the console script as a process of its own."""
+    """Return a function that starts the console script as a process of its own.
 
-    def start_script(*arguments: object, **options: Any) -> "subprocess.Popen[str]":
+    With `room`, it may write files of so many bytes, as on a disk that is full then.
+    """
+
+    def start_script(
+        *arguments: object, room: int | None = None, **options: Any
+    ) -> "subprocess.Popen[str]":
         environment = {
             name: value
             for name, value in os.environ.items()
@@ -63,9 +69,19 @@ def start() -> Start:
             "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment,
             "preexec_fn": heed_signals,
         }  # fmt: skip
+        if room is not None:
+            # A module that is compiled then would be cut short, and stay so for whoever comes next.
+            environment["PYTHONDONTWRITEBYTECODE"] = "1"
+            defaults["preexec_fn"] = lambda: limit_files(room)
         return subprocess.Popen(words, text=True, **{**defaults, **options})
 
     return start_script
+
+
+def limit_files(room: int) -> None:
+    """Let the process write files of so many bytes, with an error and not a signal."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 def heed_signals() -> None:

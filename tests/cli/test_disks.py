@@ -4,8 +4,6 @@ import errno
 import json
 import os
 import re
-import resource
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,6 @@ import pytest
 from fair_datasets.cli.inputs import load_input
 from tests.cli.test_faults import assert_told
 from tests.cli.test_jobs import contents
-
-
-def limit_files() -> None:
-    """Let the process write files of 20 kB at most, with an error and not a signal."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 @pytest.mark.slow
@@ -36,7 +28,7 @@ def test_a_disk_that_is_full_at_a_shard(
     # What datasets keeps of the input is written by a run that may.
     assert run(*words, "--out", tmp_path / "whole" / "out").code == 0
     out, work = tmp_path / "out", tmp_path / "out.work"
-    process = start(*words, "--out", out, "--num-proc", processes, preexec_fn=limit_files)
+    process = start(*words, "--out", out, "--num-proc", processes, room=20_000)
     told, err = process.communicate(timeout=60)
     assert (process.returncode, told) == (1, "")
     partial = work / ".job" / "train-00002-of-00003.parquet.partial"
@@ -65,13 +57,8 @@ def test_a_disk_that_is_full_for_score(start: Any, tmp_path: Path, room: int, pl
     rows = [{"text": text, "label": n % 2} for n, text in enumerate(texts)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     load_input(str(file), ["text"], None)  # what datasets keeps of it is there
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
     process = start("score", file, "--text", "text", "--probes", 1, "--score", "el2n", "--out",
-                    tmp_path / "out", preexec_fn=limit)  # fmt: skip
+                    tmp_path / "out", room=room)  # fmt: skip
     told, err = process.communicate(timeout=120)
     assert (process.returncode, told) == (1, "")
     assert err.startswith(f"\nfair-datasets: the disk is full ({tmp_path / 'out.work' / place}")
