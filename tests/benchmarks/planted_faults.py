@@ -274,7 +274,7 @@ def main() -> None:
             found[which] = ("equivalent", "") if same else copy.caught(fault, options.until)
             stage, test = found[which]
             print(f"| {which} | {fault} | {stage or 'nothing'} | {test} |", flush=True)
-        catching = sorted({test for _, test in found.values() if "::" in test})
+        catching = sorted({test for _, test in found.values() if ".py" in test})
         for wrong in copy.failing(["-n0", *catching]) if catching else []:
             print(f"\nThis fails without a fault, too, and catches none: {wrong}")
             found |= {which: ("", "") for which, (_, test) in found.items() if test == wrong}

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fair_datasets import InputError
 from fair_datasets.fairflow import FairFlowConfig
 from fair_datasets.fairflow.build import _concerned
 from fair_datasets.fairflow.corpus import Corpus
 from fair_datasets.fairflow.occurrences import Occurrences
-from fair_datasets.fairflow.selection import select_places
+from fair_datasets.fairflow.selection import _kept, select_places
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]
@@ -62,6 +63,21 @@ def test_a_later_round_learns_what_is_of_neither_attribute(corpus: Corpus, tmp_p
     assert later.rule == "half the median of the pairs' own logits"
     of_pair = np.isin(corpus.places.word[later.rows], range(4))
     assert later.threshold == pytest.approx(np.median(np.abs(later.logits[of_pair])) / 2, rel=0.05)
+
+
+def test_the_share_is_enough_and_the_threshold_is_not(tmp_path: Path) -> None:
+    """A word is kept that carries an attribute at just the share of its places that is asked."""
+    word = np.repeat(np.arange(4), 2)
+    none = np.zeros_like(word)
+    places = Occurrences(["a", "b", "c", "d"], word, np.arange(8), none, none, none, none, none)
+    corpus = Corpus([""] * 8, places, np.zeros((8, 2), np.float16), "made")
+    config = FairFlowConfig(
+        work=tmp_path, columns="text", pairs=("a", "c"), model="none", carried=0.5
+    )
+    logits = np.array([4, 3, 4, 3, -4, -3, -4, -3], np.float64)
+    assert _kept(config, corpus, logits, 3).tolist() == [0, 2, 4, 6]
+    with pytest.raises(InputError, match="no two places pass the threshold 3 towards"):
+        _kept(replace(config, carried=0.51), corpus, logits, 3)
 
 
 def test_what_a_word_proposes_most_often_is_not_learnt_as_of_neither() -> None:

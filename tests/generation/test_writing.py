@@ -82,6 +82,13 @@ def test_a_piece_without_the_word_is_asked_for_by_one_of_its_own(perturber: Scor
     assert found.texts == ("The nurse said that he left. The boy knew that his pilot slept.",)
 
 
+def test_half_as_many_tokens_again_may_be_written(perturber: ScoringModel) -> None:
+    """Of a short text 16 more, and one less than the limit in all."""
+    asked = writer(perturber, limit=90)
+    rooms = {size: asked._room(writing._Part(("",), draft=[0] * size)) for size in (0, 32, 40, 80)}
+    assert rooms == {0: 16, 32: 48, 40: 60, 80: 89}
+
+
 @pytest.mark.parametrize(
     ("asked", "fault"),
     [

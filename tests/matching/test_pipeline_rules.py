@@ -134,6 +134,8 @@ def test_each_question_is_answered_by_the_annotations(
     ("sentence", "word", "used"),
     [
         ("Asian|JJ|amod|1|B-NORP drivers|NNS|nsubj|2 sang|VBD|ROOT|2", "asian", "adjective"),
+        ("Asian|JJ|amod|2|B-NORP American|JJ|amod|2|I-NORP men|NNS|ROOT|2", "asian", "adjective"),
+        ("Asian|JJ|amod|1|B-LANGUAGE drivers|NNS|nsubj|2 sang|VBD|ROOT|2", "asian", "adjective"),
         ("Asian|JJ|amod|1|B-NORP food|NN|nsubj|2 sells|VBZ|ROOT|2", "asian", ""),
         ("black|JJ|amod|3 and|CC|cc|0 white|JJ|conj|0 men|NNS|ROOT|3", "white", "adjective"),
         ("She|PRP|nsubj|1 is|VBZ|ROOT|1 Asian|NNP|attr|1|B-NORP", "asian", "adjective"),

@@ -63,8 +63,10 @@ def crowd(width: float) -> list[dict[str, Any]]:
     return points
 
 
-@pytest.mark.parametrize("width", [0.0, 1e-6, 0.05, math.nan])
-@pytest.mark.parametrize("measures", [None, ["flip_rate"]])
+@pytest.mark.parametrize(
+    ("width", "measures"),
+    [(0.0, None), (1e-6, ["flip_rate"]), (0.05, ["flip_rate"]), (math.nan, ["flip_rate"])],
+)
 def test_no_text_covers_another(width: float, measures: list[str] | None) -> None:
     """However many methods are named, and also where all lie on one spot or have no value."""
     points = crowd(width)
@@ -114,6 +116,17 @@ def test_the_limit_of_the_auc_is_drawn(auc_limit: float, is_drawn: bool) -> None
         assert right - left < 0.5
     (legend,) = figure.legends
     assert f"AUC limit ({auc_limit:.4f})" in [text.get_text() for text in legend.get_texts()]
+
+
+def test_a_line_of_the_legend_makes_the_picture_higher() -> None:
+    """It names the frontier, the limit and the kinds, three a line; panels keep their height."""
+
+    def height(kinds: int) -> float:
+        points = [point("a", f"kind {number}", 0.9) for number in range(kinds)]
+        return float(trade_off_plot(points, ["flip_rate"], auc_limit=0.9).get_size_inches()[1])
+
+    one, *more = (height(kinds) for kinds in (1, 2, 4, 5))
+    assert [each - one for each in more] == pytest.approx([0.3, 0.3, 0.6])
 
 
 def test_kinds_of_one_colour_have_other_marks() -> None:

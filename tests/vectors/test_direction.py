@@ -82,7 +82,8 @@ def test_places_that_are_none(tmp_path: Path) -> None:
     ("options", "sentence"),
     [
         ({"vector": [1.0, 1.0]}, "one vector of length 1, but its shape is"),
-        ({"vector": [0.0, 1.01]}, "one vector of length 1, .* and its length 1.01; divide it"),
+        ({"vector": [0.0, 1.002]}, "one vector of length 1, .* and its length 1.002; divide it"),
+        ({"vector": [0.0, 0.998]}, "one vector of length 1, .* and its length 0.998; divide it"),
         ({"vector": [[1.0]]}, "one vector of length 1"),
         ({"vector": [float("nan"), 0.0]}, "one vector of length 1"),
         ({"poles": ("man",)}, "poles must name the attributes at its negative"),
