@@ -73,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(options)
 
 
+@cache
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands.
 
