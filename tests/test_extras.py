@@ -325,6 +325,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_swap_and_the_measures_do_without_the_extras() -> None:
     """Every technique of words, every measure of arrays, and a linear probe with its scores."""
     code = """
@@ -357,6 +358,7 @@ print(sorted(name for name in sys.modules if name in ("torch", "spacy") and sys.
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_command_line_does_without_the_extras(tmp_path: Path) -> None:
     """All commands but those that train a model, or that draw."""
     file = tmp_path / "reviews.csv"

@@ -98,6 +98,7 @@ def test_counterfactuals_weaken_the_association() -> None:
     assert "- original, CDA, CDS: too rare for a vector, left out: niece." in report
 
 
+@pytest.mark.slow
 def test_word2vec_is_the_same_in_every_process() -> None:
     """Python's own hash of texts differs from process to process."""
     code = (

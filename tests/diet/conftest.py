@@ -25,7 +25,7 @@ def rows(people: list[tuple[list[str], int, int]]) -> Dataset:
     return Dataset.from_dict({"text": texts, "label": labels})
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def splits() -> DatasetDict:
     """Sentences in which women are called class 1 more often than men, and a few without either.
 

@@ -26,6 +26,7 @@ CONFIG = DietConfig(
     columns="text", a_values=(0.5,), b_values=(0.0, 0.5), seeds=2, probe_seeds=2,
     probe_epochs=2, max_auc_drop=50,
 )  # fmt: skip
+WIDER = replace(CONFIG, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
 
 
 class Counting:
@@ -57,12 +58,22 @@ def test_the_planted_bias_shrinks(splits: DatasetDict, tmp_path: Path) -> None:
             assert gain > 0 if objective.is_score else gain < 0
 
 
+@pytest.fixture(scope="module")
+def searched(splits: DatasetDict, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """Search the cells once, and return the folder of the work with what was found."""
+    work = tmp_path_factory.mktemp("searched")
+    return work, healthy_diet(splits, WIDER, work=work, trainer=Counting())
+
+
 @pytest.mark.parametrize("optimise", OBJECTIVES)
-def test_any_measure_can_be_optimised(optimise: str, splits: DatasetDict, tmp_path: Path) -> None:
+def test_any_measure_can_be_optimised(
+    optimise: str, splits: DatasetDict, searched: tuple[Path, Any], tmp_path: Path
+) -> None:
     """The cell is the best by it; all measures are in the table, with the number of rows."""
-    config = replace(CONFIG, optimise=optimise, b_values=(0.0, 0.2, 0.5), seeds=1, probe_seeds=1)
+    finished, before = searched
+    work = shutil.copytree(finished, tmp_path / "work")
     trainer = Counting()
-    found = healthy_diet(splits, config, work=tmp_path, trainer=trainer)
+    found = healthy_diet(splits, replace(WIDER, optimise=optimise), work=work, trainer=trainer)
     (search,) = found.searches.values()
     assert found.optimise == search.optimise == optimise
     best = max if OBJECTIVES[optimise].is_score else min
@@ -72,11 +83,8 @@ def test_any_measure_can_be_optimised(optimise: str, splits: DatasetDict, tmp_pa
         assert (row["changed_rows"], row["rows_by_attribute"]) == (128, 128)
         assert set(OBJECTIVES) < set(row)
     # To choose by another measure nothing is trained again but the cell that it chooses.
-    before = trainer.trained
-    config = replace(config, optimise="flip_rate")
-    again = healthy_diet(splits, config, work=tmp_path, trainer=trainer)
-    assert again.searches["healthy_random"].table == search.table
-    assert trainer.trained - before == (again.chosen != found.chosen)
+    assert search.table == before.searches["healthy_random"].table
+    assert trainer.trained == (found.chosen != before.chosen)
 
 
 def test_the_chosen_rows_are_those_of_the_chosen_cell(splits: DatasetDict, tmp_path: Path) -> None:
@@ -106,38 +114,39 @@ def test_an_interrupted_search_goes_on(splits: DatasetDict, tmp_path: Path) -> N
     assert other.trained == first.trained
 
 
-@pytest.mark.parametrize("changed", ["seed", "probe", "pool", "counterfactuals", "groups"])
-def test_what_a_trial_depends_on_is_not_mixed_up(
-    changed: str, splits: DatasetDict, tmp_path: Path
-) -> None:
+def test_what_a_trial_depends_on_is_not_mixed_up(splits: DatasetDict, tmp_path: Path) -> None:
     """With other probes, pools, swaps or templates every trial is done again."""
     lexicon = tmp_path / "people.tsv"
     lexicon.write_text("man\twoman\nman\twoman\n")
     templates = identity_templates(size=200)
-    options = {
-        "columns": "text", "axis": str(lexicon), "a_values": (0.5,), "b_values": (0.5,),
-        "seeds": 2, "probe_seeds": 1, "max_auc_drop": 90,
-    }  # fmt: skip
-    more: dict[str, Any] = {"templates": {"templates": templates}, "pool": splits["test"]}
-    healthy_diet(splits, DietConfig(**options), work=tmp_path / "work", **more)
-    shutil.rmtree(tmp_path / "work" / "probes")
-    if changed == "seed":
-        options["seed"] = 1
-    elif changed == "probe":
-        more["probe"] = ProbeTrainer(columns=("text",), epochs=3)
-        more["trainer"] = ProbeTrainer(columns=("text",))
-    elif changed == "pool":
-        more["pool"] = splits["test"].select(range(100))
-    elif changed == "counterfactuals":
-        lexicon.write_text("man\twoman\nman\twoman\nbrother\tsister\n")
-    else:
-        swapped = {"man": "woman", "woman": "man"}
-        more["templates"]["templates"] = templates.map(
-            lambda row: {"group": swapped[row["group"]] if row["label"] else row["group"]}
-        )
-    healthy_diet(splits, DietConfig(**options), work=tmp_path / "work", **more)
-    trials = (tmp_path / "work" / "trials.jsonl").read_text().splitlines()
-    assert len(trials) == 2 * 2 * (5 + 1 + 1)
+    swapped = {"man": "woman", "woman": "man"}
+    other = templates.map(
+        lambda row: {"group": swapped[row["group"]] if row["label"] else row["group"]}
+    )
+    config = DietConfig(
+        columns="text", axis=str(lexicon), a_values=(0.5,), b_values=(0.5,), seeds=1,
+        probe_seeds=1, max_auc_drop=90,
+    )  # fmt: skip
+    usual: dict[str, Any] = {"templates": {"templates": templates}, "pool": splits["test"]}
+    probes = {name: ProbeTrainer(columns=("text",), **options)
+              for name, options in {"probe": {"epochs": 3}, "trainer": {}}.items()}  # fmt: skip
+
+    def trials_of(work: Path, seed: int = 0, **changes: Any) -> int:
+        healthy_diet(splits, replace(config, seed=seed), work=work, **usual | changes)
+        return len((work / "trials.jsonl").read_text().splitlines())
+
+    once = trials_of(tmp_path / "once")
+    assert once == 5 + 1 + 1
+    shutil.rmtree(tmp_path / "once" / "probes")
+    changes: list[dict[str, Any]] = [
+        {}, {"seed": 1}, probes, {"pool": splits["test"].select(range(100))},
+        {"templates": {"templates": other}},
+    ]  # fmt: skip
+    for number, each in enumerate(changes):
+        work = shutil.copytree(tmp_path / "once", tmp_path / str(number))
+        assert trials_of(work, **each) == (2 * once if each else once), each
+    lexicon.write_text("man\twoman\nman\twoman\nbrother\tsister\n")
+    assert trials_of(tmp_path / "once") == 2 * once
 
 
 def test_all_rankings_and_templates(splits: DatasetDict, tmp_path: Path) -> None:

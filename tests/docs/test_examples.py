@@ -34,12 +34,6 @@ FAR = {"cluster", "spark", "daft"}
 ELSEWHERE = ("pip", "hf", "pytest", "git")
 
 
-# Pages that are slow to follow: most start many processes, and some train.
-FOLLOWED = [
-    pytest.param(page, marks=[] if page.parent == ROOT else pytest.mark.slow) for page in PAGES
-]
-
-
 def name_of(page: Path) -> str:
     """Name a page in a test."""
     return page.relative_to(ROOT).as_posix()
@@ -136,7 +130,8 @@ def same(shown: str, printed: str) -> bool:
     return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)
 
 
-@pytest.mark.parametrize("page", FOLLOWED, ids=name_of)
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_examples(page: Path, tmp_path: Path, hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page does what it says."""
     reader = Reader(page, tmp_path)

@@ -54,6 +54,7 @@ def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None
     assert again.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_models_and_measures(hub: Any, tmp_path: Path) -> None:
     """Both are pushed, and a mistake is one sentence without a traceback."""
     (tmp_path / "config.json").write_text("{}")

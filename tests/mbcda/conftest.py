@@ -59,17 +59,16 @@ class Learnt(NamedTuple):
     unseen: list[Any]
 
 
-@pytest.fixture(scope="session")
-def learnt(once: Any) -> Learnt:
+def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
     """Teach a small model to fill gaps, and a discriminator."""
-    made = MADE["sentences"](1200, neutral=0.1)
+    made = MADE["sentences"](size, neutral=0.1)
     train, unseen = ([each for each in made if each.unseen is one] for one in (False, True))
 
     def start(work: Path) -> Start:
         config = MbcdaConfig.small(
-            out=work / "generator", vocabulary=500, denoising=4, learning_rate=3e-3,
+            out=work / "generator", vocabulary=500, denoising=epochs, learning_rate=3e-3,
             warmup_steps=50, max_length=40, parallel=ParallelConfig(attribute="gender"),
-            discriminator=DiscriminatorConfig(epochs=4, learning_rate=1e-3),
+            discriminator=DiscriminatorConfig(epochs=epochs, learning_rate=1e-3),
         )  # fmt: skip
         return prepared(config, [each.text for each in train], work, owner="test")
 
@@ -80,15 +79,27 @@ def learnt(once: Any) -> Learnt:
         torch.save(discriminator_of(start(work), *numbered), work / "discriminator.pt")
 
     with undisturbed(0):
-        work = once("learnt-mbcda", teach)
+        work = once(name, teach)
         discriminator, found = torch.load(work / "discriminator.pt", weights_only=False)
         return Learnt(start(work), discriminator, found, train, unseen)
 
 
 @pytest.fixture(scope="session")
-def infiller(learnt: Learnt) -> str:
+def learnt(once: Any) -> Learnt:
+    """Return models that know the toy language."""
+    return taught(once, "learnt-mbcda", 1200, 4)
+
+
+@pytest.fixture(scope="session")
+def begun(once: Any) -> Learnt:
+    """Return models that know little, for what is asked of any."""
+    return taught(once, "begun-mbcda", 200, 1)
+
+
+@pytest.fixture(scope="session")
+def infiller(begun: Learnt) -> str:
     """Return the folder of a model that fills gaps."""
-    return str(learnt.start.model)
+    return str(begun.start.model)
 
 
 @pytest.fixture(scope="session")

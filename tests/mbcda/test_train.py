@@ -160,6 +160,7 @@ def test_what_is_left_is_a_model_with_a_card(
     assert len(rewrite.apply(rows.select(range(4)))) == 4
 
 
+@pytest.mark.slow
 def test_a_label_has_its_rates_measured(tiny: Settings, rows: Dataset) -> None:
     """Of what is learnt from the versions of the training texts; what cannot be, is told first."""
     home = [int("home" in text or "kitchen" in text) for text in rows["text"]]
@@ -260,6 +261,7 @@ def test_a_judge_that_is_the_filter_is_told(tiny: Settings, rows: Dataset) -> No
         train_mbcda(tiny(classifier="./none", judge="none"), rows)
 
 
+@pytest.mark.slow
 def test_another_axis_with_words_of_ones_own(
     tiny: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,18 +26,18 @@ Given = Callable[..., GeneratorTrainer]
 
 
 @pytest.fixture
-def trainer(learnt: Any, tmp_path: Path) -> Given:
+def trainer(begun: Any, tmp_path: Path) -> Given:
     """Return a function that makes the Trainer of a generator."""
 
     def made(discriminator: Any = None, **changes: Any) -> Any:
-        given = [each for each in learnt.train if each.gender is not None][:24]
-        model, tokenizer = learnt.start.read()
+        given = [each for each in begun.train if each.gender is not None][:24]
+        model, tokenizer = begun.start.read()
         _, rows = pairs_within(
             [each.text for each in given], [each.other for each in given], tokenizer, 40
         )
         train = [{**row, ATTRIBUTE: 1 - each.gender} for row, each in zip(rows, given, strict=True)]
         settings = {"batch_size": 8, "rows_at_once": 8, "epochs": 1, "dropout": 0.0} | changes
-        config = dataclasses.replace(learnt.start.config, **settings)
+        config = dataclasses.replace(begun.start.config, **settings)
         given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
         if discriminator is None:
             return GeneratorTrainer(config, **given)
@@ -70,9 +70,9 @@ def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
 
 
 @pytest.mark.parametrize("more", [1, 2, 9])
-def test_padding_never_influences_a_loss(learnt: Any, trainer: Given, more: int) -> None:
+def test_padding_never_influences_a_loss(begun: Any, trainer: Given, more: int) -> None:
     """Whether rows stand alone, together, or with more padding than they need."""
-    both, plain = trainer(learnt.discriminator), trainer()
+    both, plain = trainer(begun.discriminator), trainer()
     for made in (both, plain):
         batch = next(iter(made.get_train_dataloader()))
         assert len(set(batch["attention_mask"].sum(1).tolist())) > 1
@@ -112,46 +112,46 @@ def test_the_first_loss_is_the_mean_over_tokens(trainer: Given) -> None:
     assert torch.allclose(loss_of(made, batch), torch.stack(right).mean(), atol=1e-5)
 
 
-def test_the_gradient_of_the_discriminator_reaches_every_layer(learnt: Any, trainer: Given) -> None:
+def test_the_gradient_of_the_discriminator_reaches_every_layer(begun: Any, trainer: Given) -> None:
     """Of the generator; its own weights have none, and stay as they are in training."""
-    both = trainer(learnt.discriminator)
+    both = trainer(begun.discriminator)
     both.weights = (0.0, 1.0)
-    before = {name: each.clone() for name, each in learnt.discriminator.state_dict().items()}
+    before = {name: each.clone() for name, each in begun.discriminator.state_dict().items()}
     model = both.model.train()
-    assert not learnt.discriminator.training
+    assert not begun.discriminator.training
     both.compute_loss(model, dict(next(iter(both.get_train_dataloader())))).backward()
     for name, each in model.named_parameters():
         # All softmaxes are the same whatever is added to each key.
         if "k_proj.bias" not in name and name != "final_logits_bias":
             assert each.grad is not None, name
             assert each.grad.abs().max() > 0, name
-    assert all(each.grad is None for each in learnt.discriminator.parameters())
+    assert all(each.grad is None for each in begun.discriminator.parameters())
     model.zero_grad()
     start = {name: each.clone() for name, each in model.state_dict().items()}
     with undisturbed(0):
         both.go_on()
-    assert not learnt.discriminator.training
-    after = learnt.discriminator.state_dict()
+    assert not begun.discriminator.training
+    after = begun.discriminator.state_dict()
     assert all(torch.equal(before[name], each) for name, each in after.items())
     assert any(not torch.equal(start[name], each) for name, each in both.model.state_dict().items())
 
 
 def test_the_discriminator_is_no_part_of_what_is_saved(
-    learnt: Any, trainer: Given, tmp_path: Path
+    begun: Any, trainer: Given, tmp_path: Path
 ) -> None:
     """Neither of the model nor of a checkpoint."""
-    both = trainer(learnt.discriminator)
+    both = trainer(begun.discriminator)
     with undisturbed(0):
         both.go_on()
     (checkpoint,) = (tmp_path / "work").glob("checkpoint-*")
     saved = load_file(checkpoint / "model.safetensors")
-    expected = load_file(learnt.start.model / "model.safetensors")
+    expected = load_file(begun.start.model / "model.safetensors")
     assert saved.keys() == expected.keys()
 
 
-def test_rows_that_are_not_flipped_have_no_second_loss(learnt: Any, trainer: Given) -> None:
+def test_rows_that_are_not_flipped_have_no_second_loss(begun: Any, trainer: Given) -> None:
     """A batch of them has the loss of the tokens alone."""
-    both, plain = trainer(learnt.discriminator), trainer()
+    both, plain = trainer(begun.discriminator), trainer()
     batch = dict(next(iter(both.get_train_dataloader())))
     batch[ATTRIBUTE] = torch.full_like(batch[ATTRIBUTE], -100)
     assert torch.equal(loss_of(both, batch), loss_of(plain, batch))
@@ -164,14 +164,14 @@ def test_a_generator_with_another_vocabulary_is_refused(trainer: Given) -> None:
 
 
 def test_the_generator_stays_as_it_is_while_the_discriminator_learns(
-    learnt: Any, tmp_path: Path
+    begun: Any, tmp_path: Path
 ) -> None:
     """It is read without dropout, and its weights have no gradient."""
-    model, tokenizer = learnt.start.read()
-    texts = [each.text for each in learnt.train[:16]]
+    model, tokenizer = begun.start.read()
+    texts = [each.text for each in begun.train[:16]]
     _, rows = pairs_within(texts, texts, tokenizer, 40)
     train = [{**row, ATTRIBUTE: place % 2} for place, row in enumerate(rows)]
-    config = dataclasses.replace(learnt.start.config, epochs=1, batch_size=8, rows_at_once=4)
+    config = dataclasses.replace(begun.start.config, epochs=1, batch_size=8, rows_at_once=4)
     with undisturbed(0):
         reads = LogitDiscriminator(len(tokenizer), widths=[8])
         before = {name: each.clone() for name, each in reads.state_dict().items()}
@@ -182,22 +182,22 @@ def test_the_generator_stays_as_it_is_while_the_discriminator_learns(
         made.go_on()
     assert not model.training
     assert all(each.grad is None for each in model.parameters())
-    kept = load_file(learnt.start.model / "model.safetensors")
+    kept = load_file(begun.start.model / "model.safetensors")
     state = model.state_dict()
     assert all(torch.equal(state[name], each) for name, each in kept.items())
     assert any(not torch.equal(before[name], each) for name, each in reads.state_dict().items())
 
 
-def test_what_was_drawn_before_moves_no_training(learnt: Any, tmp_path: Path) -> None:
+def test_what_was_drawn_before_moves_no_training(begun: Any, tmp_path: Path) -> None:
     """A step that goes on in a new process is what it would have been behind the others."""
-    rows = MADE["numbered"]([each for each in learnt.train if each.gender is not None][:40])
+    rows = MADE["numbered"]([each for each in begun.train if each.gender is not None][:40])
     config = dataclasses.replace(
-        learnt.start.config, batch_size=8, rows_at_once=8, dropout=0.1,
+        begun.start.config, batch_size=8, rows_at_once=8, dropout=0.1,
         discriminator=DiscriminatorConfig(widths=(8, 4), epochs=1),
     )  # fmt: skip
     found = []
     for seed in (1, 2):
-        start = learnt.start._replace(config=config, work=tmp_path / str(seed))
+        start = begun.start._replace(config=config, work=tmp_path / str(seed))
         torch.manual_seed(seed)
         discriminator, _ = discriminator_of(start, rows, rows)
         found.append(discriminator.state_dict())

@@ -120,7 +120,7 @@ def test_settings_are_read_from_a_file(run: Any, source: Path, tmp_path: Path) -
     assert "--set title=M. --set 'keep=[\"Gray\"]'" in again
 
 
-@pytest.mark.parametrize("is_published", [False, True])
+@pytest.mark.parametrize("is_published", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_card_makes_it_again(
     run: Any, hub: Any, source: Path, tmp_path: Path, is_published: bool
 ) -> None:

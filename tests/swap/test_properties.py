@@ -112,7 +112,7 @@ SIGNS = ["", "…", "'", "’", "-", ", ", "/", ". ", "\n", "`", "``", "''", "@"
          ".py"]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.lists(
         st.sampled_from(PROSE) | st.sampled_from(SIGNS) | st.just(" "), min_size=2, max_size=12

@@ -13,8 +13,8 @@ from fair_datasets.rewriter_training.parallel import ParallelConfig
 
 TESTS = Path(__file__).parents[2]
 _OF_MBCDA = runpy.run_path(str(TESTS / "mbcda" / "conftest.py"))
-learnt, hub, infiller, detector = (
-    _OF_MBCDA[name] for name in ("learnt", "hub", "infiller", "detector")
+begun, hub, infiller, detector = (
+    _OF_MBCDA[name] for name in ("begun", "hub", "infiller", "detector")
 )
 MADE = runpy.run_path(str(TESTS / "mbcda" / "sentences.py"))
 TINY = {name: each for name, each in _OF_MBCDA["TINY"].items() if name != "discriminator"}

@@ -62,6 +62,7 @@ def test_an_interrupted_training_ends_as_if_it_had_not_been(
         assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_what_is_left_is_a_model_with_its_words_and_a_card(
     tiny: Settings, rows: Dataset, tmp_path: Path
 ) -> None:

@@ -55,9 +55,13 @@ def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[
 
 
 @pytest.mark.filterwarnings("ignore:Unfeasible length constraints")
-@pytest.mark.parametrize("demand", DEMANDS, ids=lambda demand: "+".join(demand) or "none")
-@settings(max_examples=6)
-@given(rows=ROWS, places=st.sampled_from([1, 12, 1024]), batch_size=st.integers(1, 4))
+@settings(max_examples=20)
+@given(
+    demand=st.sampled_from(DEMANDS),
+    rows=ROWS,
+    places=st.sampled_from([1, 12, 1024]),
+    batch_size=st.integers(1, 4),
+)
 def test_a_row_is_written_as_greedy_decoding_of_it_alone_writes_it(
     model: ScoringModel,
     demand: dict[str, Any],

@@ -1,6 +1,7 @@
 """Sentences about two people: who is asked for changes, and nobody else does."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -12,6 +13,7 @@ PRONOUNS = {"he", "him", "his", "himself", "she", "her", "herself"}
 WORD = re.compile(r"\w+")
 
 
+@cache
 def attribute_of(word: str) -> str:
     """Return the attribute of somebody who is named by a word, or of a pronoun."""
     sentence = f"The {word} spoke." if word not in PRONOUNS else word
