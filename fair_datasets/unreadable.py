@@ -81,7 +81,7 @@ def why_unreadable(name: str, error: Exception) -> str:
             ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`" + told
         )
     if "SafetensorError" in kinds:
-        return f": its weights are broken ({_first_line(error)}); get them anew"
+        return f": its weights are broken ({first_line(error)}); get them anew"
     if "above report" in str(error):
         return ": its weights have other shapes than its config.json says; get both anew"
     if "custom code" in str(error):
@@ -94,7 +94,7 @@ def why_unreadable(name: str, error: Exception) -> str:
     other = _OTHER_KIND.search(str(error))
     if other:
         return f": {other[1]} is none; choose another model"
-    return f" ({answer or _first_line(error)})"
+    return f" ({answer or first_line(error)})"
 
 
 def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> None:
@@ -217,6 +217,19 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _first_line(error: Exception) -> str:
-    """Return the first line of an error's text, or its kind where it has none."""
+def first_line(error: Exception) -> str:
+    r"""Say what an error says, in one line.
+
+    Args:
+        error: An error of another library.
+
+    Returns:
+        The first line of its text, 200 characters at most; its kind where it has none.
+
+    Example:
+        >>> first_line(ValueError("it is broken\nsee below")), first_line(ValueError())
+        ('it is broken', 'ValueError')
+        >>> len(first_line(ValueError(300 * "x")))
+        200
+    """
     return str(error).strip().partition("\n")[0][:200] or type(error).__name__

@@ -9,7 +9,7 @@ from fair_datasets.extras import require
 from fair_datasets.pretrained import folder_files, read_config, read_pretrained
 from fair_datasets.scores.probes.transformer import fit_tokenizer, use_one_thread_in_a_worker
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import refuse_revision_of_folder, told_if_unreadable
+from fair_datasets.unreadable import first_line, refuse_revision_of_folder, told_if_unreadable
 
 KIND = "AutoModelForSeq2SeqLM"
 
@@ -181,8 +181,7 @@ def _refuse_lost_gpu(owner: str) -> None:
     try:
         torch.empty(1, device="cuda")
     except (RuntimeError, AssertionError) as error:
-        why = str(error).strip().partition("\n")[0][:200]
         raise InputError(
-            f"{owner}: the GPU cannot be used in this process ({why}); leave num_proc out, as one "
-            "process gives the GPU whole batches."
+            f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
+            "num_proc out, as one process gives the GPU whole batches."
         ) from error

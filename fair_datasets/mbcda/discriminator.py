@@ -13,7 +13,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.mbcda.config import check_shape
 from fair_datasets.rewriter_training.config import at_least
-from fair_datasets.unreadable import refuse_no_numbers
+from fair_datasets.unreadable import first_line, refuse_no_numbers
 
 require("models", owner="LogitDiscriminator")
 
@@ -166,10 +166,9 @@ class LogitDiscriminator(nn.Module):
             raise
         # Anything can be wrong in a folder that somebody else wrote.
         except Exception as error:
-            first = str(error).strip().partition("\n")[0][:200]
             raise InputError(
-                f"{cls.__name__}: {str(place)!r} holds no discriminator ({first}); name another "
-                "folder, or train it anew."
+                f"{cls.__name__}: {str(place)!r} holds no discriminator ({first_line(error)}); "
+                "name another folder, or train it anew."
             ) from error
         return found.freeze()
 

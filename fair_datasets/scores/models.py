@@ -11,7 +11,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.pretrained import BILSTM, read_json, read_pretrained
 from fair_datasets.scores.scoring_model import ScoringModel
-from fair_datasets.unreadable import refuse_missing_folder, told_if_unreadable
+from fair_datasets.unreadable import first_line, refuse_missing_folder, told_if_unreadable
 
 __all__ = ["AUTO_CLASS", "Head", "ModelLike", "ScoringModel", "load_model"]
 
@@ -94,7 +94,7 @@ def _refuse_device(device: str | None, *, owner: str) -> None:
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError, TypeError) as error:
         raise InputError(
-            f"{owner}: device {device!r} cannot be used ({_first_line(error)})"
+            f"{owner}: device {device!r} cannot be used ({first_line(error)})"
         ) from error
 
 
@@ -158,8 +158,3 @@ def _reads_both_ways(loaded: ScoringModel) -> bool:
         logits = loaded.run([[ids[0], ids[0], ids[0]], [ids[0], ids[0], ids[1]]])[0].logits.float()
     difference = (logits[0, 0] - logits[1, 0]).abs().max()
     return bool(difference > 1e-5 * torch.clamp(logits.abs().max(), min=1e-30))
-
-
-def _first_line(error: Exception) -> str:
-    """Return the first line of an error's text."""
-    return str(error).strip().partition("\n")[0][:200]
