@@ -168,10 +168,11 @@ def _told(
     share = found.both / found.mentioned
     others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
     which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
+    whose = f"with words for {found.attribute}" if grouping.axis else which
     severity = severity_of(_near(ratio), _HIGH, _MEDIUM)
     advice = command = ""
     if severity != "low":
-        what_for = "the words of this axis say nothing about the label"
+        what_for = "they say nothing about the label"
         advice, command = commands.advice_to_augment(grouping.axis, what_for)
     return Finding(
         severity=severity,
@@ -183,7 +184,7 @@ def _told(
         caution=caution,
         advice=advice,
         command=command,
-        headline=f"Rows {which} are labelled {quoted(found.label)} {about(share)} of the time, "
+        headline=f"Rows {whose} are labelled {quoted(found.label)} {about(share)} of the time, "
         f"other rows {about(others)}.",
     )
 

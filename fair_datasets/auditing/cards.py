@@ -166,7 +166,7 @@ def answer_of(found: "Audit") -> Answer:
     first, more = cards[0], len(cards) - 1
     wrong = first.title + (f" {counted(more, 'more finding')} below." if more else "")
     caution = cautions(first.findings[:1])[:1]
-    to_do = _SENTENCE.split(first.advice)[0] or "Look at the figures below; no command mends this."
+    to_do = first.advice or "Look at the figures below; no command mends this."
     return Answer(wrong, " ".join(filter(None, [first.certainty, *caution])), to_do, first.command)
 
 
@@ -195,8 +195,8 @@ def _of_nothing(found: "Audit") -> Answer:
         sure = f"{rows} were read, but no labels or predictions were compared between people."
     else:
         sure = (
-            f"{counted(len(tested), 'test')} on {rows} found no difference beyond chance that "
-            f"weighs.{_missed(found)}"
+            f"{counted(len(tested), 'test')} on {rows} found no difference of weight."
+            f"{_missed(found)} This does not prove that all is fair."
         )
     to_do = "Nothing."
     if "odds_ratio" in found.unmeasured:
@@ -210,9 +210,9 @@ def _missed(found: "Audit") -> str:
     ratios = [max(each.high, 1 / each.low) for each in known
               if each.measure == "odds_ratio" and each.low > 0]  # fmt: skip
     points = [each.high for each in known if each.measure.endswith("_difference")]
-    told = [f"odds ratios up to {max(ratios):.2g}"] if ratios else []
-    told += [f"gaps between predictions up to {100 * max(points):.0f} points"] if points else []
-    return f" A small one may be missed: {' and '.join(told)} cannot be ruled out." if told else ""
+    told = [f"{max(ratios):.2g} times the odds of a label"] if ratios else []
+    told += [f"{max(1, math.ceil(100 * max(points)))} points between predictions"] if points else []
+    return f" A smaller one may be missed: up to {' or '.join(told)}." if told else ""
 
 
 def _of_changes(found: "Audit", changes: "Changes") -> Answer:
@@ -221,7 +221,8 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     fallen = [each for each in changes.findings if _is_of_collapse(each)]
     if fallen:
         sure = "What else changed about its predictions is neither better nor worse."
-        return Answer(headline(fallen[0]), sure, "Do not rely on a classifier that collapsed.")
+        wrong = headline(fallen[0]) + _accuracy(changes)
+        return Answer(wrong, sure, "Do not rely on a classifier that collapsed.")
     worse = [card for card in cards if card.title.startswith(WORSE)]
     better = [card for card in cards if card.title.startswith(BETTER)]
     first = [*worse, *better][:1]

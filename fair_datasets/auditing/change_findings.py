@@ -22,6 +22,7 @@ from fair_datasets.auditing.wording import (
     few_rows,
     joined,
     points,
+    quoted,
     shared,
     tested_as,
     verb,
@@ -36,6 +37,23 @@ _HIGH = 0.05
 _HIGH_RATIO = 1.5
 _TOLD = 5
 """How many comparisons a sentence names."""
+_PLAIN = {
+    "flip_rate": "answers that change when the words of {axis} are swapped",
+    "accuracy": "right answers (accuracy)",
+    "accuracy_difference": "the gap between right answers along {axis}",
+    "demographic_parity_difference": "the gap between predictions of {label} along {axis}",
+    "equal_opportunity_difference": "the gap between {label} rows that are found along {axis}",
+    "false_positive_rate_difference": "the gap between false predictions of {label} along {axis}",
+    "equalized_odds_difference": "the wider gap of found and of false {label} along {axis}",
+    "precision_difference": "the gap between predictions of {label} that are right along {axis}",
+    "odds_ratio": "the odds of {label} with words for {attribute}, by those of other rows",
+    "mention_balance": "the share of {attribute} where one side of {axis} alone is spoken of",
+    "duplicate_share": "rows in both splits, {split}",
+    "leak_share": "rows in both splits once {axis} is swapped, {split}",
+    "contradiction_share": "rows whose texts have several labels",
+    "missing_share": "rows without a {label}",
+}
+"""What the measures that may be better or worse are, in words that need no explanation."""
 NUMBERS = ("odds_ratio", "bias_score")
 _STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
@@ -57,6 +75,10 @@ _PREDICTED = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
 _CONSTRUCTED = (
     "Adding the counterfactual of every row makes counts exactly alike, and rows without a text "
     "get none: that says nothing of a classifier. "
+)
+_SHARED = (
+    " The attributes lie nearer to each other than before: what grew is how far they are from rows "
+    "that mention none."
 )
 _UNSURE = (
     "That no change was found does not show that there is none: the intervals say how large a "
@@ -243,11 +265,22 @@ def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool)
         sentence=f"{start}: {_named(pair)} was {written_value(before)} of "
         f"{counted(before.rows, 'row')} before and is {written_value(after)} of "
         f"{counted(after.rows, 'row')} after: {written_change(pair)}{p_value}."
-        f"{_beside(pair, pairs)}",
+        f"{_SHARED if pair.is_shared else ''}{_beside(pair, pairs)}",
         figures=(figure,),
         caution=reason,
-        headline=f"{start}: {_named(pair)}, {_glance(before)} before and {_glance(after)} after.",
+        headline=f"{start}: {_plain(before)}, {_glance(before)} before and {_glance(after)} after.",
     )
+
+
+def _plain(figure: Figure) -> str:
+    """Name a figure for who has not read what it is called."""
+    plain = _PLAIN.get(figure.measure)
+    if plain is None:
+        return f"{_words(figure.measure)}{_of(figure)}"
+    label = quoted(figure.label)
+    return plain.format(
+        axis=figure.axis, attribute=figure.attribute, label=label, split=figure.split
+    ) + (f" of {figure.attribute}" if figure.measure == "flip_rate" and figure.attribute else "")
 
 
 def _glance(figure: Figure) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 LEVEL = 0.05
+_FEW = 30
+"""How many rows an attribute needs for its ratio to be compared with that of others."""
 RATIOS = ("odds_ratio",)
 """The measures whose change is a ratio."""
 NOT_COMPARED = ("pmi", "bias_score_95", COLLAPSED)
@@ -47,12 +49,15 @@ class Change(NamedTuple):
         figure: What changed: the value after less the value before; of odds ratios, how far that
             after is from 1 by how far that before was, such as 0.5 from 0.25 or 4 to 2.
         is_paired: Whether both are of the same rows, so that the interval is of their changes.
+        is_shared: Whether a ratio lies farther from 1 as rows of all attributes do, which lie
+            nearer to each other: what differs is rows that speak of anybody from those of nobody.
     """
 
     before: Figure
     after: Figure
     figure: Figure
     is_paired: bool = False
+    is_shared: bool = False
 
     @property
     def is_counted(self) -> bool:
@@ -109,6 +114,8 @@ class Change(NamedTuple):
         """Which way a ratio went: nearer to 1, or farther from it; `other` to its other side."""
         value = math.log(self.figure.value)
         if math.isclose(value, 0, abs_tol=1e-12) or not self.figure.p_value < LEVEL:
+            return "other"
+        if value > 0 and self.is_shared:
             return "other"
         return "better" if value < 0 else "worse"
 
@@ -182,7 +189,9 @@ def changes_of(
     ]
     adjusted = adjusted_p_values([pair.figure.p_value for pair in pairs])
     return tuple(
-        pair._replace(figure=replace(pair.figure, p_value=p_value))
+        pair._replace(
+            figure=replace(pair.figure, p_value=p_value), is_shared=_is_shared(pair, pairs)
+        )
         for pair, p_value in zip(pairs, adjusted, strict=True)
     )
 
@@ -242,6 +251,24 @@ def difference(
     if not (math.isfinite(low + high) and toward > 0):
         return change, math.nan, math.nan, math.nan
     return change, change - low, change + high, two_sided(QUANTILE * change / toward)
+
+
+def _is_shared(pair: Change, pairs: Sequence[Change]) -> bool:
+    """Tell whether all attributes of an axis go with a label more alike than before."""
+    place = pair.after.measure, pair.after.axis, pair.after.label
+    own = [
+        each
+        for each in pairs
+        if (each.after.measure, each.after.axis, each.after.label) == place
+        and min(each.before.rows, each.after.rows) >= _FEW
+    ]
+    if pair.after.measure not in RATIOS or len(own) < 2:
+        return False
+    before, after = (
+        [math.log(figure.value) for figure in side]
+        for side in zip(*((each.before, each.after) for each in own), strict=True)
+    )
+    return max(after) - min(after) < max(before) - min(before)
 
 
 def _change(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.settings import AuditSettings, axis_title
 
 _LONGEST = 40
 """How many letters of a name the name of a folder has."""
@@ -51,12 +51,10 @@ class Commands:
         """
         if not axis or axis in self.augmented:
             return "", ""
-        advice = f"Add the counterfactual of each row, so that {what_for}."
+        title = axis_title(axis)
+        advice = f"Add a copy of each row with the words of {title} swapped, so that {what_for}."
         if self.settings.label is not None:
-            advice += (
-                " Look at some first: does the label still hold when the words are swapped? Where "
-                "it does not, leave those rows out."
-            )
+            advice += " Look at some first, and leave out those whose label no longer holds."
         return advice, self.augment(axis)
 
     def augment(self, axis: str) -> str:

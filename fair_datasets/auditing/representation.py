@@ -110,8 +110,8 @@ def _headline(balances: list[Figure]) -> str:
         return ""
     most = balances[0]
     return (
-        f"Of the rows that speak of one side of {most.axis} alone, {about(most.value)} speak of "
-        f"{most.attribute}."
+        f"Of the rows that speak of one side of {most.axis} alone, {about(most.value)} have words "
+        f"for {most.attribute}."
     )
 
 

@@ -39,7 +39,7 @@ def test_one_axis_in_labels_predictions_and_mirrored_is_one_card() -> None:
     cards, others = cards_of(found)
     titles = [card.title for card in cards]
     assert len(titles) == 3
-    assert "Rows that mention man are labelled “praise” 50% of the time, other rows 18%." in titles
+    assert "Rows with words for man are labelled “praise” 50% of the time, other rows 18%." in titles
     assert "Rows of He are labelled “praise” 50% of the time, other rows 18%." in titles
     assert "40 rows of test are in train as well." in titles
     assert sum(len(card.findings) for card in cards) + len(others) == len(found.findings)

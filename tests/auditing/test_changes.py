@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -274,6 +275,20 @@ def test_ratios_change_by_their_distance_from_1() -> None:
     assert change(ratio(1.5), ratio(0.25)).figure.value == pytest.approx(4 / 1.5)
     other = change(ratio(0.2), ratio(5.0))
     assert (other.direction, other.is_sure, other.is_turned) == ("other", True, True)
+
+
+def test_attributes_that_grow_alike_are_not_worse() -> None:
+    """Of a ratio that both have against rows of nobody, after a swap that makes them alike."""
+    woman = {"attribute": "woman"}
+    before = (ratio(1.2, 1.1), replace(ratio(7.6, 1.1), **woman))
+    after = (ratio(2.6, 1.1), replace(ratio(2.7, 1.1), **woman))
+    grown, fallen = changes_of(before, after)
+    assert (grown.is_sure, grown.direction, grown.is_shared) == (True, "other", True)
+    assert fallen.direction == "better"
+    (alone,) = changes_of(before[:1], after[:1])
+    assert (alone.direction, alone.is_shared) == ("worse", False)
+    apart = changes_of(before, (after[0], replace(ratio(40.0, 1.1), **woman)))
+    assert [each.direction for each in apart] == ["worse", "worse"]
 
 
 def test_a_classifier_that_collapsed_is_told_first_and_not_praised() -> None:
