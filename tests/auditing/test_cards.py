@@ -39,7 +39,9 @@ def test_one_axis_in_labels_predictions_and_mirrored_is_one_card() -> None:
     cards, others = cards_of(found)
     titles = [card.title for card in cards]
     assert len(titles) == 3
-    assert "Rows with words for man are labelled “praise” 50% of the time, other rows 18%." in titles
+    assert (
+        "Rows with words for man are labelled “praise” 50% of the time, other rows 18%." in titles
+    )
     assert "Rows of He are labelled “praise” 50% of the time, other rows 18%." in titles
     assert "40 rows of test are in train as well." in titles
     assert sum(len(card.findings) for card in cards) + len(others) == len(found.findings)
@@ -63,8 +65,8 @@ def test_clean_data_say_so_plainly() -> None:
     assert answer.wrong == "Nothing was found that calls for action."
     assert answer.to_do == "Nothing."
     assert answer.command == ""
-    assert "tests on 800 rows found no difference beyond chance" in answer.sure
-    assert "odds ratios up to 1." in answer.sure
+    assert "tests on 800 rows found no difference of weight" in answer.sure
+    assert "times the odds of a label" in answer.sure
     bare = answer_of(audit(Dataset.from_dict(rows_of(40)), "text"))
     assert "no labels or predictions were compared" in bare.sure
     assert "--label" in bare.to_do

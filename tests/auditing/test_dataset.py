@@ -205,7 +205,7 @@ def test_what_was_augmented_is_not_advised_again() -> None:
     plain = audit(rows.select(range(70)), "text", label="y", source="rows.csv")
     advised = [each for each in plain.findings if "augment" in each.command]
     assert advised
-    assert all("does the label still hold" in each.advice for each in advised)
+    assert all("whose label no longer holds" in each.advice for each in advised)
     again = audit(rows, "text", label="y", source="rows.csv")
     assert any("odds ratio" in each.sentence for each in again.findings)
     assert not [each for each in again.findings if "augment" in each.command]
