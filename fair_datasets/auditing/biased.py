@@ -17,12 +17,10 @@ from fair_datasets.auditing.wording import counted, joined, percent
 from fair_datasets.given import batches
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.scores.bias.bias_score import BiasScore
-from fair_datasets.vectors import DemographicDirection
+from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 
 _WORDS = 5
 """How many words of a text are marked."""
-_NAMES = ("bias_score", "bias_score_95")
 _CAUTION = (
     "A high score says that words of the row lean along the axis in the vectors, and not that the "
     "row is unfair; vectors carry what the texts had that they were trained on."
@@ -43,9 +41,11 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
     Raises:
         InputError: A file is refused.
     """
+    name = figure_name(centred=settings.centred)
+    names = (name, f"{name}_95")
     if settings.vectors is None and settings.encoder is None:
         why = "there are no vectors and no encoder to score words by (--vectors or --encoder)"
-        return Part(topic="sentences", unmeasured=dict.fromkeys(_NAMES, why))
+        return Part(topic="sentences", unmeasured=dict.fromkeys(names, why))
     figures: list[Figure] = []
     findings: list[Finding] = []
     samples: list[Sample] = []
@@ -57,26 +57,25 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
         score = scores_by_axis.get(axis)
         if score is None:
             lacking.append(title)
-            figures += [Figure(measure=name, value=np.nan, rows=0, axis=title) for name in _NAMES]
+            figures += [Figure(measure=name, value=np.nan, rows=0, axis=title) for name in names]
             continue
         scores, highest = _scored(material, settings, score)
         if not scores.size:
             continue
-        own = (
-            Figure(measure="bias_score", value=float(scores.mean()), rows=scores.size, axis=title),
-            Figure(
-                measure="bias_score_95", value=float(np.quantile(scores, 0.95)), rows=scores.size,
-                axis=title,
-            ),
-        )  # fmt: skip
-        figures += own
-        findings.append(_finding(axis, own, commands))
+        mean, high = (
+            Figure(measure=measure, value=float(value), rows=scores.size, axis=title)
+            for measure, value in zip(
+                names, (scores.mean(), np.quantile(scores, 0.95)), strict=True
+            )
+        )
+        figures += [mean, high]
+        findings.append(_finding(axis, (mean, high), settings, commands))
         samples += _samples(material, settings, axis, highest)
-        notes += _notes(title, score.scorer().direction)
+        notes += _notes(title, score)
     unmeasured = {}
     if lacking:
         why = f"there is no pair of attributes to compare vectors with on {joined(lacking)}"
-        unmeasured = dict.fromkeys(_NAMES, why)
+        unmeasured = dict.fromkeys(names, why)
     return Part(
         topic="sentences", figures=tuple(figures), findings=tuple(findings),
         samples=tuple(samples), unmeasured=unmeasured, notes=tuple(notes),
@@ -114,8 +113,7 @@ def _score(settings: AuditSettings, axis: str, *, explain: bool = False) -> Bias
         encoder=settings.encoder,
         direction=settings.direction,
         axis=axis,
-        # All words of some vectors lie to one side; without an encoder, that can be told apart.
-        center=settings.vectors is not None,
+        centred=settings.centred,
         explain=explain,
     )
 
@@ -141,7 +139,7 @@ def _scored(
                 rows = rows.select(own)
             for batch in batches(rows, settings.columns, owner=OWNER):
                 interrupts.obey()
-                values = score(batch)["bias_score"]
+                values = score(batch)[str(score.output_column)]
                 numbered = zip(values, (own[: len(values)] + start).tolist(), strict=True)
                 own = own[len(values) :]
                 known = [(value, -row) for value, row in numbered if value is not None]
@@ -151,12 +149,14 @@ def _scored(
     return np.array(found, np.float64), [-row for value, row in highest if value > 0]
 
 
-def _finding(axis: str, figures: tuple[Figure, Figure], commands: Commands) -> Finding:
+def _finding(
+    axis: str, figures: tuple[Figure, Figure], settings: AuditSettings, commands: Commands
+) -> Finding:
     """Say how far the words lean."""
     mean, high = figures
     return Finding(
         severity="low",
-        sentence=f"Along {mean.axis}, the mean bias score of {counted(mean.rows, 'row')} is "
+        sentence=f"Along {mean.axis}, the mean {_said(settings)} of {counted(mean.rows, 'row')} is "
         f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}. The highest are "
         "shown with their words.",
         figures=figures,
@@ -178,7 +178,7 @@ def _samples(
         (batch,) = batches(dataset, settings.columns, owner=OWNER)
         found = explain(batch)
         texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles), owner=OWNER)
-        words = found["bias_score_words"][0]
+        words = found[f"{explain.output_column}_words"][0]
         marked = [
             Marked(text, _spans([word for word in words if word["column"] == label]))
             for label, text in zip(texts.labels(0), texts.rows[0], strict=True)
@@ -190,14 +190,20 @@ def _samples(
                 split=split,
                 row=number,
                 texts=tuple(marked),
-                note=f"bias score {found['bias_score'][0]:.3g}",
+                note=f"{_said(settings)} {found[str(explain.output_column)][0]:.3g}",
             )
         )
     return samples
 
 
-def _notes(axis: str, direction: DemographicDirection) -> Iterator[str]:
+def _said(settings: AuditSettings) -> str:
+    """Call the score by its name."""
+    return "centred bias score" if settings.centred else "bias score"
+
+
+def _notes(axis: str, score: BiasScore) -> Iterator[str]:
     """Say which side is which, and how far the vectors know the axis at all."""
+    direction = score.scorer().direction
     negative, positive = direction.poles
     yield f"Along {axis}, words with + lean to {positive} and words with - to {negative}."
     if direction.baseline is not None:
@@ -206,6 +212,11 @@ def _notes(axis: str, direction: DemographicDirection) -> Iterator[str]:
             f"differences within its pairs of words; random pairs reach "
             f"{percent(direction.baseline)}. The nearer the two are, the less the scores say."
         )
+    does = "which is subtracted from each" if score.centred else "which --centred subtracts"
+    yield (
+        f"The mean cosine of all words along {axis} (offset) is {direction.offset:+.2f}, {does}: "
+        "far from 0, nearly every row leans to that side, whatever it says."
+    )
 
 
 def _spans(words: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, int, str], ...]:

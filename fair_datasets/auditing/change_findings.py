@@ -54,7 +54,7 @@ _PLAIN = {
     "missing_share": "rows without a {label}",
 }
 """What the measures that may be better or worse are, in words that need no explanation."""
-NUMBERS = ("odds_ratio", "bias_score")
+NUMBERS = ("odds_ratio", "bias_score", "bias_score_centred")
 _STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
     "The two sides are taken as rows apart from each other, which they are not where one was made "

@@ -70,7 +70,7 @@ class Commands:
         for name in ("vectors", "encoder", "direction"):
             value = getattr(self.settings, name)
             words += [] if value is None else [f"--{name}", str(value)]
-        words += [] if self.settings.vectors is None else ["--center"]
+        words += ["--centred"] if self.settings.centred else []
         return self._command("correct", [*words, "--out", self._name(axis, "sub95")])
 
     def audit_with_names(self, axis: str) -> str:

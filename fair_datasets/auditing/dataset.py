@@ -56,7 +56,8 @@ def audit(
             either, a probe is trained on the labels. `axis`: one axis or several (default:
             gender); `names`: whether names are read, and `min_confidence`: which rows are left
             alone, as for `CounterfactualSwap`; `roles`: whose texts of a conversation are read.
-            `vectors`, `encoder` and `direction`: what scores words, as for `BiasScore`.
+            `vectors`, `encoder`, `direction` and `centred`: how words are scored, as for
+            `BiasScore`.
             `samples`: how many rows are shown of each kind (5); 0 for none.
             `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
             `seed`: of all draws (0).

@@ -59,9 +59,12 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "in an earlier row of the same one, letter case and white space apart.",
         "contradiction_share": "The share of the rows with a label whose texts have another label "
         "in another row.",
-        "bias_score": "The mean bias score of the rows, words being compared with the mean of all "
-        "words. 0: no word leans along the axis.",
+        "bias_score": "The mean bias score of the rows. 0: no word leans along the axis.",
         "bias_score_95": "The bias score below which 95% of the rows lie.",
+        "bias_score_centred": "The mean bias score where the mean cosine of all words is "
+        "subtracted from each: it is not comparable with the other. 0: no word leans more than all "
+        "do.",
+        "bias_score_centred_95": "The same score, below which 95% of the rows lie.",
         "read_share": "The share of rows in which a mention of an axis is read.",
         "changed_share": "The share of rows that the swap of an axis changes.",
         "left_share": "The share of the words that may be mentions of an axis that are left alone.",
@@ -72,6 +75,8 @@ MEASURES: Mapping[str, str] = MappingProxyType(
 """The name of each figure, as rules and tables have it, and what it is."""
 
 COLLAPSED = "collapsed"
+BIAS_SCORES = ("bias_score", "bias_score_95", "bias_score_centred", "bias_score_centred_95")
+"""The measures of how far words lean, of which only those of one name can be compared."""
 CHANGE = "_change"
 """What the name of a measure ends in where it is that of its change between two audits."""
 

@@ -30,6 +30,7 @@ class AuditSettings:
     vectors: str | PathLike[str] | None = None
     encoder: str | PathLike[str] | None = None
     direction: str | PathLike[str] | None = None
+    centred: bool = False
     samples: int = 5
     model_rows: int = 10_000
     seed: int = 0
@@ -53,6 +54,7 @@ class AuditSettings:
                 raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")
             self._set(name, value)
         self._set("label_names", self._label_names())
+        self._set("centred", checks.switch(self.centred, owner=OWNER, parameter="centred"))
         self._refuse_contradictions()
         if self.min_confidence is not None:
             share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
@@ -70,11 +72,13 @@ class AuditSettings:
             raise InputError(
                 f"{OWNER}: predictions and model are two sources of predictions; give one of them."
             )
-        if self.direction is not None and self.vectors is None and self.encoder is None:
-            raise InputError(
-                f"{OWNER}: direction is what vectors or an encoder are compared with; give one of "
-                "them beside it."
-            )
+        if self.vectors is None and self.encoder is None:
+            for name in ("direction", "centred"):
+                if getattr(self, name):
+                    raise InputError(
+                        f"{OWNER}: {name} is about the cosines of vectors or of an encoder; give "
+                        "one of them beside it."
+                    )
         given = self.of_classes
         for name in given:
             if name in self.columns:

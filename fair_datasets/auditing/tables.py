@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from fair_datasets.auditing.findings import MEASURES, Figure
+from fair_datasets.auditing.findings import BIAS_SCORES, MEASURES, Figure
 from fair_datasets.auditing.markup import name, table, visible
 from fair_datasets.auditing.wording import counted, percent, shared, verb
 
@@ -12,10 +12,14 @@ RATES = ("selection_rate", "true_positive_rate", "false_negative_rate", "false_p
 """What is told of each group, side by side."""
 _CONTROLS = ("_control", "_excess")
 """What the names of figures end in that stand beside the one that they control."""
-_NUMBERS = ("odds_ratio", "pmi", "bias_score", "bias_score_95")
+_NUMBERS = ("odds_ratio", "pmi", *BIAS_SCORES)
 _SHIFTS = ("score_shift",)
 _UNITS = {"left_share": "words"}
-_NAMED = {"pmi": "PMI", "bias_score_95": "Bias score, 95th percentile"}
+_NAMED = {
+    "pmi": "PMI",
+    "bias_score_95": "Bias score, 95th percentile",
+    "bias_score_centred_95": "Bias score centred, 95th percentile",
+}
 _MOST = 300
 """How many figures of a measure a table shows."""
 

@@ -120,6 +120,10 @@ def add_scoring(parser: argparse.ArgumentParser, what: str, otherwise: str = "")
         "--direction", metavar="FILE",
         help="a saved direction (default: the one of the axis's own pairs of words)",
     )  # fmt: skip
+    parser.add_argument(
+        "--centred", action="store_true", default=None,
+        help="subtract the mean cosine of all words from each; the paper does not",
+    )  # fmt: skip
 
 
 def add_provenance(parser: argparse.ArgumentParser) -> None:

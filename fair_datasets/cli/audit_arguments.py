@@ -36,6 +36,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "vectors": ("vectors", str),
     "encoder": ("encoder", str),
     "direction": ("direction", str),
+    "centred": ("centred", bool),
     "samples": ("samples", int),
     "model-rows": ("model_rows", int),
     "seed": ("seed", int),
@@ -45,7 +46,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
 _OF_AUDIT = ("label", "predictions", "model", "names", "min_confidence", "vectors", "encoder",
-             "direction", "samples", "model_rows", "seed")  # fmt: skip
+             "direction", "centred", "samples", "model_rows", "seed")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken

@@ -26,7 +26,7 @@ from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
 from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
 
-_SCORING = ("vectors", "encoder", "direction", "axis", "center")
+_SCORING = ("vectors", "encoder", "direction", "axis", "centred")
 _SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "swap_axis", "score_column",
            "label", "seed", "split", "licence", "out", "config_name")  # fmt: skip
 
@@ -156,7 +156,7 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
     sizes = [f"{name}={size:.12g}" for name, size in options.size or ()]
     several = {"text": options.text, "role": options.roles, "size": sizes}
     command = command_again(options, source, config, several=several, single=_SINGLE)
-    flags = [f"--{name}" for name in ("center", "provenance", "private") if getattr(options, name)]
+    flags = [f"--{name}" for name in ("centred", "provenance", "private") if getattr(options, name)]
     flags += [] if options.group_split else ["--no-group-split"]
     if options.family is not None:
         flags.append("--family" if options.family else "--no-family")
@@ -166,13 +166,10 @@ def command_of(options: argparse.Namespace, source: str, config: str | None) -> 
 def _add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what scores the rows."""
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
-    parser.add_argument(
-        "--center", action="store_true", help="subtract the mean cosine of all words from each"
-    )
     parser.add_argument("--axis", default="gender", help="the axis (default: gender)")
     parser.add_argument(
-        "--score-column", default="bias_score", metavar="COL",
-        help="the column with the scores (default: bias_score)",
+        "--score-column", metavar="COL",
+        help="the column with the scores (default: bias_score, with --centred bias_score_centred)",
     )  # fmt: skip
 
 

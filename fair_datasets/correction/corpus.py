@@ -38,7 +38,7 @@ def correct(
     correction: str,
     roles: str | Sequence[str] = (),
     label: str | None = None,
-    score_column: str = "bias_score",
+    score_column: str | None = None,
     swap: Mapping[str, Any] | None = None,
     sizes: Mapping[str, float] | None = None,
     group_split: bool = True,
@@ -64,7 +64,8 @@ def correct(
         roles: Whose texts of a conversation are read; none for everybody's.
         label: The column with the gold label: rows without one are left out before the percentile
             is taken (see `KeepLabelled`). None to keep every row.
-        score_column: The column with the scores. Scores that the rows have are gone by where
+        score_column: The column with the scores; None for `bias_score`, or `bias_score_centred`
+            where `centred` is asked for. Scores that the rows have are gone by where
             nothing is said of what scores them; a copy carries that of its row.
         swap: Parameters of `CounterfactualSwap`, such as `{"names": False}`, or
             `{"axis": "pairs.tsv"}` for a word list of one's own.

@@ -9,7 +9,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.correction.names import Correction
 from fair_datasets.correction.splits import checked_sizes
 from fair_datasets.correction.swap_above import SwapAbove
-from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 
 OWNER = "correct"
 SWAP = ("axis", "names", "protect", "pipeline", "pronouns", "source", "target", "leave_facts",
@@ -53,7 +53,7 @@ class Settings:
         columns: Any,
         roles: Any,
         label: str | None,
-        score_column: str,
+        score_column: str | None,
         swap: Mapping[str, Any] | None,
         sizes: Mapping[str, float] | None,
         group_split: bool,
@@ -85,6 +85,8 @@ class Settings:
         whose = checks.strings(roles, owner=OWNER, parameter="roles")
         if label is not None:
             column_checks.column_name(label, owner=OWNER, parameter="label")
+        if score_column is None:
+            score_column = figure_name(centred=bool(scoring.get("centred")))
         column_checks.column_name(score_column, owner=OWNER, parameter="score_column")
         score = _score(scoring, named, columns=names, roles=whose, output_column=score_column)
         made = cls(

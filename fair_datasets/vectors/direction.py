@@ -36,7 +36,7 @@ class DemographicDirection:
         poles: The attribute at its negative end, and the one at its positive end.
         explained_variance: The share of the variance of the pairs that it explains, in (0, 1].
         offset: The mean cosine of all words with it. Where it is not near 0, words lean to one
-            attribute whatever they mean; `BiasScore(center=True)` subtracts it.
+            attribute whatever they mean; `BiasScore(centred=True)` subtracts it.
         baseline: What share random pairs of words explain, as many as it was taken from; None
             where it was not taken from words.
         provenance: What it was made of: the pairs, the missing ones, and the vectors or the

@@ -36,7 +36,8 @@ class BiasScore(base.Measurement):
         direction: The file or Hub id of a direction; by default that of the axis's own pairs.
         names: Whether names that have the axis's attributes have no part in the score, as is the
             default.
-        center: Whether the mean cosine of all words is subtracted; False by default.
+        centred: Whether the mean cosine of all words is subtracted; False by default, as in the
+            paper.
         threshold: The score to compare with; by default the 95th percentile of these scores.
         percentiles: Which percentiles to give, from 0 to 100.
         most: How many texts to name for each attribute, 10 by default.
@@ -83,7 +84,7 @@ class BiasScore(base.Measurement):
         direction: str | None = None,
         axis: str = "gender",
         names: bool = True,
-        center: bool = False,
+        centred: bool = False,
         threshold: float | None = None,
         percentiles: Sequence[float] = PERCENTILES,
         most: int = 10,
@@ -97,7 +98,7 @@ class BiasScore(base.Measurement):
             data,
             scores,
             attributes,
-            sources={**sources, "axis": axis, "names": names, "center": center},
+            sources={**sources, "axis": axis, "names": names, "centred": centred},
             threshold=threshold,
             percentiles=percentiles,
             most=most,

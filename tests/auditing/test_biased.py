@@ -23,22 +23,29 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-def test_scores_are_those_of_the_technique(read: Any, one: Any, vectors: str) -> None:
-    """Over two splits; a row without a text has none."""
+@pytest.mark.parametrize(
+    ("centred", "name", "option"),
+    [(False, "bias_score", ""), (True, "bias_score_centred", "--centred ")],
+)
+def test_scores_are_those_of_the_technique(
+    read: Any, one: Any, vectors: str, *, centred: bool, name: str, option: str
+) -> None:
+    """Over two splits, by the same name; a row without a text has none."""
     splits = {"train": {"text": TEXTS}, "test": {"text": ["pink truck pink"]}}
-    material, settings, commands = read(splits, vectors=vectors, samples=2)
+    material, settings, commands = read(splits, vectors=vectors, samples=2, centred=centred)
     part = biased_part(material, settings, commands)
     rows = Dataset.from_dict({"text": [*TEXTS, "pink truck pink"]})
-    scores = BiasScore(columns="text", vectors=vectors, center=True).apply(rows)["bias_score"]
+    score = BiasScore(columns="text", vectors=vectors, centred=centred)
+    scores = score.apply(rows)[name]
     known = [score for score in scores if score is not None]
-    found = one(part.figures, "bias_score", axis="gender")
+    found = one(part.figures, name, axis="gender")
     assert (found.value, found.rows) == (pytest.approx(np.mean(known)), 7)
-    high = one(part.figures, "bias_score_95", axis="gender").value
+    high = one(part.figures, f"{name}_95", axis="gender").value
     assert high == pytest.approx(np.quantile(known, 0.95))
     assert [(sample.split, sample.row) for sample in part.samples] == [("train", 5), ("test", 0)]
     assert part.findings[0].command == (
         f"fair-datasets correct rows.csv --text text --correction Sub95 --axis gender --vectors "
-        f"{vectors} --center --out rows-gender-sub95"
+        f"{vectors} {option}--out rows-gender-sub95"
     )
 
 
@@ -49,6 +56,8 @@ def test_words_are_marked_with_how_far_they_lean(read: Any, vectors: str) -> Non
     (sample,) = part.samples
     assert part.notes[0] == "Along gender, words with + lean to woman and words with - to man."
     assert "random pairs reach" in part.notes[1]
+    assert "(offset)" in part.notes[2]
+    assert "--centred subtracts" in part.notes[2]
     (text,) = sample.texts
     marked = [(text.text[start:end], note[0]) for start, end, note in text.spans]
     assert marked == [("pink", "+"), ("truck", "-")]

@@ -101,7 +101,7 @@ def experiment(arguments: argparse.Namespace, folder: Path) -> None:
     for name, texts in corpora.items():
         texts = texts[: arguments.rows]
         show(f"{name} uniform", texts, static, arguments.out)
-        show(f"{name} uniform centred", texts, {**static, "center": True}, arguments.out)
+        show(f"{name} uniform centred", texts, {**static, "centred": True}, arguments.out)
         show(f"{name} MiniLM importance", texts, {**static, "encoder": minilm()}, arguments.out)
     rows = Dataset.from_dict({"text": list(dict.fromkeys(corpora["STS-B"]))[: arguments.rows]})
     pairs = CounterfactualSwap(columns="text", mode="pair").apply(rows)

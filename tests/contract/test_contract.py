@@ -65,7 +65,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     ],
     "BiasScore": [
         {"columns": "text", "vectors": VECTORS},
-        {"columns": ["text", "reply"], "vectors": VECTORS, "center": True, "explain": True},
+        {"columns": ["text", "reply"], "vectors": VECTORS, "centred": True, "explain": True},
     ],
     "Blindness": [
         {"columns": "text"},
@@ -428,10 +428,10 @@ def inside(columns: Any) -> Any:
         name: nested(values) if name.removesuffix("_counterfactual") in TEXTS else values
         for name, values in columns.items()
     }
-    if "bias_score_words" in found:
-        found["bias_score_words"] = [
+    for name in {"bias_score_words", "bias_score_centred_words"} & set(found):
+        found[name] = [
             words and [{**word, "column": f"{word['column']}[0].content"} for word in words]
-            for words in found["bias_score_words"]
+            for words in found[name]
         ]
     for told in {"edits", "erratic_spans", "infill_fills"} & found.keys():
         found[told] = [

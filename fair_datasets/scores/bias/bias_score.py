@@ -27,6 +27,11 @@ IMPORTANCES = ("uniform", "max-pooling")
 """How words are weighed: all alike, or by the share of an encoder's max-pooled dimensions."""
 
 
+def figure_name(*, centred: bool) -> str:
+    """Name the score: whether it is centred is part of the name, as the two cannot be compared."""
+    return "bias_score_centred" if centred else "bias_score"
+
+
 @dataclass(frozen=True, kw_only=True)
 class BiasScore(Technique):
     """Add how much of a demographic attribute the words of each row carry, for `datasets.map`.
@@ -58,9 +63,11 @@ class BiasScore(Technique):
         axis: The demographic axis, whose words have the part 0.
         names: Whether names that have the axis's attributes have the part 0, too.
         terms: More words that have the part 0.
-        center: Whether the mean cosine of all words is subtracted from each cosine.
+        centred: Whether the direction's `offset`, the mean cosine of all words, is subtracted from
+            each cosine. The paper does not; scores that are centred have a name of their own.
         explain: Whether to add, for each word, its place, importance, cosine and product.
-        output_column: The column to add; those of the attributes begin with its name.
+        output_column: The column to add; those of the attributes begin with its name. None for
+            `bias_score`, or `bias_score_centred` where the score is centred.
         batch_size: How many texts the encoder reads at once at most.
         max_length: How many tokens of a text the encoder reads.
 
@@ -95,9 +102,9 @@ class BiasScore(Technique):
     axis: str = "gender"
     names: bool = True
     terms: tuple[str, ...] | str = ()
-    center: bool = False
+    centred: bool = False
     explain: bool = False
-    output_column: str = "bias_score"
+    output_column: str | None = None
     batch_size: int = 64
     max_length: int = 128
 
@@ -113,10 +120,12 @@ class BiasScore(Technique):
             self._set(name, checks.strings(getattr(self, name), owner=owner, parameter=name))
         for name in ("vectors", "encoder", "direction"):
             self._set(name, _name(getattr(self, name), owner=owner, parameter=name))
-        for name in ("names", "center", "explain"):
+        for name in ("names", "centred", "explain"):
             self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
         for name in ("batch_size", "max_length"):
             self._set(name, at_least_one(getattr(self, name), owner=owner, parameter=name))
+        if self.output_column is None:
+            self._set("output_column", figure_name(centred=self.centred))
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         self._set("importance", self._checked_importance(owner))
         super().__post_init__()
@@ -229,7 +238,7 @@ class BiasScore(Technique):
     def _added(self) -> tuple[str, str, str]:
         """Name the columns of scores: both attributes together, the negative, the positive."""
         negative, positive = self.scorer().direction.poles
-        name = self.output_column
+        name = str(self.output_column)
         return name, f"{name}_{negative}", f"{name}_{positive}"
 
     def scorer(self) -> Scorer:

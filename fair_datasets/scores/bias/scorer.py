@@ -127,7 +127,7 @@ def opened(score: "BiasScore") -> Scorer:
         ),
         vectors,
         None if score.encoder is None else str(score.encoder),
-        offset=direction.offset if score.center else 0.0,
+        offset=direction.offset if score.centred else 0.0,
         batch_size=score.batch_size,
         max_length=score.max_length,
         spans=score.explain,

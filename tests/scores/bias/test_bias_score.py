@@ -43,7 +43,8 @@ def vectors(tmp_path: Path) -> Path:
 def scores(score: BiasScore, *texts: Any) -> list[Any]:
     """Return both, the man's and the woman's score of each text."""
     found = score({"text": list(texts)})
-    names = ("bias_score", "bias_score_man", "bias_score_woman")
+    name = "bias_score_centred" if score.centred else "bias_score"
+    names = (name, f"{name}_man", f"{name}_woman")
     return list(zip(*(found[name] for name in names), strict=True))
 
 
@@ -133,8 +134,8 @@ def test_the_mean_cosine_is_subtracted(vectors: Path) -> None:
     load_word_vectors(words).save(vectors)
     offset = word_direction(words).offset
     plain, centred = (
-        scores(BiasScore(columns="text", vectors=vectors, center=center), "stone she zebra")[0]
-        for center in (False, True)
+        scores(BiasScore(columns="text", vectors=vectors, centred=centred), "stone she zebra")[0]
+        for centred in (False, True)
     )
     assert offset == pytest.approx(2 * ROOT / 9)
     assert plain[2] + plain[1] - (centred[2] + centred[1]) == pytest.approx(offset / 3)
