@@ -54,7 +54,7 @@ _PLAIN = {
     "missing_share": "rows without a {label}",
 }
 """What the measures that may be better or worse are, in words that need no explanation."""
-NUMBERS = ("odds_ratio", "bias_score", "bias_score_centred")
+NUMBERS = ("odds_ratio", "bias_score", "bias_score_centred", "score_shift")
 _STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
 _APART = (
     "The two sides are taken as rows apart from each other, which they are not where one was made "
@@ -71,7 +71,11 @@ _OTHER_ROWS = (
     "The two sides say something of different rows: what changed may be the classifier, or whom it "
     "is asked about. "
 )
-_PREDICTED = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
+_PREDICTED = (
+    "flip_rate", "flip_rate_excess", "score_shift", "demographic_parity_excess",
+    "equal_opportunity_excess", "false_positive_rate_excess", "accuracy_excess", *SELECTION[:2],
+    *NEED_LABELS,
+)  # fmt: skip
 _CONSTRUCTED = (
     "Adding the counterfactual of every row makes counts exactly alike, and rows without a text "
     "get none: that says nothing of a classifier. "
@@ -172,7 +176,8 @@ def written_value(figure: Figure) -> str:
     """
     if figure.measure in NUMBERS:
         return str(figure)
-    return points(figure) if figure.measure.endswith("_difference") else shared(figure)
+    is_apart = figure.measure.endswith(("_difference", "_excess"))
+    return points(figure) if is_apart else shared(figure)
 
 
 def _collapsed(before: "Audit", after: "Audit") -> Iterator[Finding]:
@@ -287,7 +292,7 @@ def _glance(figure: Figure) -> str:
     """Write a figure as it is read in passing."""
     if figure.measure in NUMBERS:
         return f"{figure.value:.2g}"
-    if figure.measure.endswith("_difference"):
+    if figure.measure.endswith(("_difference", "_excess")):
         return f"{100 * figure.value:.0f} points"
     return about(figure.value)
 

@@ -27,9 +27,10 @@ _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
 _READING = (
     "Each figure of all rows stands beside that before. The interval of 95% of a change follows "
-    "from those of the two figures (Newcombe; Zou and Donner); p is adjusted for the number of "
-    "comparisons by Holm's method. Better is what lies nearer to no difference between people, no "
-    "leak, or a right prediction; of other measures, more or less is neither."
+    "from what changes row by row where both classifiers were asked about the same rows (Bonett "
+    "and Price), else from those of the two figures (Newcombe; Zou and Donner); p is adjusted for "
+    "the number of comparisons by Holm's method. Better is what lies nearer to no difference "
+    "between people, no leak, or a right prediction; of other measures, more or less is neither."
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fair_datasets.auditing.association import adjusted_p_values
-from fair_datasets.auditing.findings import BIAS_SCORES, CHANGE, COLLAPSED, Figure, Finding
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
 from fair_datasets.auditing.paired import Answers, behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
@@ -20,7 +20,10 @@ _FEW = 30
 """How many rows an attribute needs for its ratio to be compared with that of others."""
 RATIOS = ("odds_ratio",)
 """The measures whose change is a ratio."""
-NOT_COMPARED = ("pmi", "bias_score_95", "bias_score_centred_95", COLLAPSED)
+NOT_COMPARED = (
+    "pmi", "bias_score_95", "bias_score_centred_95", COLLAPSED, "flip_rate_control",
+    "score_shift_control",
+)  # fmt: skip
 """Measures without an interval; another one tells as well."""
 _COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_share")
 """Counts of all rows there are, which no chance is in."""
@@ -32,6 +35,13 @@ _DISTANCES: Mapping[str, Callable[[float], float]] = {
          "accuracy_difference", *_COUNTED),
         lambda value: value,
     ),
+    # Below its control, a figure is as good as at it.
+    **dict.fromkeys(
+        ("flip_rate_excess", "demographic_parity_excess", "equal_opportunity_excess",
+         "false_positive_rate_excess", "accuracy_excess"),
+        lambda value: max(value, 0.0),
+    ),
+    "score_shift": abs,
     "accuracy": lambda value: -value,
     "mention_balance": lambda value: abs(value - 0.5),
     "bias_score": abs,
@@ -42,6 +52,7 @@ _MIDDLES: Mapping[str, float] = {
     "mention_balance": 0.5,
     "bias_score": 0.0,
     "bias_score_centred": 0.0,
+    "score_shift": 0.0,
 }
 """Where there is no difference, of measures that can lie on either side of it."""
 
@@ -92,8 +103,8 @@ class Change(NamedTuple):
         before, after = self.before, self.after
         if before.measure == "missing_share":
             return round(before.value * before.rows) == round(after.value * after.rows)
-        middle = _MIDDLES.get(after.measure) if after.measure not in BIAS_SCORES else None
-        return middle is not None and math.isclose(after.value, middle, rel_tol=1e-9)
+        middle = _MIDDLES.get(after.measure)
+        return bool(middle) and math.isclose(after.value, middle or 0.0, rel_tol=1e-9)
 
     @property
     def direction(self) -> Literal["better", "worse", "other"]:

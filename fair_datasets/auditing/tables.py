@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from fair_datasets.auditing.findings import BIAS_SCORES, MEASURES, Figure
+from fair_datasets.auditing.findings import BIAS_SCORES, Figure
 from fair_datasets.auditing.markup import name, table, visible
 from fair_datasets.auditing.wording import counted, percent, shared, verb
 
@@ -109,23 +109,18 @@ def control_table(figures: Sequence[Figure]) -> str:
     Returns:
         The element; empty where nothing has a control.
     """
-    bases = [
-        measure
-        for measure in MEASURES
-        if any(figure.measure == f"{measure}{_CONTROLS[0]}" for figure in figures)
-    ]
     known = {(figure.measure, figure.places): figure for figure in figures}
     rows = []
     for figure in figures:
-        if figure.measure not in bases:
+        stem = figure.measure.removesuffix("_difference")
+        beside = [known.get((f"{stem}{end}", figure.places)) for end in _CONTROLS]
+        if not any(beside):
             continue
-        control, excess = (known.get((figure.measure + end, figure.places)) for end in _CONTROLS)
-        if control is None:
-            continue
-        tested = excess if excess is not None and not math.isnan(excess.p_value) else figure
+        tested = next((each for each in (*beside, figure)
+                       if each is not None and not math.isnan(each.p_value)), figure)  # fmt: skip
         rows.append([
             (measure_title(figure.measure), False), (name(figure.place or "all"), False),
-            *((_beside(each), True) for each in (figure, control, excess)),
+            *((_beside(each), True) for each in (figure, *beside)),
             (_p_value(tested), True), (f"{figure.rows:,}", True),
         ])  # fmt: skip
     head = ["figure", "of", "swapped", "control", "beyond the control", "p, adjusted", "rows"]

@@ -122,8 +122,12 @@ def test_a_figure_stands_beside_its_control_wherever_it_has_one() -> None:
         Figure(
             measure="flip_rate_excess", value=0.185, low=-0.04, high=0.38, p_value=0.09, **place
         ),
+        Figure(measure="demographic_parity_difference", value=0.2, label="y", **place),
+        Figure(measure="demographic_parity_excess", value=0.125, label="y", **place),
     )
     part = Part(topic="predictions", figures=figures)
     page = Audit(title="t", rows={"train": 90}, settings={}, parts=(part,)).page()
     assert "18.5% [-4.0%, 38.0%]" in page
-    assert "<h4>Controls</h4>" in page
+    table = page.split("<h4>Controls</h4>")[1].split("</table>")[0]
+    assert table.count("<tr>") == 3
+    assert "12.5%" in table
