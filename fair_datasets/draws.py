@@ -24,13 +24,14 @@ def row_key(values: Iterable[object]) -> str:
         >>> row_key(["a", None]) == row_key(["a", None]) != row_key(["a", ""])
         True
     """
-    return blake2b(b"".join(map(_stated, values)), digest_size=16).hexdigest()
+    return blake2b(b"".join([_stated(value) for value in values]), digest_size=16).hexdigest()
 
 
 def _stated(value: object) -> bytes:
     """State a value so that no two sequences of values are stated alike."""
-    if type(value) is not str:
-        value = plain(value)
+    if type(value) is str and value.isascii():
+        return f"s{len(value)}:{value}".encode()
+    value = plain(value)
     if value is None:
         return b"n0:"
     content = str(value).encode("utf-8", "surrogatepass")

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from fair_datasets.english.lists import words
-from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.conditions import Candidates, Condition, told_of_all
 from fair_datasets.matching.expressions import Code
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.tokens import ends_sentence
@@ -58,7 +58,7 @@ def stands_in_headline(place: Place) -> Condition:
     return place.asked(test, "{1}(one.cells, {0}, first, stop, nowhere)", lambda: alone)
 
 
-IN_HEADLINE = stands_in_headline(HERE)
+IN_HEADLINE = told_of_all(stands_in_headline(HERE).test)
 """Whether the words around are capitalised, so that a capital says nothing."""
 
 JOINED = HERE.sign(" ")

@@ -10,7 +10,7 @@ from fair_datasets.english.neighbours import (
     JOINED,
     everyday,
 )
-from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.conditions import Candidates, told_of_all
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
 
@@ -73,5 +73,5 @@ def _size(words: Words) -> int:
     return 2 * len(words) + _MEMORY
 
 
-IS_SURNAME_NEARBY = Condition(_is_surname_nearby)
+IS_SURNAME_NEARBY = told_of_all(_is_surname_nearby)
 """Whether a word stands behind a first name nearby, as a surname does."""

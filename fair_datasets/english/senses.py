@@ -113,7 +113,10 @@ _KINDS = ("relatives", "plugs", "youths", "ropes", "animals")
 
 def _before_head(place: Place) -> Condition:
     """Tell whether a word makes a thing of the one before it: "sister company"."""
-    return reduce(or_, [HERE.among(kind) & place.among(f"heads_of_{kind}") for kind in _KINDS])
+    heads = [f"heads_of_{kind}" for kind in _KINDS]
+    pairs = [HERE.among(kind) & place.among(head) for kind, head in zip(_KINDS, heads, strict=True)]
+    # Few words are the head of anything, which settles the matter for most.
+    return place.among(*heads) & reduce(or_, pairs)
 
 
 _MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))

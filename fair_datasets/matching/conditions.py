@@ -4,9 +4,9 @@ A condition is written as one reads it, `NEXT.sign(", ") & NEXT.is_capital & NEX
 and holds or does not hold of each candidate. Of an ordered table of rules the first one whose
 condition holds decides.
 
-What is asked of many candidates is asked of columns of words. What is asked of a few, as of those
-that earlier rules left undecided, is asked of one after the other, and nothing that does not matter
-to it.
+What rules need of single words settles most of a table for all candidates at once, see `guards`.
+What is left is asked of the few candidates that it is open to, of one after the other; where it is
+asked of many, of columns of words.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.matching import guards
 from fair_datasets.matching.expressions import Code, bound, code, compiled
+from fair_datasets.matching.guards import UNKNOWN, Guard
 from fair_datasets.matching.vocabulary import Numbers
 from fair_datasets.matching.words import Cells, Mask, Places, Words
 
@@ -28,6 +30,7 @@ Facts = Mapping[str, Mask]
 
 # Up to how many candidates are asked one after the other.
 _FEW = 32
+_FEW_OF_TABLE = 8
 
 
 class Candidates:
@@ -58,8 +61,11 @@ class Candidates:
         found = self._alone.get(row)
         if found is None:
             cells = self.words.cells
+            here, last = self.places.item(row), self.lasts.item(row)
+            text = cells.owner[here]
+            span = cells.first[text], cells.first[text + 1] - 1
             one = Candidate(self, row, cells)
-            found = self._alone[row] = (one, *cells.columns, *self._places[row], self.nowhere)
+            found = self._alone[row] = (one, *cells.columns, here, last, *span, self.nowhere)
         return found
 
     @cached_property
@@ -71,12 +77,6 @@ class Candidates:
     def last(self) -> Places:
         """The place where each candidate's text ends. Shape (C,)."""
         return self.words.first[self.words.owner[self.places] + 1] - 1
-
-    @cached_property
-    def _places(self) -> list[tuple[int, int, int, int]]:
-        """The places of each candidate, as expressions name them."""
-        columns = (self.places, self.lasts, self.first, self.last)
-        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     def part(self, rows: Places) -> "Candidates":
         """Return some of the candidates, with what is known of them.
@@ -105,6 +105,18 @@ class Candidates:
             found = None if self._whole is None else self._of_whole(place, self._whole)
             self._known[place] = found = place.find(self) if found is None else found
         return found
+
+    def told(self, test: Callable[["Candidates"], Mask]) -> Mask:
+        """Return what is told of all candidates at once."""
+        found = self._known.get(test)
+        if found is None:
+            found = None if self._whole is None else self._of_whole(test, self._whole)
+            self._known[test] = found = test(self) if found is None else found
+        return found
+
+    def answer(self, of: object) -> Mask:
+        """Return what is told of all candidates at once, or known of them by a name."""
+        return self.fact(of) if isinstance(of, str) else self.told(of)  # type: ignore[arg-type]
 
     def numbers(self, place: "Place") -> Numbers:
         """Return the number of the word at a place, for each candidate."""
@@ -176,16 +188,25 @@ class Condition:
         is_costly: Whether it is asked only where nothing else settles the matter.
         code: Writes the expression that tells it of one by itself; None for what is told of all at
             once.
+        needs: Tells in which ways it may hold, by single words; None where nobody knows.
+        is_table: Whether it asks a table of rules, by which many are settled at once.
     """
 
     test: Callable[[Candidates], Mask]
     is_costly: bool = False
     code: Code | None = None
+    needs: Callable[[], Guard] | None = None
+    is_table: bool = False
+
+    @cached_property
+    def guard(self) -> Guard:
+        """In which ways it may hold."""
+        return UNKNOWN if self.needs is None else self.needs()
 
     @property
     def costly(self) -> "Condition":
         """The same, asked only where what it is joined to does not settle the matter."""
-        return Condition(self.test, True, self.code)
+        return Condition(self.test, True, self.code, self.needs, self.is_table)
 
     @cached_property
     def asked(self) -> Code | None:
@@ -209,6 +230,8 @@ class Condition:
             lambda found: _where(found, found.holds(self), other, False),
             other.is_costly,
             joined("({} and {})", self, other),
+            lambda: self.guard & other.guard,
+            self.is_table or other.is_table,
         )
 
     def __or__(self, other: "Condition") -> "Condition":
@@ -219,11 +242,19 @@ class Condition:
             lambda found: _where(found, found.holds(self), other, True),
             other.is_costly,
             joined("({} or {})", self, other),
+            lambda: self.guard | other.guard,
+            self.is_table or other.is_table,
         )
 
     def __invert__(self) -> "Condition":
         """Tell where it does not hold."""
-        return Condition(lambda found: ~found.holds(self), self.is_costly, joined("(not {})", self))
+        return Condition(
+            lambda found: ~found.holds(self),
+            self.is_costly,
+            joined("(not {})", self),
+            lambda: ~self.guard,
+            self.is_table,
+        )
 
 
 def joined(form: str, *several: Condition) -> Code | None:
@@ -245,7 +276,7 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
     Returns:
         Whether it holds of each.
     """
-    if condition.asked is not None:
+    if condition.asked is not None and not (condition.is_table and len(rows) > _FEW_OF_TABLE):
         told = condition.told
         return [bool(told(*found.alone(row))) for row in rows]
     held: list[bool] = found.part(np.array(rows, np.int64)).holds(condition).tolist()
@@ -279,6 +310,21 @@ def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Ma
     return both
 
 
+def told_of_all(test: Callable[[Candidates], Mask]) -> Condition:
+    """Return a condition that is asked of all candidates, which costs little more than of one.
+
+    Args:
+        test: Tells it of all of them.
+
+    Returns:
+        The condition.
+    """
+    return Condition(
+        lambda found: found.told(test),
+        needs=lambda: guards.guard(("answer", test, 0), lambda _: np.array([False, True])),
+    )
+
+
 def fact(name: str) -> Condition:
     """Tell what is known of the candidates beside their texts.
 
@@ -288,11 +334,22 @@ def fact(name: str) -> Condition:
     Returns:
         The condition.
     """
-    return Condition(lambda found: found.fact(name))
+    return Condition(
+        lambda found: found.fact(name),
+        needs=lambda: guards.guard(("answer", name, 0), lambda _: np.array([False, True])),
+    )
 
 
-ALWAYS = Condition(lambda found: np.ones(len(found.places), np.bool_), code=lambda: "True")
-NEVER = Condition(lambda found: np.zeros(len(found.places), np.bool_), code=lambda: "False")
+ALWAYS = Condition(
+    lambda found: np.ones(len(found.places), np.bool_),
+    code=lambda: "True",
+    needs=lambda: guards.ALWAYS,
+)
+NEVER = Condition(
+    lambda found: np.zeros(len(found.places), np.bool_),
+    code=lambda: "False",
+    needs=lambda: guards.NEVER,
+)
 
 
 def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condition:
@@ -318,4 +375,5 @@ def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condi
         test,
         then.is_costly or otherwise.is_costly,
         joined("({1} if {0} else {2})", condition, then, otherwise),
+        lambda: condition.guard.choose(then.guard, otherwise.guard),
     )

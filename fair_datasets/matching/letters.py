@@ -64,7 +64,7 @@ class Letters:
         self._starts = starts
         self._ends = ends
 
-    def count(self, kind: int, at: Places) -> NDArray[np.int64]:
+    def count(self, kind: int, at: Places | slice = slice(None)) -> NDArray[np.int64]:
         """Count the letters of a kind in words.
 
         Args:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates, Condition
 from fair_datasets.matching.expressions import NAMES, SHIFTED, Code, bound, code, compiled
+from fair_datasets.matching.guards import NEVER, UNKNOWN, Guard, guard
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.matching.words import SHAPES, Mask, Places, Words
 
 Lists = Callable[[str], frozenset[str]]
 
@@ -25,12 +26,15 @@ class Place:
         origin: The place that it is so many words from, if it is so told.
         lists: Returns the words of a class, in the language of the text.
         code: Writes the expression that finds it for one of them; None where none does.
+        choice: The place that it is where a condition holds, the condition, and the place that it
+            is elsewhere, if it is so told.
     """
 
     find: Callable[[Candidates], Places]
     origin: "tuple[Place, int] | None" = None
     lists: Lists | None = None
     code: Code | None = None
+    choice: "tuple[Place, Condition, Place | None] | None" = None
 
     def __add__(self, distance: int) -> "Place":
         """Return the place so many words further on."""
@@ -79,7 +83,7 @@ class Place:
     @cached_property
     def is_there(self) -> Condition:
         """Whether it is a word, and not where the text ends."""
-        return _column(self, lambda words, at: ~words.is_end[at], "(not is_end[{}])")
+        return _shaped(self, lambda words, at: ~words.is_end[at], "(not is_end[{}])", _IS_WORD)
 
     @cached_property
     def is_first_or_nowhere(self) -> Condition:
@@ -92,51 +96,63 @@ class Place:
     @cached_property
     def is_capital(self) -> Condition:
         """Whether it begins with a capital letter."""
-        return _column(self, Words.is_capital, "is_capital[{}]")
+        return _shaped(self, Words.is_capital, "is_capital[{}]", (SHAPES & 1) > 0)
 
     @cached_property
     def is_upper(self) -> Condition:
         """Whether it has more than one letter, all of them capital."""
-        return _column(
+        return _shaped(
             self,
             lambda words, at: words.is_upper(at) & (words.length(at) > 1),
             "(end[{0}] - start[{0}] > 1 and one.cells.is_upper({0}))",
+            (SHAPES & 20) == 20,
         )
 
     @cached_property
     def is_capitals(self) -> Condition:
         """Whether it has capital letters and no others."""
-        return _column(self, Words.is_upper, "one.cells.is_upper({})")
+        return _shaped(self, Words.is_upper, "one.cells.is_upper({})", (SHAPES & 16) > 0)
 
     @cached_property
     def is_lower(self) -> Condition:
         """Whether all its letters are small."""
-        return _column(self, Words.is_lower, "one.cells.is_lower({})")
+        return _shaped(self, Words.is_lower, "one.cells.is_lower({})", (SHAPES & 32) > 0)
 
     @cached_property
     def is_title(self) -> Condition:
         """Whether its first letter alone is a capital."""
-        return _column(self, Words.is_title, "one.cells.is_title({})")
+        return _shaped(self, Words.is_title, "one.cells.is_title({})", (SHAPES & 64) > 0)
 
     @cached_property
     def is_digits(self) -> Condition:
         """Whether it is a number in digits."""
-        return _column(self, Words.is_digits, "one.cells.is_digits({})")
+        return _shaped(self, Words.is_digits, "one.cells.is_digits({})", (SHAPES & 128) > 0)
 
     @cached_property
     def is_letter(self) -> Condition:
         """Whether it is a single letter or digit."""
-        return _column(
-            self, lambda words, at: words.length(at) == 1, "(end[{0}] - start[{0}] == 1)"
+        return _shaped(
+            self,
+            lambda words, at: words.length(at) == 1,
+            "(end[{0}] - start[{0}] == 1)",
+            (SHAPES & 6) == 0,
         )
 
     @cached_property
     def is_first(self) -> Condition:
         """Whether it is the first word of its text."""
-        return self.asked(lambda found: found.at(self) == found.first, "({} == first)")
+        return self.asked(
+            lambda found: found.at(self) == found.first,
+            "({} == first)",
+            needs=lambda: self.guarded("shape", lambda _: (SHAPES & 8) > 0),
+        )
 
     def asked(
-        self, test: Callable[[Candidates], Mask], form: str, *bind: Callable[[], Any]
+        self,
+        test: Callable[[Candidates], Mask],
+        form: str,
+        *bind: Callable[[], Any],
+        needs: Callable[[], Guard] | None = None,
     ) -> Condition:
         """Return a condition on it.
 
@@ -144,15 +160,44 @@ class Place:
             test: Tells it of many candidates at once.
             form: The expression that tells it of one, with {} for where the place is.
             bind: Return what else the expression speaks of, as {1} and so on.
+            needs: Tells in which ways it may hold.
 
         Returns:
             The condition.
         """
         write = self.code
         if write is None:
-            return Condition(test)
+            return Condition(test, needs=needs)
         return Condition(
-            test, code=code(lambda: form.format(write(), *(bound(value()) for value in bind)))
+            test,
+            code=code(lambda: form.format(write(), *(bound(value()) for value in bind))),
+            needs=needs,
+        )
+
+    def guarded(self, aspect: str, test: Callable[[Words], Mask], *, is_sure: bool = True) -> Guard:
+        """Return the guard of a condition on what stands there.
+
+        Args:
+            aspect: Whether it is about the "word", the "sign" before it or its "shape".
+            test: Tells of each of these whether the condition holds.
+            is_sure: Whether it then surely holds, and not only may hold.
+
+        Returns:
+            The guard.
+        """
+        if self.code is None:
+            return UNKNOWN
+        base, distance = self.origin or (self, 0)
+        if base.choice is None:
+            assert base.code is not None
+            return guard((aspect, base.code(), distance), test, is_sure=is_sure)
+        own, condition, otherwise = base.choice
+        nowhere = UNKNOWN if aspect == "sign" else NEVER
+        return condition.guard.choose(
+            (own + distance).guarded(aspect, test, is_sure=is_sure),
+            nowhere
+            if otherwise is None
+            else (otherwise + distance).guarded(aspect, test, is_sure=is_sure),
         )
 
 
@@ -196,6 +241,7 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
     if own is None or asked is None or other is None:
         return Place(find, lists=place.lists)
 
+    choice = (place, condition, otherwise)
     key = object()
 
     def written() -> str:
@@ -205,12 +251,21 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
         find_it = compiled(f"{known}one.known.setdefault({name}, {found}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
-    return Place(find, lists=place.lists, code=code(written))
+    return Place(find, lists=place.lists, code=code(written), choice=choice)
 
 
-def _column(place: Place, column: Callable[[Words, Places], Mask], form: str) -> Condition:
-    """Tell what a column says of a place."""
-    return place.asked(lambda found: column(found.words, found.at(place)), form)
+_IS_WORD = (SHAPES & 2) == 0
+
+
+def _shaped(
+    place: Place, column: Callable[[Words, Places], Mask], form: str, shapes: Mask
+) -> Condition:
+    """Tell of a place what its shape tells."""
+    return place.asked(
+        lambda found: column(found.words, found.at(place)),
+        form,
+        needs=lambda: place.guarded("shape", lambda _: shapes),
+    )
 
 
 @cache
@@ -244,7 +299,12 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
         held: Mask = vocabulary().listed(listed, listed)[found.numbers(place)]
         return held
 
-    return place.asked(test, "(number[{}] in {})", numbers)
+    return place.asked(
+        test,
+        "(number[{}] in {})",
+        numbers,
+        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
+    )
 
 
 @cache
@@ -287,7 +347,10 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
         return held
 
     return place.asked(
-        test, "(not is_end[{0}] and {1}(one.found.words.known_as({0})))", lambda: kind
+        test,
+        "(not is_end[{0}] and {1}(one.found.words.known_as({0})))",
+        lambda: kind,
+        needs=lambda: place.guarded("shape", lambda _: _IS_WORD, is_sure=False),
     )
 
 
@@ -299,7 +362,10 @@ def _is_word(place: Place, words: tuple[str, ...]) -> Condition:
     vocabulary().expect(listed)
     numbers = _numbers_of(listed)
     return place.asked(
-        lambda found: _is_one_of(found.numbers(place), numbers()), "(number[{}] in {})", numbers
+        lambda found: _is_one_of(found.numbers(place), numbers()),
+        "(number[{}] in {})",
+        numbers,
+        needs=lambda: place.guarded("word", lambda _: vocabulary().listed(listed, listed)),
     )
 
 
@@ -311,7 +377,12 @@ def _sign(place: Place, signs: tuple[str, ...]) -> Condition:
         numbers = found.words.signs.several(signs)
         return _is_one_of(found.words.sign[found.at(place)], numbers)
 
-    return place.asked(test, "(signs[sign[{}]] in {})", lambda: texts)
+    return place.asked(
+        test,
+        "(signs[sign[{}]] in {})",
+        lambda: texts,
+        needs=lambda: place.guarded("sign", lambda words: words.signs.those(texts.__contains__)),
+    )
 
 
 def _is_one_of(here: NDArray[np.int64], numbers: Iterable[int]) -> Mask:
@@ -329,7 +400,12 @@ def _sign_that(place: Place, kind: Callable[[str], bool]) -> Condition:
         held: Mask = found.words.signs.those(kind)[found.words.sign[found.at(place)]]
         return held
 
-    return place.asked(test, "{1}(signs[sign[{0}]])", lambda: kind)
+    return place.asked(
+        test,
+        "{1}(signs[sign[{0}]])",
+        lambda: kind,
+        needs=lambda: place.guarded("sign", lambda words: words.signs.those(kind)),
+    )
 
 
 @cache
@@ -344,9 +420,8 @@ def _ends_with(place: Place, endings: tuple[str, ...]) -> Condition:
 
 @cache
 def _longer(place: Place, length: int) -> Condition:
-    return _column(
-        place,
-        lambda words, at: words.length(at) > length,
+    return place.asked(
+        lambda found: found.words.length(found.at(place)) > length,
         f"(end[{{0}}] - start[{{0}}] > {length})",
     )
 

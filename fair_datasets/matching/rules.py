@@ -1,7 +1,9 @@
 """Tables of rules, in order: the first one whose condition holds of a candidate decides."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress, groupby
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -10,12 +12,16 @@ from numpy.typing import NDArray
 from fair_datasets.matching.conditions import (
     Candidates,
     Condition,
-    are_few,
     holding,
     joined,
 )
+from fair_datasets.matching.guards import ALWAYS, NEVER, Guard, Guards
 
 Verdict = TypeVar("Verdict")
+
+# Of how many tables it is kept what settles them.
+_MOST = 256
+_known: dict[int, tuple[Sequence["Rule[Any]"], Guards]] = {}
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class Rule(Generic[Verdict]):
     log_odds: Callable[[Candidates], NDArray[np.float64]] | None = None
 
 
-def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int16]:
+def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int64]:
     """Return the number of the rule that decides of each candidate: the first one that holds.
 
     Args:
@@ -49,38 +55,30 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     Returns:
         Their numbers. Shape (C,).
     """
-    found = np.full(len(candidates.places), len(rules) - 1, np.int16)
-    rows = np.arange(len(found))
-    is_open, count = np.ones(len(found), np.bool_), len(found)
-    for number, rule in enumerate(rules[:-1]):
-        if are_few(count):
-            few = is_open.nonzero()[0].tolist()
-            for row, deciding_rule in _of_few(rules, number, candidates, few):
-                found[rows[row]] = deciding_rule
-            break
-        if rule.condition.is_costly and count < len(rows):
-            asked = is_open.nonzero()[0]
-            candidates, rows = candidates.part(asked), rows[asked]
-            is_open = np.ones(count, np.bool_)
-        held = is_open & candidates.holds(rule.condition)
-        decided = int(np.count_nonzero(held))
-        if decided:
-            found[rows[held]] = number
-            is_open &= ~held
-            count -= decided
+    found, may = _guards(rules).settle(candidates)
+    number_of, row_of = may.T.nonzero()
+    is_open = [True] * len(found)
+    asked = zip(number_of.tolist(), row_of.tolist(), strict=True)
+    for number, several in groupby(asked, itemgetter(0)):
+        rows = [row for _, row in several if is_open[row]]
+        if not rows:
+            continue
+        held = holding(candidates, rows, rules[number].condition)
+        for row in compress(rows, held):
+            found[row] = number
+            is_open[row] = False
     return found
 
 
-def _of_few(
-    rules: Sequence[Rule[Any]], first: int, candidates: Candidates, rows: list[int]
-) -> Iterator[tuple[int, int]]:
-    """Give the few candidates of which a rule from some number on holds, with its number."""
-    for number, rule in enumerate(rules[first:-1], first):
-        if not rows:
-            break
-        held = holding(candidates, rows, rule.condition)
-        yield from ((row, number) for row, holds in zip(rows, held, strict=True) if holds)
-        rows = [row for row, holds in zip(rows, held, strict=True) if not holds]
+def _guards(rules: Sequence[Rule[Any]]) -> Guards:
+    """Return what settles a table, which is made once."""
+    known = _known.get(id(rules))
+    if known is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        # The table is kept as well, so that no other one has its number.
+        known = _known[id(rules)] = rules, Guards([rule.condition.guard for rule in rules])
+    return known[1]
 
 
 def says(rules: Sequence[Rule[bool]]) -> Condition:
@@ -99,4 +97,14 @@ def says(rules: Sequence[Rule[bool]]) -> Condition:
         lambda found: verdicts[deciding(rules, found)],
         is_costly,
         joined(f"({chain}{rules[-1].verdict})", *(rule.condition for rule in rules)),
+        needs=lambda: _guard_of(rules),
+        is_table=True,
     )
+
+
+def _guard_of(rules: Sequence[Rule[bool]]) -> Guard:
+    """Return what a table needs to say yes, and to say no."""
+    found = ALWAYS if rules[-1].verdict else NEVER
+    for rule in reversed(rules[:-1]):
+        found = rule.condition.guard.choose(ALWAYS if rule.verdict else NEVER, found)
+    return found

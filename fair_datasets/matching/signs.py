@@ -70,9 +70,10 @@ class Signs:
             The answers, by number.
         """
         found = self._known.get(are)
-        if found is None or len(found) < len(self.texts):
-            found = np.fromiter(map(are, self.texts), np.bool_, len(self.texts))
-            self._known[are] = found
+        told = 0 if found is None else len(found)
+        if found is None or told < len(self.texts):
+            new = np.fromiter(map(are, self.texts[told:]), np.bool_)
+            self._known[are] = found = new if found is None else np.append(found, new)
         return found
 
     def numbers(

@@ -32,6 +32,9 @@ from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, has
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
+#: The ways in which a word may be written: a bit for each of capital, end, longer than a letter,
+#: first, capitals, small letters, one capital before all others, digits.
+SHAPES = np.arange(256)
 Asked = Callable[[Numbers, Mask], Mask]
 
 _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
@@ -323,6 +326,20 @@ class Words:
         found: Mask = IS_UPPER[self._padded[self.start]] & ~self.is_end
         return found
 
+    @cached_property
+    def shape(self) -> NDArray[np.uint8]:
+        """How each word is written, by the bits of `SHAPES`. Shape (P,)."""
+        upper, lower, digits = (self._letters.count(kind) for kind in (UPPER, LOWER, DIGIT))
+        found = self._is_capital.astype(np.uint8)
+        found |= self.is_end.astype(np.uint8) << 1
+        found |= self._is_longer.astype(np.uint8) << 2
+        found |= ((upper > 0) & (lower == 0)).astype(np.uint8) << 4
+        found |= ((upper == 0) & (lower > 0)).astype(np.uint8) << 5
+        found |= ((upper == 1) & ~IS_LOWER[self._padded[self.start]]).astype(np.uint8) << 6
+        found |= (~self.is_end & (digits == self._lengths)).astype(np.uint8) << 7
+        found[self.first[:-1]] |= np.uint8(8)
+        return found
+
     def is_longer(self, at: Places) -> Mask:
         """Tell which words have more than one letter."""
         found: Mask = self._is_longer[at]
@@ -362,15 +379,18 @@ class Cells:
 
     Attributes:
         content: The texts in lower case, a byte for a character.
+        owner: The number of the text of each place.
+        first: The place of the first word of each text, and one more.
         columns: The columns that expressions name, in the order of their `NAMES`.
     """
 
-    __slots__ = ("_end", "_joined", "_start", "columns", "content")
+    __slots__ = ("_end", "_joined", "_start", "columns", "content", "first", "owner")
 
     def __init__(self, words: Words) -> None:
         """Read the columns of words."""
         self._start, self._end = words.start.data, words.end.data
         self.content, self._joined = words.content, words.joined
+        self.owner, self.first = words.owner.data, words.first.data
         self.columns = (
             words.number.data, words.sign.data, words.signs.texts, words.is_end.data,
             self._start, self._end, words._is_capital.data,

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets import draws
-from fair_datasets.families import family_id
 from fair_datasets.rewriting.edits import Edit, aligned_edits
 from fair_datasets.row_texts import Row
 
@@ -27,10 +26,6 @@ class Rows(NamedTuple):
         """Return the key of a row's draws: its id, or its texts."""
         row_id = self.ids[number]
         return draws.row_key(self.texts[number] if row_id is None else [row_id])
-
-    def family_id(self, number: int) -> str:
-        """Return the name of a row's family; see `fair_datasets.families`."""
-        return family_id(self.ids[number], self.texts[number])
 
     def take(self, numbers: Sequence[int]) -> "Rows":
         """Return some of the rows, numbered anew."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fair_datasets import checks, column_checks, draws
 from fair_datasets.application import refuse_transform
 from fair_datasets.columns import as_batch, shortened
-from fair_datasets.families import FAMILY
+from fair_datasets.families import FAMILY, family_id
 from fair_datasets.rewriting.counterfactuals import Counterfactual, Rows
 from fair_datasets.rewriting.layout import augmented_rows, lay_out, pair_rows, replaced_rows
 from fair_datasets.rewriting.provenance import PROVENANCE, provenance_features, state_provenance
@@ -295,7 +295,7 @@ class Rewriter(TextTechnique):
         """Write the column of families for the rows of a result."""
         if not self._adds_family(batch):
             return {}
-        names = [rows.family_id(number) for number in range(len(rows.texts))]
+        names = [family_id(own, texts) for own, texts in zip(rows.ids, rows.texts, strict=True)]
         return {FAMILY: [names[origin] for origin in origins]}
 
     def _found(
