@@ -169,7 +169,7 @@ def _told(
     others = (found.labelled - found.both) / max(1, found.rows - found.mentioned)
     which = f"that mention {found.attribute}" if grouping.axis else f"of {found.attribute}"
     whose = f"with words for {found.attribute}" if grouping.axis else which
-    severity = severity_of(_near(ratio), _HIGH, _MEDIUM)
+    severity = severity_of(_near(ratio), _HIGH, _MEDIUM, ratio.p_value)
     advice = command = ""
     if severity != "low":
         what_for = "they say nothing about the label"

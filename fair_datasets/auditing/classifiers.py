@@ -13,6 +13,7 @@ from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.auditing.wording import counted, joined
 from fair_datasets.checks import InputError
 from fair_datasets.scores.probes import load_probe
+from fair_datasets.scores.probes.linear import LinearProbe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 
@@ -26,6 +27,30 @@ _HELD_OUT = 3, 10
 """Which share of the rows is held out where there is one split."""
 
 
+class Trained(NamedTuple):
+    """What a probe is made of.
+
+    Attributes:
+        linear: The probe itself, whose classes are those that it saw. Length L.
+        texts: The rows that it was trained on.
+        labels: The class of each among those that it saw. Shape (T,).
+        numbers: The place of each class that it saw among all. Shape (L,).
+        classes: How many classes there are, C.
+    """
+
+    linear: LinearProbe
+    texts: TextRows
+    labels: Places
+    numbers: Places
+    classes: int
+
+    def spread(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give each class its logit, and those that the probe never saw none. Shape (..., C)."""
+        found = np.full((*logits.shape[:-1], self.classes), -np.inf)
+        found[..., self.numbers] = logits
+        return found
+
+
 class Classifier(NamedTuple):
     """A classifier of the rows.
 
@@ -33,24 +58,29 @@ class Classifier(NamedTuple):
         name: What it is, as the beginning of a sentence.
         note: How it was made.
         classes: The names of its classes.
-        predict: The class of each row, by its position in `classes`.
+        scores: The score of each class for each row, by its position in `classes`: a logit.
         references: The label of each row as such a position, -1 where there is none; None where
             the labels are not its classes. Shape (N,).
         asked: The rows that it may be asked about. Shape (N,).
         caution: What its answers do not show.
         lacking: Why the labels are not its classes, if they are not.
-        is_probe: Whether it was trained for the audit, and is nobody's own.
+        probe: What it is made of if it was trained for the audit, and is nobody's own.
     """
 
     name: str
     note: str
     classes: tuple[str, ...]
-    predict: Callable[[TextRows], Places]
+    scores: Callable[[TextRows], NDArray[np.float64]]
     references: Places | None
     asked: NDArray[np.bool_]
     caution: str
     lacking: str = ""
-    is_probe: bool = False
+    probe: Trained | None = None
+
+    def predict(self, rows: TextRows) -> Places:
+        """Return the most likely class of each row. Shape (N,)."""
+        found: Places = self.scores(rows).argmax(axis=1)
+        return found
 
 
 class Side(NamedTuple):
@@ -110,17 +140,13 @@ def _model(name: str, material: Material) -> Classifier:
     # In half precision, rounding alone would change predictions.
     reading = Reading(max_length=_TOKENS, precision="float32", description="Asking the model")
 
-    def predict(rows: TextRows) -> Places:
-        found: Places = probe.logits(rows, reading).argmax(axis=1)
-        return found
-
     classes, references, lacking = _matched(own, material.labels)
     return Classifier(
         name=f"The model {name}",
         note=f"The model {name} was asked for its most likely class. Of each text, it reads up to "
         f"{_TOKENS} tokens.",
         classes=classes,
-        predict=predict,
+        scores=lambda rows: probe.logits(rows, reading),
         references=references,
         asked=material.has_text,
         caution="What it does with these rows says little of its answers to other texts.",
@@ -172,10 +198,11 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         raise NoClassifierError(f"the rows to train a probe on {where[0]} have {told}")
     if not (asked & (wanted.codes >= 0)).any():
         raise NoClassifierError(f"there are no labelled rows {where[1]} to ask a probe about")
-    predict = _trained([row for row, kept in zip(texts, whole, strict=True) if kept], places, seed)
+    kept = [row for row, is_whole in zip(texts, whole, strict=True) if is_whole]
     # On both sides a class has the same number.
     classes = (*wanted.names, *(name for name in labels.names if name not in wanted.names))
     numbers = np.array([classes.index(labels.names[code]) for code in learned])
+    trained = Trained(_trained(kept, places, seed), kept, places, numbers, len(classes))
     note = (
         f"A probe, logistic regression on TF-IDF features, was trained on "
         f"{counted(len(places), 'row')} {where[0]} and asked about rows {where[1]}."
@@ -184,16 +211,16 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         name="A probe trained on these rows",
         note=note,
         classes=classes,
-        predict=lambda rows: numbers[predict(rows)],
+        scores=lambda rows: trained.spread(trained.linear.logits(rows)),
         references=wanted.codes,
         asked=asked,
         caution="A probe shows what a simple classifier learns from these rows, and not what yours "
         "does; a weak one may change its mind less, or by what it took from chance.",
-        is_probe=True,
+        probe=trained,
     )
 
 
-def _trained(texts: TextRows, places: NDArray[np.intp], seed: int) -> Callable[[TextRows], Places]:
+def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
     """Train a probe, or say why none can be."""
     from datasets import Dataset
 
@@ -201,10 +228,11 @@ def _trained(texts: TextRows, places: NDArray[np.intp], seed: int) -> Callable[[
     columns = dict(zip(names, map(list, zip(*texts, strict=True)), strict=True))
     rows = Dataset.from_dict({**columns, "label": places.tolist()})
     try:
-        probabilities = ProbeTrainer(columns=names)(rows, seed)
+        probe = ProbeTrainer(columns=names).trained(rows, seed)
     except InputError as error:  # Such as texts without a word of two letters.
         raise NoClassifierError(str(error).rstrip(".")) from error
-    return lambda rows: probabilities(rows).argmax(axis=1)
+    assert isinstance(probe, LinearProbe)
+    return probe
 
 
 def _division(

@@ -10,6 +10,7 @@ import numpy as np
 from fair_datasets.auditing.axes import AxisReading
 from fair_datasets.auditing.classifiers import Classifier, Places, drawn_rows
 from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.controls import CONTROLLED, NO_CONTROL, AxisControl, Measured, judged
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.paired import Answers, Flips
@@ -27,8 +28,8 @@ from fair_datasets.auditing.parity import (
 from fair_datasets.auditing.predictions import accuracy_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.versions import HIGH, MEDIUM, Versions
-from fair_datasets.auditing.wording import about, counted, few_rows, severity_of, shared
+from fair_datasets.auditing.versions import Versions
+from fair_datasets.auditing.wording import counted, few_rows, shared
 from fair_datasets.diet.versions import versions_of_rows
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.rewriting import Counterfactual, Edit, Rows
@@ -64,14 +65,19 @@ def counterfactual_part(
     """
     first = _rows_as_they_are(material, settings, classifier)
     parts = [first]
-    parts += [_Axis(material, settings, classifier, axis).part(commands) for axis in material.axes]
+    axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]
+    controls = {axis: found for axis in axes if (found := axis.control()) is not None}
+    measured = dict(zip(controls, judged(list(controls.values())), strict=True))
+    parts += [axis.part(commands, controls.get(axis), measured.get(axis, ())) for axis in axes]
     findings = [finding for part in parts for finding in part.findings]
-    if classifier.is_probe and _is_weak(first):
+    if classifier.probe is not None and _is_weak(first):
         findings = [_by_chance(finding) for finding in findings]
     why = "it is of groups of different rows, and no column of groups is named (--groups)"
     unmeasured = {} if material.groups else dict.fromkeys(PRECISION[:2], why)
     if classifier.references is None:
-        unmeasured = dict.fromkeys(NEED_LABELS, classifier.lacking)
+        unmeasured |= dict.fromkeys(NEED_LABELS, classifier.lacking)
+    taken = {figure.measure for part in parts for figure in part.figures}
+    unmeasured |= {name: NO_CONTROL.rstrip(".") for name in CONTROLLED if name not in taken}
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),
@@ -166,8 +172,24 @@ class _Axis:
             min_confidence=settings.min_confidence,
         )  # fmt: skip
 
-    def part(self, commands: Commands) -> Part:
-        """Return the flip rate, and the parity between the versions of rows."""
+    def control(self) -> AxisControl | None:
+        """Ask about placebo versions of the rows as well; None of few rows."""
+        references = self.classifier.references
+        known = None if references is None else references[self.asked.rows]
+        return AxisControl.of(
+            self.name, self.asked.texts, known, self.classifier, self.swap, self.settings.draws
+        )
+
+    def part(
+        self, commands: Commands, control: AxisControl | None, measured: Sequence[Measured]
+    ) -> Part:
+        """Return the flip rate, and the parity between the versions of rows, with their controls.
+
+        Args:
+            commands: What writes the next command.
+            control: The answers to placebo versions; None where there are too few rows.
+            measured: The figures with their draws.
+        """
         texts = self.asked.texts
         swapped = dict(self.swap.rewrite(Rows(texts, [None] * len(texts))))
         if not swapped:
@@ -177,7 +199,7 @@ class _Axis:
         written = [tuple(map(str, new.texts)) for new in swapped.values()]
         counterfactual = self.classifier.predict(written)
         flips = list(self._flips(numbers, factual, counterfactual))
-        differences, told, versions = self._versions()
+        differences, versions = self._versions()
         rows = self.asked.rows[numbers]
         alone = self.axis.grouping.alone[rows]
         flipping = Flips(
@@ -185,10 +207,12 @@ class _Axis:
             self.material.hashes[rows],
         )  # fmt: skip
         flipped = [int(number) for number in numbers[factual != counterfactual]]
+        controlled = list(control.figures(measured)) if control else []
+        told = list(control.findings(measured)) if control else []
         return Part(
             topic="predictions",
-            figures=(*flips, *differences),
-            findings=(self._flip_finding(flips[0], commands), *told),
+            figures=(*flips, *differences, *controlled),
+            findings=(self._flip_finding(flips[0], told[:1], commands), *told[1:]),
             samples=tuple(self._samples(flipped, swapped)),
             answers=(flipping, *versions),
         )
@@ -223,33 +247,39 @@ class _Axis:
                 attribute="" if code is None else self.axis.grouping.attributes[int(str(code))],
             )  # fmt: skip
 
-    def _flip_finding(self, figure: Figure, commands: Commands) -> Finding:
-        """Say how often predictions change."""
-        severity = severity_of(figure.low, HIGH, MEDIUM)
+    def _flip_finding(
+        self, figure: Figure, controlled: Sequence[Finding], commands: Commands
+    ) -> Finding:
+        """Say how often predictions change, and how much of that exceeds the control."""
         flips = round(figure.value * figure.rows)
-        advice = command = ""
-        if severity != "low":
-            what_for = "a classifier meets both, and audit again"
-            advice, command = commands.advice_to_augment(self.axis.grouping.axis, what_for)
-        return Finding(
-            severity=severity,
+        caution = (
+            f"{few_rows(figure)}Words that stand for the axis without naming it are not swapped, "
+            "and a swapped text may read oddly."
+        )
+        told = Finding(
+            severity="low",
             sentence=f"{self.classifier.name} changes its prediction for {flips:,} of "
             f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
             f"of {shared(figure)}.",
             figures=(figure,),
-            caution=f"{few_rows(figure)}{self.classifier.caution} Words that stand for the axis "
-            "without naming it are not swapped, and a swapped text may read oddly.",
-            advice=advice,
-            command=command,
-            headline=f"{self.classifier.name} changes its answer for {about(figure.value)} of rows "
-            f"when the words of {self.name} are swapped.",
+            caution=f"{NO_CONTROL} {caution} {self.classifier.caution}",
         )
+        for found in controlled:
+            advice = command = ""
+            if found.severity != "low":
+                what_for = "a classifier meets both, and audit again"
+                advice, command = commands.advice_to_augment(self.axis.grouping.axis, what_for)
+            told = replace(
+                found, sentence=f"{told.sentence} {found.sentence}", advice=advice, command=command,
+                figures=(*told.figures, *found.figures), caution=f"{caution} {found.caution}",
+            )  # fmt: skip
+        return told
 
-    def _versions(self) -> tuple[list[Figure], list[Finding], tuple[Answers, ...]]:
+    def _versions(self) -> tuple[list[Figure], tuple[Answers, ...]]:
         """Compare the predictions for rows that are written for each attribute."""
         written = list(versions_of_rows(self.asked.texts, self.swap))
         if not written:
-            return [], [], ()
+            return [], ()
         attributes = list(written[0][1])
         # Many attributes make many versions: as many texts are asked about as of two attributes.
         written = written[: max(1, 2 * self.settings.model_rows // len(attributes))]
@@ -261,9 +291,9 @@ class _Axis:
         known = None if references is None else references[self.asked.rows[numbers]]
         found = Versions(
             self.name, attributes, np.column_stack(predictions), known, classifier.classes,
-            classifier.caution, self.material.hashes[self.asked.rows[numbers]],
+            self.material.hashes[self.asked.rows[numbers]],
         )  # fmt: skip
-        return *found.compared(targets(classifier.classes)), (found,)
+        return found.compared(targets(classifier.classes)), (found,)
 
     def _samples(
         self, flipped: Sequence[int], swapped: dict[int, Counterfactual]

@@ -9,6 +9,7 @@ from fair_datasets.auditing.biased import biased_part, scores_of
 from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of
 from fair_datasets.auditing.commands import Commands
+from fair_datasets.auditing.controls import CONTROLLED
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.coverage import coverage_part
 from fair_datasets.auditing.findings import Part
@@ -26,7 +27,7 @@ from fair_datasets.scores.probes import load_probe
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
-_OF_CLASSIFIERS = ("flip_rate", *SELECTION[:2], *NEED_LABELS)
+_OF_CLASSIFIERS = ("flip_rate", *CONTROLLED, *SELECTION[:2], *NEED_LABELS)
 
 
 def audit(
@@ -60,7 +61,8 @@ def audit(
             `BiasScore`.
             `samples`: how many rows are shown of each kind (5); 0 for none.
             `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
-            `seed`: of all draws (0).
+            `draws`: how many placebo draws counterfactual figures are compared with (99); with
+            fewer, none of them has a colour. `seed`: of all draws (0).
 
     Returns:
         The figures, the findings and the samples; and what differs from the audit before, as

@@ -25,6 +25,18 @@ MEASURES: Mapping[str, str] = MappingProxyType(
     {
         "flip_rate": "The share of changed rows whose prediction changes when the words of an axis "
         "are swapped. 0: none does.",
+        "flip_rate_control": "The same where other words and names of their kind stand in the "
+        "places that the swap changes, on average over placebo draws: the control.",
+        "flip_rate_excess": "How much more often predictions change than under the control. 0: no "
+        "more.",
+        "score_shift": "By how much the score of a label shifts on average when rows are written "
+        "for the second and not for the first attribute of an axis; of two labels in log odds.",
+        "score_shift_control": "How far placebo words shift it on average, in either direction.",
+        "demographic_parity_excess": "How much further apart the versions of the same rows lie by "
+        "the share that is predicted to have a label than their placebos. 0: no further.",
+        "equal_opportunity_excess": "The same, by the true positive rate.",
+        "false_positive_rate_excess": "The same, by the false positive rate.",
+        "accuracy_excess": "The same, by the accuracy.",
         "demographic_parity_difference": "The largest less the smallest share of rows that are "
         "predicted to have a label, over attributes or groups. 0: all alike.",
         "equal_opportunity_difference": "The same, of the rows that have the label: the difference "

@@ -334,7 +334,9 @@ def _sure(compared: Compared, caution: str) -> Finding:
     if compared.lacking:
         sentence += f" Left out, for want of such rows: {joined(compared.lacking)}."
     return Finding(
-        severity=severity_of(figure.low, HIGH, MEDIUM), sentence=sentence, figures=(figure,),
+        severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
+        sentence=sentence,
+        figures=(figure,),
         caution=caution,
         headline=f"{compared.rate.start.format(label=quoted(figure.label))} {about(most.value)} of "
         f"{most.attribute}, and {about(least.value)} of {least.attribute}.",

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes
+from fair_datasets.auditing.controls import CONTROLLED
 from fair_datasets.auditing.findings import COLLAPSED, Figure, Finding, Part
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.parity import NEED_LABELS, Predicted, parity_part
@@ -46,7 +47,7 @@ def predictions_part(material: Material) -> Part:
         "the column of predictions says nothing of swapped texts; give the classifier itself "
         "(--model), or leave --predictions out for a probe"
     )
-    unmeasured = {"flip_rate": why}
+    unmeasured = dict.fromkeys(("flip_rate", *CONTROLLED), why)
     if references is None:
         unmeasured |= dict.fromkeys(NEED_LABELS, "no column of labels is named (--label)")
     figures, findings, answers = list(part.figures), list(part.findings), list(part.answers)

@@ -33,6 +33,7 @@ class AuditSettings:
     centred: bool = False
     samples: int = 5
     model_rows: int = 10_000
+    draws: int = 99
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -48,7 +49,7 @@ class AuditSettings:
         for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
-        for name, least in (("samples", 0), ("model_rows", 1), ("seed", 0)):
+        for name, least in (("samples", 0), ("model_rows", 1), ("draws", 1), ("seed", 0)):
             value = checks.whole_number(getattr(self, name), owner=OWNER, parameter=name)
             if value < least:
                 raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")

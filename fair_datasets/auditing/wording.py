@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from fair_datasets.auditing.findings import Figure, Severity
 
+SURE, LIKELY = 0.01, 0.02
+"""The largest p-value of a finding of high severity, and of one of medium severity."""
 _FEW = 30
 _LONGEST = 60
 """How many letters of a label a sentence shows."""
@@ -121,13 +123,14 @@ def few_rows(figure: Figure) -> str:
     return f"{rows} {verb(figure.rows, 'says', 'say')} little, whatever the figure. "
 
 
-def severity_of(low: float, high: float, medium: float) -> Severity:
+def severity_of(low: float, high: float, medium: float, p_value: float = 0.0) -> Severity:
     """Tell how soon a finding wants to be looked at, by the end of its interval nearest to none.
 
     Args:
         low: That end; NaN where there is no interval.
         high: From where on it is of high severity.
         medium: From where on it is of medium severity.
+        p_value: Of its test, adjusted: at most .01 for high severity, and .02 for medium one.
 
     Returns:
         The severity.
@@ -135,5 +138,9 @@ def severity_of(low: float, high: float, medium: float) -> Severity:
     Example:
         >>> severity_of(0.06, 0.05, 0.01), severity_of(float("nan"), 0.05, 0.01)
         ('high', 'low')
+        >>> severity_of(0.06, 0.05, 0.01, p_value=0.03)
+        'low'
     """
-    return "high" if low >= high else "medium" if low >= medium else "low"
+    if p_value <= SURE and low >= high:
+        return "high"
+    return "medium" if p_value <= LIKELY and low >= medium else "low"

@@ -39,6 +39,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "centred": ("centred", bool),
     "samples": ("samples", int),
     "model-rows": ("model_rows", int),
+    "draws": ("draws", int),
     "seed": ("seed", int),
     "fail-if": ("fail_if", list),
     "out": ("out", str),
@@ -46,7 +47,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
 _OF_AUDIT = ("label", "predictions", "model", "names", "min_confidence", "vectors", "encoder",
-             "direction", "centred", "samples", "model_rows", "seed")  # fmt: skip
+             "direction", "centred", "samples", "model_rows", "draws", "seed")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -108,6 +109,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model-rows", type=int, metavar="N",
         help="about how many rows a classifier or an encoder is asked at most (default: 10000)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--draws", type=int, metavar="N",
+        help="how many placebo draws counterfactual figures are compared with (default: 99); with "
+        "fewer, none of them has a colour",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, help="the seed of the draws (default: 0)")
     parser.add_argument(

@@ -12,7 +12,7 @@ from fair_datasets.digests import file_digests
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes.load import probe_files
-from fair_datasets.scores.probes.probe import Reading
+from fair_datasets.scores.probes.probe import Probe, Reading
 from fair_datasets.selection.trainers import Predict
 from fair_datasets.temporary import temporary_folder
 
@@ -113,12 +113,24 @@ class ProbeTrainer:
         Returns:
             The classifier as a function of the texts of rows.
         """
-        with temporary_folder() as folder:
-            config = self.probes(folder / "probe", (seed,), self.epochs)
-            probe = load_probe(train_probes(config, dataset)[0][-1])
+        probe = self.trained(dataset, seed)
         reading = Reading(max_length=self.max_length)
 
         def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return softmax(probe.logits(rows, reading))
 
         return predict
+
+    def trained(self, dataset: "Dataset", seed: int) -> Probe:
+        """Train a classifier, and return it itself.
+
+        Args:
+            dataset: As for a call.
+            seed: As for a call.
+
+        Returns:
+            The probe.
+        """
+        with temporary_folder() as folder:
+            config = self.probes(folder / "probe", (seed,), self.epochs)
+            return load_probe(train_probes(config, dataset)[0][-1])

@@ -229,28 +229,49 @@ def placebos_of(
     if checks.whole_number(count, owner=owner, parameter="count") < 1:
         raise InputError(f"{owner}: count must be at least 1, but it is {count}.")
     lexicon = swap.lexicon(swap.axes[0])
-    attributes = tuple(plan_targets(lexicon, (), ()))
-    reader = _Reader(attributes)
-    found = [
-        reader.read(row, rows[row.number]) for row in swap.read(Rows(rows, [None] * len(rows)))
-    ]
+    reader = _Reader(swap)
     kept, seen = [], set[frozenset[Texts]]()
-    for row in filter(None, found):
+    for row in reader.rows(rows):
         family = frozenset(version.written() for version in row.versions)
         if family not in seen:
             seen.add(family)
             kept.append(row)
     frequencies = _frequencies(rows if training is None else training)
     drawn = _drawn(kept, rows, reader.slots, LikeWords(frequencies, lexicon), count, seed)
-    return Placebos(kept, attributes, reader.slots, drawn)
+    return Placebos(kept, reader.attributes, reader.slots, drawn)
+
+
+def versions_of_one(
+    rows: Sequence[Texts], swap: CounterfactualSwap
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Texts], list[Texts]]:
+    """Write those rows for both attributes of an axis that mention one of them alone.
+
+    Args:
+        rows: The texts of each row.
+        swap: What swaps one axis of two attributes.
+
+    Returns:
+        The numbers of these rows, shape (N,), which of the two attributes each mentions, shape
+        (N,), and the versions of the first and of the second attribute.
+
+    Example:
+        >>> rows = [("Rain.",), ("She ran.",), ("He saw her.",)]
+        >>> versions_of_one(rows, CounterfactualSwap(columns="text"))
+        (array([1]), array([1]), [('He ran.',)], [('She ran.',)])
+    """
+    found = [row for row in _Reader(swap).rows(rows) if row.attribute >= 0]
+    first, second = ([row.versions[side].written() for row in found] for side in (0, 1))
+    own = np.array([row.attribute for row in found], np.int64)
+    return np.array([row.number for row in found], np.int64), own, first, second
 
 
 class _Reader:
     """Divides rows where the swap changes them."""
 
-    def __init__(self, attributes: Sequence[str]) -> None:
+    def __init__(self, swap: CounterfactualSwap) -> None:
         """Set out to read rows."""
-        self.attributes = attributes
+        self.swap = swap
+        self.attributes = tuple(plan_targets(swap.lexicon(swap.axes[0]), (), ()))
         self._numbers: dict[Slot, int] = {}
 
     @property
@@ -258,7 +279,13 @@ class _Reader:
         """What placebos are to be drawn for, in the order of their numbers."""
         return list(self._numbers)
 
-    def read(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
+    def rows(self, rows: Sequence[Texts]) -> Iterator[PlaceboRow]:
+        """Divide those of some rows that the swap changes."""
+        for read in self.swap.read(Rows(rows, [None] * len(rows))):
+            if (found := self._row(read, rows[read.number])) is not None:
+                yield found
+
+    def _row(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
         """Divide a row; None where the swap leaves it as it is."""
         new = row.counterfactual
         if new is None or new.texts == texts:

@@ -1,0 +1,480 @@
+"""Counterfactual figures of a classifier beside their controls, and what is told of them.
+
+A figure is taken of the two versions of rows, and in the same way of their placebo versions in each
+draw. A finding has a colour only where the figure is beyond nearly all draws, of all figures
+together, and for a probe beyond those of refits that learn nothing of the attributes as well.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.classifiers import Classifier, Places, TextRows
+from fair_datasets.auditing.findings import Figure, Finding, Severity
+from fair_datasets.auditing.intervals import versions_difference
+from fair_datasets.auditing.parity import (
+    ACCURACY,
+    FALSE_POSITIVES,
+    OPPORTUNITY,
+    SELECTION,
+    Rate,
+    shared_by,
+    targets,
+)
+from fair_datasets.auditing.placebo_features import linear_logits
+from fair_datasets.auditing.probe_chance import chance_of
+from fair_datasets.auditing.versions import HIGH, MEDIUM
+from fair_datasets.auditing.wording import (
+    LIKELY,
+    counted,
+    joined,
+    percent,
+    quoted,
+    severity_of,
+    verb,
+)
+from fair_datasets.measures.controls import flip_rate_control, max_t
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.placebos import Placebos, placebos_of
+
+FEWEST = 30
+"""How many rows a figure has to rest on for a test of it."""
+_DRAWS = 99
+"""How many draws it takes for a colour: the smallest p is 1 / (draws + 1)."""
+_ROWS = 500
+"""How many rows a model is asked about with placebos: each is asked about 200 times."""
+_KINDS = {"names": "names only", "words": "words only", "both": "names and words"}
+_RATES = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
+CONTROLLED = (
+    *("flip_rate_control", "flip_rate_excess", "score_shift", "score_shift_control"),
+    *("demographic_parity_excess", "equal_opportunity_excess", "false_positive_rate_excess"),
+    "accuracy_excess",
+)
+"""The figures that need placebos."""
+NO_CONTROL = (
+    "A flip rate without a control proves nothing, and none is drawn for fewer than 30 changed "
+    "rows whose words have others like them."
+)
+NOT_FAIR = (
+    "That a figure is not told apart from the control does not show that the classifier is fair: "
+    "the control may change predictions itself, and too few rows show nothing."
+)
+
+Logits = NDArray[np.float64]
+_Key = tuple[str, str]
+
+
+class Measured(NamedTuple):
+    """A counterfactual figure beside its placebo draws.
+
+    Attributes:
+        kind: What is compared: `flips`, `shift`, or a rate.
+        label: The label; empty for all.
+        figure: The figure that a finding is about, with its interval.
+        value: What is ranked. A share, or a distance.
+        draws: The same in each placebo draw. Shape (K,).
+        p_value: Adjusted for all figures together; NaN where there is no test.
+    """
+
+    kind: Rate | str
+    label: str
+    figure: Figure
+    value: float
+    draws: NDArray[np.float64]
+    p_value: float = math.nan
+
+    @property
+    def control(self) -> float:
+        """The mean of the draws."""
+        return float(self.draws.mean())
+
+
+@dataclass(frozen=True, eq=False)
+class AxisControl:
+    """A classifier's answers to the versions of rows along an axis, and to their placebos.
+
+    Attributes:
+        name: The axis.
+        placebos: The rows that were asked about.
+        classifier: The classifier.
+        references: The label of each of these rows, -1 where it has none; None without labels.
+            Shape (N,).
+        own: Its scores of their versions. Shape (N, 2, C).
+        drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
+        swap: What swaps the axis.
+    """
+
+    name: str
+    placebos: Placebos
+    classifier: Classifier
+    references: Places | None
+    own: Logits
+    drawn: Logits
+    swap: CounterfactualSwap
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        texts: TextRows,
+        references: Places | None,
+        classifier: Classifier,
+        swap: CounterfactualSwap,
+        draws: int,
+    ) -> "AxisControl | None":
+        """Ask a classifier about rows.
+
+        Args:
+            name: The axis.
+            texts: The rows.
+            references: Their labels.
+            classifier: The classifier.
+            swap: What swaps the axis.
+            draws: How many placebo draws there are.
+
+        Returns:
+            Its answers; None where the swap changes fewer rows than a test needs.
+        """
+        probe = classifier.probe
+        found = placebos_of(
+            texts, swap, training=None if probe is None else probe.texts, count=draws,
+            seed=swap.seed,
+        )  # fmt: skip
+        if probe is None and len(found.rows) > _ROWS:
+            places = np.random.default_rng(swap.seed).choice(len(found.rows), _ROWS, replace=False)
+            found = replace(found, rows=[found.rows[place] for place in np.sort(places)])
+        if found.controlled.sum() < FEWEST:
+            return None
+        if probe is None:
+            own, drawn = found.asked(classifier.scores)
+            own_rows = found.numbers
+        else:
+            own = np.stack([classifier.scores(each) for each in found.versions()], axis=1)
+            drawn = probe.spread(linear_logits(found, probe.linear))
+            own_rows = found.numbers
+        known = None if references is None else references[own_rows]
+        return cls(name, found, classifier, known, own, drawn, swap)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """The rows that have placebos. Shape (N,)."""
+        return self.placebos.controlled
+
+    @cached_property
+    def one(self) -> NDArray[np.bool_]:
+        """Those of the rows with placebos that mention one of two attributes alone. Shape (M,)."""
+        if len(self.placebos.attributes) != 2:
+            return np.zeros(int(self.kept.sum()), np.bool_)
+        return self.placebos.own[self.kept] >= 0
+
+    @cached_property
+    def _own(self) -> Logits:
+        """The scores of the versions of the rows that have placebos. Shape (M, 2, C)."""
+        return self.own[self.kept]
+
+    @cached_property
+    def _known(self) -> Places | None:
+        """The labels of the rows that have placebos. Shape (M,)."""
+        return None if self.references is None else self.references[self.kept]
+
+    def measured(self) -> list[Measured]:
+        """Return every figure with its draws, those that rest on too few rows left out."""
+        keys = [key for key, rows in self._rows().items() if rows.sum() >= FEWEST]
+        own, drawn = self._figures(keys, self._own), self._figures(keys, self.drawn)
+        return [
+            Measured(*key, self._figure(key, value, draws), value, draws)
+            for key, value, draws in zip(keys, own.tolist(), drawn, strict=True)
+        ]  # fmt: skip
+
+    def p_of_probe(self, found: Sequence[Measured]) -> NDArray[np.float64]:
+        """Test some figures by refits of a probe on permuted attributes; of a model all are 0.
+
+        Args:
+            found: The figures.
+
+        Returns:
+            Their p-values. Shape (J,).
+        """
+        probe = self.classifier.probe
+        if probe is None or not found:
+            return np.zeros(len(found))
+        if len(self.placebos.attributes) != 2:
+            return np.ones(len(found))
+        keys = [(each.kind, each.label) for each in found]
+        rows = np.flatnonzero(self.kept).tolist()
+        first, second = self.placebos.versions()
+        versions = [first[row] for row in rows], [second[row] for row in rows]
+        return chance_of(
+            probe.texts, probe.labels, versions, self.swap,
+            lambda logits: self._figures(keys, probe.spread(logits)), seed=self.swap.seed,
+        )  # fmt: skip
+
+    def _rows(self) -> dict[tuple[Any, str], NDArray[np.bool_]]:
+        """Return the rows that each figure rests on, among those with placebos. Shapes (M,)."""
+        classes, known = self.classifier.classes, self._known
+        found: dict[tuple[Any, str], NDArray[np.bool_]] = {
+            ("flips", ""): np.ones_like(self.one)
+        }  # fmt: skip
+        for target in targets(classes):
+            label = classes[target]
+            if np.isfinite(self._own[..., target]).all():
+                found["shift", label] = self.one
+            for rate in _RATES[:1] if known is None else _RATES:
+                found[rate, label] = self.one & self._shared(rate, target)[1]
+        if known is not None:
+            found[ACCURACY, ""] = self.one & (known >= 0)
+        return found
+
+    def _shared(self, rate: Rate, target: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell which versions a rate counts, shape (M, 2), and which rows it is of, shape (M,)."""
+        known = None if self._known is None else self._known[:, None]
+        counted, among = shared_by(rate, target, self._own.argmax(axis=-1), known)
+        return counted, among[:, 0]
+
+    def _figures(self, keys: Sequence[tuple[Any, str]], logits: Logits) -> Logits:
+        """Take figures of the scores of versions, shape (M, 2, ..., C). Shape (J, ...)."""
+        said, rows = logits.argmax(axis=-1), self._rows()
+        found = []
+        for kind, label in keys:
+            own = rows[kind, label]
+            if kind == "flips":
+                found.append((said[own, 0] != said[own, 1]).mean(axis=0))
+            elif kind == "shift":
+                found.append(np.abs(self._shift(logits[own], label)))
+            else:
+                target = self.classifier.classes.index(label) if label else 0
+                known = self._known
+                shape = (-1,) + (1,) * (said.ndim - 1)
+                counted, _ = shared_by(
+                    kind, target, said, None if known is None else known.reshape(shape)
+                )
+                rates = counted[own].mean(axis=0)
+                found.append(np.abs(rates[1] - rates[0]))
+        return np.array(found, np.float64)
+
+    def _shift(self, logits: Logits, label: str) -> Logits:
+        """Return the mean shift from the first to the second version; log odds of two classes."""
+        target = self.classifier.classes.index(label)
+        scores = logits[..., target]
+        if logits.shape[-1] == 2:
+            scores = scores - logits[..., 1 - target]
+        found: Logits = (scores[:, 1] - scores[:, 0]).mean(axis=0)
+        return found
+
+    def _figure(self, key: tuple[Any, str], value: float, draws: NDArray[np.float64]) -> Figure:
+        """Return a figure with its interval."""
+        (kind, label), rows = key, self._rows()[key]
+        size = int(rows.sum())
+        if kind == "flips":
+            return self._excess(rows, "")
+        if kind == "shift":
+            shift = float(self._shift(self._own[rows], label))
+            return Figure(measure="score_shift", value=shift, rows=size, axis=self.name,
+                          label=label)  # fmt: skip
+        target = self.classifier.classes.index(label) if label else 0
+        control, own = float(draws.mean()), versions_difference(self._shared(kind, target)[0][rows])
+        return Figure(
+            measure=excess_of(kind), value=value - control, low=max(-1.0, own.low - control),
+            high=own.high - control, rows=size, axis=self.name, label=label,
+        )  # fmt: skip
+
+    def _excess(self, rows: NDArray[np.bool_], kind: str) -> Figure:
+        """Return how much more often some rows flip than under placebos."""
+        found = self._flips(rows)
+        return Figure(
+            measure="flip_rate_excess", value=found.flip_rate_excess, low=found.low,
+            high=found.high, rows=found.rows, axis=self.name, attribute=kind,
+        )  # fmt: skip
+
+    def _flips(self, rows: NDArray[np.bool_]) -> Any:
+        """Compare the flips of some rows with those of their placebos."""
+        own, drawn = self._own[rows].argmax(axis=-1), self.drawn[rows].argmax(axis=-1)
+        return flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
+
+    def figures(self, found: Sequence[Measured]) -> Iterator[Figure]:
+        """Give all figures of the axis, with their controls, and the flips by kind of row."""
+        for each in found:
+            yield replace(each.figure, p_value=each.p_value)
+            if each.kind in ("flips", "shift"):
+                name = "flip_rate_control" if each.kind == "flips" else "score_shift_control"
+                yield Figure(measure=name, value=each.control, rows=each.figure.rows,
+                             axis=self.name, label=each.label)  # fmt: skip
+        for kind, title in self._of_kinds():
+            flips = self._flips(kind)
+            place = {"rows": flips.rows, "axis": self.name, "attribute": title}
+            yield Figure(measure="flip_rate", value=flips.flip_rate, **place)
+            yield Figure(measure="flip_rate_control", value=flips.flip_rate_control, **place)
+            yield self._excess(kind, title)
+
+    def _of_kinds(self) -> Iterator[tuple[NDArray[np.bool_], str]]:
+        """Give the rows in which names, words or both are changed, and what these are called."""
+        kinds = self.placebos.kinds[self.kept]
+        for kind, title in _KINDS.items():
+            if (kinds == kind).any():
+                yield kinds == kind, title
+
+    def findings(self, found: Sequence[Measured]) -> Iterator[Finding]:
+        """Tell what exceeds the control, the surely largest first; then the others."""
+        caution = f"{NOT_FAIR}{self._lacking()} {self.classifier.caution}"
+        told = [each for each in found if each.kind in ("flips", "shift")]
+        others = [each for each in found if each not in told]
+        if len(targets(self.classifier.classes)) > 1:
+            others += [each for each in told if each.kind == "shift"]
+            told = [each for each in told if each.kind == "flips"]
+        told += [each for each in others if self.severity(each) != "low"]
+        for each in told:
+            severity = self.severity(each)
+            figure = replace(each.figure, p_value=each.p_value)
+            yield Finding(
+                severity=severity, sentence=self._sentence(each), figures=(figure,),
+                caution=caution, headline=self._headline(each) if severity != "low" else "",
+            )  # fmt: skip
+        rest = [each for each in others if self.severity(each) == "low"]
+        if rest:
+            small = sum(each.p_value <= LIKELY for each in rest)
+            exceed = verb(small, "exceeds", "exceed")
+            beyond = f"; {small} {exceed} it, but not surely by as much as 1 point" if small else ""
+            yield Finding(
+                severity="low",
+                sentence=f"Of {counted(len(rest), 'more comparison')} between the versions of rows "
+                f"by {self.name}, {len(rest) - small} {verb(len(rest) - small, 'is', 'are')} not "
+                f"told apart from the control{beyond}.",
+                figures=tuple(replace(each.figure, p_value=each.p_value) for each in rest),
+                caution=caution,
+            )
+
+    def severity(self, found: Measured) -> Severity:
+        """Tell the colour of a figure: by its p-value, and by the near end of its interval."""
+        if self.placebos.draws < _DRAWS or not self._two_classes():
+            return "low"
+        near = math.inf if found.kind == "shift" else found.figure.low
+        return severity_of(near, HIGH, MEDIUM, found.p_value)
+
+    def _two_classes(self) -> bool:
+        """Tell whether the classifier says more than one class of all versions."""
+        return len(np.unique(self.own.argmax(axis=-1))) > 1
+
+    def _sentence(self, found: Measured) -> str:
+        """Tell a figure beside its control."""
+        rows = counted(found.figure.rows, "row")
+        judged = f"p = {found.p_value:.2g}"
+        if found.p_value > LIKELY:
+            judged = f"not told apart from the control ({judged})"
+        first, second = ("", "") if found.kind == "flips" else self.placebos.attributes
+        if found.kind == "flips":
+            kinds = [
+                f"{title} {percent(flips.flip_rate)} of {counted(flips.rows, 'row')}, control "
+                f"{percent(flips.flip_rate_control)}"
+                for rows_of, title in self._of_kinds()
+                for flips in [self._flips(rows_of)]
+            ]
+            return (
+                f"Of {rows} with placebos, {percent(found.value)} change so; with other words and "
+                f"names of their kind in the same places, {percent(found.control)} do: an excess "
+                f"of {_points(found.figure)}, {judged}. By kind of row: {'; '.join(kinds)}."
+            )
+        if found.kind == "shift":
+            unit = "log odds" if len(self.classifier.classes) == 2 else "score"
+            return (
+                f"Written for {second} and not for {first}, {rows} shift by "
+                f"{found.figure.value:+.2f} in the {unit} of {quoted(found.label)} on average; "
+                f"placebos shift them by {found.control:.2f} in either direction: {judged}."
+            )
+        assert isinstance(found.kind, Rate)
+        what = _WHAT[found.kind]
+        return (
+            f"Written for {first} and for {second}, {rows} differ by {100 * found.value:.1f} "
+            f"points in {what.format(label=quoted(found.label))}; placebos by "
+            f"{100 * found.control:.1f}: an excess of {_points(found.figure)}, {judged}."
+        )
+
+    def _headline(self, found: Measured) -> str:
+        """Say in a few words what exceeds the control."""
+        if found.kind == "flips":
+            return (
+                f"Swapping the words of {self.name} changes {percent(found.value)} of predictions; "
+                f"other words in the same places change {percent(found.control)}."
+            )
+        if found.kind == "shift":
+            first, second = self.placebos.attributes
+            to = second if found.figure.value > 0 else first
+            return (
+                f"Written for {to}, the same rows lean more to {quoted(found.label)}, beyond what "
+                "other words do."
+            )
+        return (
+            f"The same rows, written for each attribute of {self.name}, differ by "
+            f"{100 * found.value:.0f} points beyond what other words do."
+        )
+
+    def _lacking(self) -> str:
+        """Say which rows have no placebos, and for want of which words."""
+        without = int((~self.kept).sum())
+        if not without:
+            return ""
+        named = joined([f"“{word}”" for word, _ in self.placebos.lacking[:3]])
+        return (
+            f" Left out: {counted(without, 'changed row')} with no words like these"
+            f"{f', such as {named}' if named else ''}."
+        )
+
+
+_WHAT = {
+    SELECTION: "how often they are predicted {label}",
+    OPPORTUNITY: "how often those with the label {label} are predicted so",
+    FALSE_POSITIVES: "how often those with another label are predicted {label}",
+    ACCURACY: "how often the prediction is the label",
+}
+
+
+def excess_of(rate: Rate) -> str:
+    """Return the name of the figure of how much a rate's difference exceeds its control.
+
+    Example:
+        >>> excess_of(SELECTION)
+        'demographic_parity_excess'
+    """
+    return rate.difference.replace("_difference", "_excess")
+
+
+def judged(controls: Sequence[AxisControl]) -> list[list[Measured]]:
+    """Test the figures of all axes and labels together, and those of a probe once more.
+
+    Args:
+        controls: The axes.
+
+    Returns:
+        The figures of each axis with their p-values: the larger one of the two. Refits are made
+        only for figures that may have a colour by their draws.
+    """
+    several = [each.measured() for each in controls]
+    pooled = [each for found in several for each in found]
+    if not pooled:
+        return several
+    p_values = iter(
+        max_t([each.value for each in pooled], [each.draws for each in pooled]).tolist()
+    )
+    several = [[each._replace(p_value=next(p_values)) for each in found] for found in several]
+    return [
+        _with_refits(control, found) for control, found in zip(controls, several, strict=True)
+    ]  # fmt: skip
+
+
+def _with_refits(control: AxisControl, found: list[Measured]) -> list[Measured]:
+    """Put the p-values of refits in the place of smaller ones."""
+    open_ = [each for each in found if each.p_value <= LIKELY]
+    p_values = dict(zip(map(id, open_), control.p_of_probe(open_).tolist(), strict=True))
+    return [
+        each._replace(p_value=max(each.p_value, p_values.get(id(each), 0.0))) for each in found
+    ]  # fmt: skip
+
+
+def _points(figure: Figure) -> str:
+    """Write an excess with its interval."""
+    low, value, high = (100 * each for each in (figure.low, figure.value, figure.high))
+    return f"{value:.1f} points [{low:.1f}, {high:.1f}]"

@@ -1,0 +1,122 @@
+"""What a probe takes from chance: its figures beside those of probes that learn nothing of groups.
+
+The attributes of the training rows are dealt out anew among them, each row is written for the one
+that it is dealt, and the probe is fitted again. How far such probes go is chance.
+"""
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.draws import row_key
+from fair_datasets.scores.probes.linear import joined
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.placebos import Texts, versions_of_one
+
+REFITS = 99
+ENOUGH = 5
+"""How many refits that reach a figure are enough to say that chance does."""
+_TOLERANCE = 1e-12
+
+Figures = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""What makes figures, shape (J,), of the logits of the versions of rows, shape (N, 2, C)."""
+
+
+def chance_of(
+    training: Sequence[Texts],
+    labels: NDArray[np.int64],
+    versions: tuple[Sequence[Texts], Sequence[Texts]],
+    swap: CounterfactualSwap,
+    figures: Figures,
+    *,
+    refits: int = REFITS,
+    seed: int = 0,
+) -> NDArray[np.float64]:
+    """Test figures of a probe by refits on permuted attributes.
+
+    All fits share one TF-IDF, which is made of both versions of the training rows. It stops where
+    each figure was reached often enough.
+
+    Args:
+        training: The texts of the training rows.
+        labels: The class of each, from 0 on. Shape (T,).
+        versions: The first and the second versions of the rows that the probe is asked about.
+        swap: What swaps the axis, which has two attributes.
+        figures: What makes figures of the logits of these versions; the larger, the further from
+            none.
+        refits: How many refits are made at most, R.
+        seed: The seed of the permutations.
+
+    Returns:
+        The p-value of each figure: (1 + exceedances) / (R + 1); of one that was reached 5 times 5
+        by the number of refits until then. 1 where no training row mentions one attribute alone.
+        Shape (J,).
+
+    Source:
+        Besag and Clifford, Sequential Monte Carlo p-values, 1991, for the early stop.
+    """
+    fits = _Fits(training, labels, versions, swap)
+    own = figures(fits.logits(fits.own))
+    if not len(fits.own):
+        return np.ones_like(own)
+    generator = np.random.default_rng(int(row_key([seed, "attributes"])[:15], 16))
+    reached, stopped = np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
+    for number in range(1, refits + 1):
+        open_ = stopped == 0
+        found = figures(fits.logits(generator.permutation(fits.own)))
+        reached += open_ & (found >= own - _TOLERANCE)
+        stopped[open_ & (reached == ENOUGH)] = number
+        if stopped.all():
+            break
+    early = reached / np.maximum(stopped, 1)
+    return np.asarray(np.where(stopped > 0, early, (1 + reached) / (refits + 1)), np.float64)
+
+
+class _Fits:
+    """Probes on one TF-IDF, for training rows of which some are written for other attributes."""
+
+    def __init__(
+        self,
+        training: Sequence[Texts],
+        labels: NDArray[np.int64],
+        versions: tuple[Sequence[Texts], Sequence[Texts]],
+        swap: CounterfactualSwap,
+    ) -> None:
+        """Make the features."""
+        from scipy.sparse import vstack
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        numbers, self.own, first, second = versions_of_one(training, swap)
+        texts = list(map(joined, training))
+        written = [list(map(joined, each)) for each in (first, second)]
+        others = [written[1 - own][row] for row, own in enumerate(self.own.tolist())]
+        vectorizer = TfidfVectorizer().fit([*texts, *others])
+        rest = np.delete(np.arange(len(texts)), numbers)
+        parts = [[texts[row] for row in rest], *written]
+        self.features = vstack([vectorizer.transform(part) for part in parts if part]).tocsr()
+        self.labels = np.concatenate([labels[rest], labels[numbers]])
+        self.rest = len(rest)
+        self.asked = [vectorizer.transform(map(joined, each)) for each in versions]
+
+    def logits(self, attributes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Fit a probe, and return its logits of the versions. Shape (N, 2, C)."""
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegression
+
+        count = len(attributes)
+        places = self.rest + count * attributes + np.arange(count)
+        rows = np.concatenate([np.arange(self.rest), places])
+        model = LogisticRegression(solver="newton-cg")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(self.features[rows], self.labels)
+        return np.stack([_logits(model, features) for features in self.asked], axis=1)
+
+
+def _logits(model: Any, features: Any) -> NDArray[np.float64]:
+    """Return the logits of all classes; of two the first has none."""
+    found = np.asarray(model.decision_function(features), np.float64)
+    return np.column_stack([np.zeros_like(found), found]) if found.ndim == 1 else found

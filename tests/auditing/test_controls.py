@@ -1,0 +1,162 @@
+"""Counterfactual figures beside their controls: exact shortcuts, tests, and calibration."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fair_datasets import CounterfactualSwap, placebos_of
+from fair_datasets.auditing import controls
+from fair_datasets.auditing.classifiers import Classifier
+from fair_datasets.auditing.controls import AxisControl, judged
+from fair_datasets.auditing.placebo_features import linear_logits
+from fair_datasets.auditing.probe_chance import ENOUGH, chance_of
+from fair_datasets.scores.probes.linear import LinearProbe
+from tests.auditing.planted import NOTHING, Planted, audited, colours_of, rows_of
+
+SWAP = CounterfactualSwap(columns="text")
+
+
+def texts_of(size: int, seed: int, planted: Planted = NOTHING) -> list[tuple[str]]:
+    """Return planted rows as the texts of rows."""
+    return [(text,) for text in rows_of(size, seed, planted)["text"]]
+
+
+def probe_of(texts: list[tuple[str]], seed: int = 0) -> LinearProbe:
+    """Return a probe with weights that are drawn."""
+    terms = sorted({word.strip(".").lower() for (text,) in texts for word in text.split()})
+    draw = np.random.default_rng(seed)
+    return LinearProbe(
+        [term for term in terms if len(term) > 1],
+        draw.uniform(1, 3, sum(len(term) > 1 for term in terms)),
+        draw.normal(size=(3, sum(len(term) > 1 for term in terms))),
+        draw.normal(size=3),
+    )
+
+
+def control_of(texts: list[tuple[str]], probe: LinearProbe, **others: Any) -> AxisControl:
+    """Ask a classifier about rows whose labels are drawn."""
+    classifier = Classifier(
+        name="It", note="", classes=("a", "b", "c")[: probe.classes], scores=probe.logits,
+        references=None, asked=np.ones(len(texts), bool), caution="", **others,
+    )  # fmt: skip
+    labels = np.random.default_rng(1).integers(probe.classes, size=len(texts))
+    found = AxisControl.of("gender", texts, labels, classifier, SWAP, 99)
+    assert found is not None
+    return found
+
+
+def test_counts_of_placebos_give_the_logits_of_their_texts() -> None:
+    """Also beside letters and underscores, in capitals, and of words that the row has already."""
+    texts = [*texts_of(40, 0), ("HE saw of_he and he-he; John_x said JOHN left.",), ("He.",)]
+    found = placebos_of(texts, SWAP, training=texts_of(400, 1), count=4)
+    probe = probe_of(texts_of(400, 1))
+    quick = linear_logits(found, probe)
+    assert quick.shape == (found.controlled.sum(), 2, 4, 3)
+    for draw in range(4):
+        for side, rows in enumerate(found.placebo_versions(draw)):
+            np.testing.assert_allclose(quick[:, side, draw], probe.logits(rows), atol=1e-12)
+
+
+def test_figures_are_means_over_rows_with_placebos() -> None:
+    """Recomputed from the texts of all versions, one by one."""
+    texts = texts_of(300, 2)
+    probe = probe_of(texts)
+    found = control_of(texts, probe)
+    measured = {(each.kind, each.label): each for each in found.measured()}
+    kept = found.placebos.controlled
+    first, second = (
+        probe.logits([row for row, has in zip(rows, kept, strict=True) if has])
+        for rows in found.placebos.versions()
+    )
+    flips = measured["flips", ""]
+    assert flips.value == (first.argmax(1) != second.argmax(1)).mean()
+    one = found.placebos.own[kept] >= 0
+    shift = measured["shift", "b"]
+    assert shift.figure.value == pytest.approx((second - first)[one, 1].mean())
+    assert (shift.value, shift.figure.rows) == (abs(shift.figure.value), one.sum())
+    parity = measured[controls.SELECTION, "c"]
+    rates = [(each[one].argmax(1) == 2).mean() for each in (first, second)]
+    assert parity.value == pytest.approx(abs(rates[1] - rates[0]))
+    for draw in (0, 98):
+        u, v = (probe.logits(rows) for rows in found.placebos.placebo_versions(draw))
+        assert flips.draws[draw] == (u.argmax(1) != v.argmax(1)).mean()
+        assert shift.draws[draw] == pytest.approx(abs((v - u)[one, 1].mean()))
+
+
+def test_tests_of_all_axes_are_adjusted_together() -> None:
+    """Two axes more make no p-value smaller, and some larger; by ranks of the largest of each."""
+    several = [control_of(texts_of(300, seed), probe_of(texts_of(300, seed), seed))
+               for seed in (3, 4, 5)]  # fmt: skip
+    alone = [each.p_value for control in several for each in judged([control])[0]]
+    together = [each.p_value for found in judged(several) for each in found]
+    assert all(np.array(together) >= np.array(alone))
+    assert together != alone
+    ranks = [(1 + (each.draws >= each.value - 1e-12).sum()) / 100
+             for control in several for each in control.measured()]  # fmt: skip
+    assert min(together) >= min(ranks)
+
+
+def test_refits_stop_early_and_find_what_was_planted() -> None:
+    """P is 5 by the refits where chance reaches a figure, and 1 / 100 where it never does."""
+
+    def shift(logits: np.ndarray) -> np.ndarray:
+        return np.abs((logits[:, 1, 1] - logits[:, 0, 1]).mean(keepdims=True))
+
+    for planted, surely in ((NOTHING, False), (Planted(odds_ratio=8), True)):
+        rows = rows_of(400, 0, planted)
+        texts = [(text,) for text in rows["text"]]
+        versions = placebos_of(texts[:60], SWAP, count=1).versions()
+        (p_value,) = chance_of(texts, np.array(rows["label"]), versions, SWAP, shift)
+        assert (p_value == 0.01) == surely
+        assert surely or np.isclose(ENOUGH / p_value % 1, 0)
+
+
+def test_few_rows_and_one_class_have_no_colour() -> None:
+    """Of fewer than 30 rows there is no control; one class for all is no fairness."""
+    texts = texts_of(300, 2)
+    probe = probe_of(texts)
+    rows = placebos_of(texts, SWAP, count=1).numbers[:29]
+    classifier = control_of(texts, probe).classifier
+    few = AxisControl.of("gender", [texts[row] for row in rows], None, classifier, SWAP, 99)
+    assert few is None
+    always = LinearProbe(probe.terms, probe.frequencies, 0 * probe.weights, np.arange(3.0))
+    found = control_of(texts, always)
+    (measured,) = judged([found])
+    assert {found.severity(each) for each in measured} == {"low"}
+    assert {each.p_value for each in measured} == {1.0}
+    red = measured[0]._replace(p_value=0.01, figure=measured[0].figure.__class__(
+        measure="flip_rate_excess", value=0.5, rows=99, low=0.4, high=0.6))  # fmt: skip
+    assert found.severity(red) == "low"
+    assert control_of(texts, probe).severity(red) == "high"
+
+
+@pytest.mark.parametrize("seed", [0, 13])
+def test_what_a_probe_takes_from_chance_has_no_colour(seed: int) -> None:
+    """No effect is planted; by the placebo draws alone these would be red."""
+    assert colours_of(audited(500, seed)) == {"labels": {"low"}, "probe": {"low"}}
+
+
+@pytest.mark.slow
+def test_each_correction_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the refits, and without the draws, effects are told that nobody planted."""
+    with monkeypatch.context() as patch:
+        patch.setattr(AxisControl, "p_of_probe", lambda _, found: np.zeros(len(found)))
+        assert all("high" in colours_of(audited(500, seed))["probe"] for seed in (0, 13))
+    # The interval of a classifier's excess lies beyond the threshold where no draw was asked.
+    with monkeypatch.context() as patch:
+        patch.setattr(controls, "max_t", lambda values, _: np.full(len(values), 0.01))
+        patch.setattr(AxisControl, "p_of_probe", lambda _, found: np.zeros(len(found)))
+        told = [colours_of(audited(500, seed))["probe"] for seed in range(20, 24)]
+        assert all({"high", "medium"} & each for each in told)
+
+
+@pytest.mark.full
+def test_where_there_is_no_effect_none_is_told() -> None:
+    """Of 40 seeds, fixed beforehand, at three sizes: 5 of 120 may tell one, 3 red."""
+    colours = []
+    for size in (500, 1000, 5000):
+        told = [colours_of(audited(size, seed)) for seed in range(40)]
+        colours += [each["labels"] | each["probe"] for each in told]
+    assert sum("high" in each for each in colours) <= 3
+    assert sum(bool({"high", "medium"} & each) for each in colours) <= 5
