@@ -56,10 +56,7 @@ CONTROLLED = (
     "accuracy_excess",
 )
 """The figures that need placebos."""
-NO_CONTROL = (
-    "A flip rate without a control proves nothing, and none is drawn for fewer than 30 changed "
-    "rows whose words have others like them."
-)
+NO_CONTROL = "fewer than 30 of the changed rows have placebos, which take words like their own"
 NOT_FAIR = (
     "That a figure is not told apart from the control does not show that the classifier is fair: "
     "the control may change predictions itself, and too few rows show nothing."

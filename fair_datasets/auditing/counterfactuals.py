@@ -77,7 +77,7 @@ def counterfactual_part(
     if classifier.references is None:
         unmeasured |= dict.fromkeys(NEED_LABELS, classifier.lacking)
     taken = {figure.measure for part in parts for figure in part.figures}
-    unmeasured |= {name: NO_CONTROL.rstrip(".") for name in CONTROLLED if name not in taken}
+    unmeasured |= {name: NO_CONTROL for name in CONTROLLED if name not in taken}
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),
@@ -262,7 +262,8 @@ class _Axis:
             f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
             f"of {shared(figure)}.",
             figures=(figure,),
-            caution=f"{NO_CONTROL} {caution} {self.classifier.caution}",
+            caution=f"Without a control a flip rate proves nothing, and {NO_CONTROL}. {caution} "
+            f"{self.classifier.caution}",
         )
         for found in controlled:
             advice = command = ""

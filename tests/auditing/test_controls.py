@@ -60,7 +60,7 @@ def test_counts_of_placebos_give_the_logits_of_their_texts() -> None:
 
 def test_figures_are_means_over_rows_with_placebos() -> None:
     """Recomputed from the texts of all versions, one by one."""
-    texts = texts_of(300, 2)
+    texts = texts_of(120, 2)
     probe = probe_of(texts)
     found = control_of(texts, probe)
     measured = {(each.kind, each.label): each for each in found.measured()}
@@ -85,9 +85,9 @@ def test_figures_are_means_over_rows_with_placebos() -> None:
 
 
 def test_tests_of_all_axes_are_adjusted_together() -> None:
-    """Two axes more make no p-value smaller, and some larger; by ranks of the largest of each."""
-    several = [control_of(texts_of(300, seed), probe_of(texts_of(300, seed), seed))
-               for seed in (3, 4, 5)]  # fmt: skip
+    """Another axis makes no p-value smaller, and some larger; none is below its own rank."""
+    several = [control_of(texts_of(120, seed), probe_of(texts_of(120, seed), seed))
+               for seed in (3, 4)]  # fmt: skip
     alone = [each.p_value for control in several for each in judged([control])[0]]
     together = [each.p_value for found in judged(several) for each in found]
     assert all(np.array(together) >= np.array(alone))
@@ -114,7 +114,7 @@ def test_refits_stop_early_and_find_what_was_planted() -> None:
 
 def test_few_rows_and_one_class_have_no_colour() -> None:
     """Of fewer than 30 rows there is no control; one class for all is no fairness."""
-    texts = texts_of(300, 2)
+    texts = texts_of(120, 2)
     probe = probe_of(texts)
     rows = placebos_of(texts, SWAP, count=1).numbers[:29]
     classifier = control_of(texts, probe).classifier
