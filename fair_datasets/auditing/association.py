@@ -172,7 +172,7 @@ def _told(
     severity = severity_of(_near(ratio), _HIGH, _MEDIUM, ratio.p_value)
     advice = command = ""
     if severity != "low":
-        what_for = "they say nothing about the label"
+        what_for = "each label is as frequent with the words of one group as with those of another"
         advice, command = commands.advice_to_augment(grouping.axis, what_for)
     return Finding(
         severity=severity,

@@ -195,8 +195,8 @@ def _of_nothing(found: "Audit") -> Answer:
         sure = f"{rows} were read, but no labels or predictions were compared between people."
     else:
         sure = (
-            f"{counted(len(tested), 'test')} on {rows} found no difference of weight."
-            f"{_missed(found)} This does not prove that all is fair."
+            f"{counted(len(tested), 'test')} on {rows} found no difference that is large and sure "
+            f"enough to act on.{_missed(found)} This does not prove that all is fair."
         )
     to_do = "Nothing."
     if "odds_ratio" in found.unmeasured:
@@ -211,7 +211,8 @@ def _missed(found: "Audit") -> str:
               if each.measure == "odds_ratio" and each.low > 0]  # fmt: skip
     points = [each.high for each in known if each.measure.endswith("_difference")]
     told = [f"{max(ratios):.2g} times the odds of a label"] if ratios else []
-    told += [f"{max(1, math.ceil(100 * max(points)))} points between predictions"] if points else []
+    if points:
+        told.append(f"{counted(max(1, math.ceil(100 * max(points))), 'point')} between predictions")
     return f" A smaller one may be missed: up to {' or '.join(told)}." if told else ""
 
 

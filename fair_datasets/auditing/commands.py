@@ -54,7 +54,7 @@ class Commands:
         title = axis_title(axis)
         advice = f"Add a copy of each row with the words of {title} swapped, so that {what_for}."
         if self.settings.label is not None:
-            advice += " Look at some first, and leave out those whose label no longer holds."
+            advice += " Look at some first (--dry-run), and leave out those whose label changes."
         return advice, self.augment(axis)
 
     def augment(self, axis: str) -> str:

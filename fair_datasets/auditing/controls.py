@@ -76,6 +76,7 @@ class Measured(NamedTuple):
         value: What is ranked. A share, or a distance.
         draws: The same in each placebo draw. Shape (K,).
         p_value: Adjusted for all figures together; NaN where there is no test.
+        by_refits: Whether it is what refits on permuted attributes give.
     """
 
     kind: Rate | str
@@ -84,6 +85,7 @@ class Measured(NamedTuple):
     value: float
     draws: NDArray[np.float64]
     p_value: float = math.nan
+    by_refits: bool = False
 
     @property
     def control(self) -> float:
@@ -360,8 +362,15 @@ class AxisControl:
         """Tell a figure beside its control."""
         rows = counted(found.figure.rows, "row")
         judged = f"p = {found.p_value:.2g}"
-        if found.p_value > LIKELY:
+        if found.p_value > LIKELY and found.by_refits:
+            judged = (
+                "this classifier, trained anew on rows whose attributes are shuffled, does as much "
+                f"by chance ({judged})"
+            )
+        elif found.p_value > LIKELY:
             judged = f"not told apart from the control ({judged})"
+        elif found.p_value <= 1 / (self.placebos.draws + 1):
+            judged += f", the least that {self.placebos.draws} draws can show"
         first, second = ("", "") if found.kind == "flips" else self.placebos.attributes
         if found.kind == "flips":
             kinds = [
@@ -380,7 +389,8 @@ class AxisControl:
             return (
                 f"Written for {second} and not for {first}, {rows} shift by "
                 f"{found.figure.value:+.2f} in the {unit} of {quoted(found.label)} on average; "
-                f"placebos shift them by {found.control:.2f} in either direction: {judged}."
+                f"placebos, other words and names of their kind in the same places, shift them by "
+                f"{found.control:.2f} in either direction: {judged}."
             )
         assert isinstance(found.kind, Rate)
         what = _WHAT[found.kind]
@@ -467,8 +477,11 @@ def _with_refits(control: AxisControl, found: list[Measured]) -> list[Measured]:
     open_ = [each for each in found if each.p_value <= LIKELY]
     p_values = dict(zip(map(id, open_), control.p_of_probe(open_).tolist(), strict=True))
     return [
-        each._replace(p_value=max(each.p_value, p_values.get(id(each), 0.0))) for each in found
-    ]  # fmt: skip
+        each._replace(p_value=p_values[id(each)], by_refits=True)
+        if p_values.get(id(each), 0.0) > each.p_value
+        else each
+        for each in found
+    ]
 
 
 def _points(figure: Figure) -> str:

@@ -65,7 +65,7 @@ def test_clean_data_say_so_plainly() -> None:
     assert answer.wrong == "Nothing was found that calls for action."
     assert answer.to_do == "Nothing."
     assert answer.command == ""
-    assert "tests on 800 rows found no difference of weight" in answer.sure
+    assert "tests on 800 rows found no difference that is large and sure enough" in answer.sure
     assert "times the odds of a label" in answer.sure
     bare = answer_of(audit(Dataset.from_dict(rows_of(40)), "text"))
     assert "no labels or predictions were compared" in bare.sure
