@@ -283,10 +283,14 @@ def input_words(options: argparse.Namespace, source: str) -> list[str]:
     return [*map(without_folders, places), *limit]
 
 
+class _Given(str):
+    """What was given, which may be spelt like the default."""
+
+    __slots__ = ()
+
+
 class _Once(argparse.Action):
     """Store an argument, and refuse a second one, of which the first would be lost in silence."""
-
-    _is_given = False
 
     def __call__(
         self,
@@ -296,7 +300,6 @@ class _Once(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Store the value."""
-        if self._is_given:
+        if isinstance(getattr(namespace, self.dest), _Given):
             parser.error(f"{option_string} names one column; run the command for each label apart.")
-        self._is_given = True
-        setattr(namespace, self.dest, values)
+        setattr(namespace, self.dest, _Given(values))
