@@ -132,7 +132,7 @@ class Change(NamedTuple):
         value = math.log(self.figure.value)
         if math.isclose(value, 0, abs_tol=1e-12) or not self.figure.p_value < LEVEL:
             return "other"
-        if value > 0 and self.is_shared:
+        if self.is_shared:
             return "other"
         return "better" if value < 0 else "worse"
 
@@ -207,7 +207,8 @@ def changes_of(
     adjusted = adjusted_p_values([pair.figure.p_value for pair in pairs])
     return tuple(
         pair._replace(
-            figure=replace(pair.figure, p_value=p_value), is_shared=_is_shared(pair, pairs)
+            figure=replace(pair.figure, p_value=p_value),
+            is_shared=pair.figure.value > 1 and _is_shared(pair, pairs),
         )
         for pair, p_value in zip(pairs, adjusted, strict=True)
     )
