@@ -64,8 +64,8 @@ _TEMPLATE_ROWS = 8000
 
 
 _SINGLE = ("label", "axis", "model", "head", "epochs", "learning_rate", "batch_size", "max_length",
-           "seeds", "probes", "probe_epochs", "optimise", "max_auc_drop", "pool", "pool_split",
-           "seed", "out")  # fmt: skip
+           "seeds", "probes", "probe_epochs", "optimise", "placebo_draws", "max_auc_drop", "pool",
+           "pool_split", "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -226,7 +226,8 @@ def _write(
         features = dict.fromkeys(rows, found.dataset.features)
         task.write(to, rows, dict.fromkeys(rows, ApplyToShard()), features)
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
-    measures = list(dict.fromkeys([found.optimise, *OBJECTIVES]))
+    measured = [name for name in OBJECTIVES if name in points[0]]
+    measures = list(dict.fromkeys([found.optimise, *measured]))
     picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))
     save_picture(picture, to[0].folder / "trade-off.svg")
 

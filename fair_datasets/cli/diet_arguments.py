@@ -83,6 +83,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "nothing cancels; the paper's is demographic_parity); all of them are reported",
     )
     parser.add_argument(
+        "--placebo-draws", type=int, metavar="N",
+        help="with how many draws of other words in the same places flips are controlled; 0 for "
+        "none (default: 9)",
+    )  # fmt: skip
+    parser.add_argument(
         "--pool",
         metavar="INPUT",
         help="other labelled rows, from which the baseline `balancing` takes negatives",
@@ -121,7 +126,7 @@ def diet_config(options: argparse.Namespace) -> DietConfig:
         name: value
         for name, value in (
             ("a_values", options.a), ("b_values", options.b), ("probe_seeds", options.probes),
-            ("probe_epochs", options.probe_epochs),
+            ("probe_epochs", options.probe_epochs), ("placebo_draws", options.placebo_draws),
         )
         if value is not None
     }  # fmt: skip

@@ -12,6 +12,8 @@ from fair_datasets.scores.probes.config import label_column
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import ranking_named
 
+_LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
+
 
 @dataclass(frozen=True, kw_only=True)
 class DietConfig:
@@ -28,9 +30,12 @@ class DietConfig:
         b_values: The shares of counterfactuals.
         max_auc_drop: How much the AUC may fall, in per cent of that of the factual rows alone.
         optimise: The measure of fairness that cells are chosen by: `flip_rate`,
-            `demographic_parity_by_attribute`, `demographic_parity_changed` or `demographic_parity`
-            (the paper's); `fair_datasets.selection.objectives` says what they are and why the flip
-            rate, in which nothing cancels, is the default. All of them are reported.
+            `flip_rate_excess`, `demographic_parity_by_attribute`, `demographic_parity_changed` or
+            `demographic_parity` (the paper's); `fair_datasets.selection.objectives` says what they
+            are and why the flip rate, in which nothing cancels, is the default. All of them are
+            reported.
+        placebo_draws: With how many placebo draws flips are controlled, as by
+            `fair_datasets.placebos_of`; 0 for no control. They are the same for all classifiers.
         probe_seeds: How many probes score the rows.
         probe_epochs: How many epochs they are trained for the forget score, at least 2; the other
             scores are taken after the first epoch.
@@ -55,6 +60,7 @@ class DietConfig:
     b_values: Sequence[float] | float = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     max_auc_drop: float = 3.0
     optimise: str = DEFAULT_OBJECTIVE
+    placebo_draws: int = 9
     probe_seeds: int = 5
     probe_epochs: int = 5
     seeds: int = 3
@@ -75,13 +81,16 @@ class DietConfig:
             raise InputError(f"{owner}: rankings must name at least one ranking.")
         object.__setattr__(self, "rankings", rankings)
         checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
-        if checks.whole_number(self.seed, owner=owner, parameter="seed") < 0:
-            raise InputError(f"{owner}: seed must be at least 0, but it is {self.seed}.")
-        for name in ("probe_seeds", "probe_epochs", "seeds"):
-            if checks.whole_number(getattr(self, name), owner=owner, parameter=name) < 1:
+        for name, least in _LEAST.items():
+            if checks.whole_number(getattr(self, name), owner=owner, parameter=name) < least:
                 raise InputError(
-                    f"{owner}: {name} must be at least 1, but it is {getattr(self, name)}."
+                    f"{owner}: {name} must be at least {least}, but it is {getattr(self, name)}."
                 )
+        if self.optimise == "flip_rate_excess" and not self.placebo_draws:
+            raise InputError(
+                f"{owner}: placebo_draws is 0, so that there is no excess over placebos to "
+                "optimise; raise it, or optimise 'flip_rate'."
+            )
         for name in ("a_values", "b_values"):
             object.__setattr__(self, name, _shares(getattr(self, name), name, owner))
         self._check_grid(owner)

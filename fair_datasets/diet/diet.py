@@ -13,7 +13,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.diet.baselines import baselines, selected
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.labels import check_labelled
-from fair_datasets.diet.measurement import Evaluation, Pairs, Templates
+from fair_datasets.diet.measurement import PAIR_MEASURES, Evaluation, Pairs, Templates
 from fair_datasets.diet.pairing import paired, refuse_unchanged
 from fair_datasets.diet.scoring import ready_scores, scored_rows
 from fair_datasets.diet.trials import Result, Trials
@@ -138,7 +138,7 @@ def healthy_diet(
     )
     taken_over = ready_scores(splits["train"], config)
     pairs = {name: paired(splits[name], config, name) for name in SPLITS}
-    compared = {name: Pairs.read(pairs[name], config) for name in SPLITS[1:]}
+    compared = {name: Pairs.read(pairs[name], config, pairs["train"]) for name in SPLITS[1:]}
     _check_comparable(pairs, compared["validation"], config)
     evaluations: dict[str, Evaluation] = {**compared}
     evaluations |= {name: Templates.read(rows) for name, rows in (templates or {}).items()}
@@ -248,6 +248,12 @@ def _check_comparable(
             f"attribute of the axis {config.axis!r} alone that can be written for all others, so "
             "that attributes cannot be compared; optimise 'flip_rate'."
         )
+    if config.optimise == "flip_rate_excess" and validation.placebos is None:
+        raise InputError(
+            f"{_OWNER}: none of the {len(validation.labels)} validation rows has placebos, as the "
+            "training rows have too few words like those that the swap changes; optimise "
+            "'flip_rate'."
+        )
 
 
 def _settings(
@@ -266,7 +272,7 @@ def _settings(
         read = {} if rows is None else _read_columns(rows, config)
         digest.update(json.dumps([name, read], ensure_ascii=False).encode("utf-8", "replace"))
     found = {**settings, "trainer": how, "probe": asdict(probe), "data": digest.hexdigest(),
-             "measures": Pairs.measures}  # fmt: skip
+             "measures": PAIR_MEASURES}  # fmt: skip
     return dict(json.loads(json.dumps(found)))
 
 

@@ -1,8 +1,8 @@
 """What is measured on a trained classifier, on pairs of texts and on templates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from fair_datasets.columns import refuse_nulls
 from fair_datasets.diet.config import DietConfig
 from fair_datasets.diet.versions import Row, attribute_versions
 from fair_datasets.measures import inputs
+from fair_datasets.measures.controls import flip_rate_control
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equal_opportunity,
@@ -22,6 +23,8 @@ from fair_datasets.measures.parity import demographic_parity, equal_opportunity
 from fair_datasets.measures.undefined import nan_is_enough
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.trainers import Predict, probabilities_of
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:
@@ -31,19 +34,19 @@ _OF_GROUPS = ("auc", "demographic_parity", "equal_opportunity_1", "equal_opportu
               "equalized_odds")  # fmt: skip
 _OF_PAIRS = ("demographic_parity_changed", "demographic_parity_by_attribute", "flip_rate",
              "changed_rows", "rows_by_attribute")  # fmt: skip
+_OF_PLACEBOS = ("flip_rate_control", "flip_rate_excess", "rows_with_placebos")
+PAIR_MEASURES = (*_OF_GROUPS, *_OF_PAIRS, *_OF_PLACEBOS)
 
 Places = NDArray[np.intp]
 _OWNER = "healthy_diet"
 
 
 class Evaluation(Protocol):
-    """Rows on which a classifier is measured.
+    """Rows on which a classifier is measured."""
 
-    Attributes:
-        measures: The names of what is measured.
-    """
-
-    measures: ClassVar[tuple[str, ...]]
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of what is measured."""
 
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier.
@@ -52,9 +55,10 @@ class Evaluation(Protocol):
             predict: The classifier.
 
         Returns:
-            Each of `measures` to its value. For `flip_rate` lower is fairer; the other measures of
-            fairness are scores, 1 less the difference between the groups. `changed_rows` and
-            `rows_by_attribute` say of how many rows they are.
+            Each of `measures` to its value. For `flip_rate` and `flip_rate_excess` lower is fairer;
+            the other measures of fairness are scores, 1 less the difference between the groups.
+            `changed_rows`, `rows_with_placebos` and `rows_by_attribute` say of how many rows they
+            are.
         """
 
 
@@ -69,6 +73,7 @@ class Pairs:
         labels: The class of each row, of both texts. Shape (N,).
         versions: Attribute to the places of the rows that mention one attribute alone, written for
             this one; see `attribute_versions`. Each of shape (M,).
+        placebos: The rows that have placebo versions, with these; None where none has.
     """
 
     texts: list[Row]
@@ -76,16 +81,19 @@ class Pairs:
     counterfactual: Places
     labels: NDArray[np.bool_]
     versions: Mapping[str, Places]
-
-    measures: ClassVar[tuple[str, ...]] = (*_OF_GROUPS, *_OF_PAIRS)
+    placebos: Placebos | None = None
 
     @classmethod
-    def read(cls, dataset: "Dataset", config: DietConfig) -> "Pairs":
+    def read(
+        cls, dataset: "Dataset", config: DietConfig, training: "Dataset | None" = None
+    ) -> "Pairs":
         """Read a dataset that `CounterfactualSwap(mode="pair")` made.
 
         Args:
             dataset: The rows.
-            config: The text columns, the label and the axis.
+            config: The text columns, the label, the axis and the number of placebo draws.
+            training: The rows that classifiers are trained on, in which the words are counted that
+                placebos are drawn from; None for `dataset`.
 
         Returns:
             The pairs.
@@ -105,7 +113,13 @@ class Pairs:
         written = attribute_versions(factual, config)
         found = placed(factual), placed(swapped), labels(dataset, config.label)
         versions = {attribute: placed(rows) for attribute, rows in written.items()}
-        return cls(list(places), *found, versions)
+        counted = None if training is None else text_rows(training, config.columns, roles)
+        return cls(list(places), *found, versions, _placebos(factual, config, counted))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """See `Evaluation`; without placebos, nothing is measured by them."""
+        return PAIR_MEASURES if self.placebos else (*_OF_GROUPS, *_OF_PAIRS)
 
     @property
     def changed(self) -> NDArray[np.bool_]:
@@ -139,6 +153,7 @@ class Pairs:
         return {
             **_named(auc(self.labels, scores[self.factual]), parity, one, zero),
             **dict(zip(_OF_PAIRS, of_pairs, strict=True)),
+            **({} if self.placebos is None else _beside_placebos(self.placebos, predict)),
         }
 
 
@@ -150,13 +165,13 @@ class Templates:
         texts: The text of each row.
         groups: The group of each row.
         labels: The class of each row. Shape (N,).
+        measures: The names of what is measured.
     """
 
     texts: list[Row]
     groups: list[str]
     labels: NDArray[np.bool_]
-
-    measures: ClassVar[tuple[str, ...]] = _OF_GROUPS
+    measures: tuple[str, ...] = _OF_GROUPS
 
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
@@ -186,6 +201,28 @@ class Templates:
             )
             parity = demographic_parity(found, self.groups).score
         return _named(auc(self.labels, scores), parity, one, zero)
+
+
+def _placebos(
+    rows: Sequence[Row], config: DietConfig, training: Sequence[Row] | None
+) -> Placebos | None:
+    """Draw placebo versions of rows; None where no row has any."""
+    if not config.placebo_draws:
+        return None
+    swap = CounterfactualSwap(**config.reading)
+    found = placebos_of(
+        rows, swap, training=training, count=config.placebo_draws, seed=config.seed
+    )  # fmt: skip
+    kept = [row for row, has in zip(found.rows, found.controlled, strict=True) if has]
+    return replace(found, rows=kept) if kept else None
+
+
+def _beside_placebos(placebos: Placebos, predict: Predict) -> dict[str, float]:
+    """Compare how often predictions flip with how often they do under placebo changes."""
+    own, drawn = placebos.asked(lambda rows: positive(predict, rows) > 0.5)
+    found = flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
+    values = found.flip_rate_control, found.flip_rate_excess, found.rows
+    return dict(zip(_OF_PLACEBOS, values, strict=True))
 
 
 def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:

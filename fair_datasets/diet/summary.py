@@ -9,6 +9,8 @@ from fair_datasets.selection.objectives import OBJECTIVES
 
 _TITLES = {
     "auc": "AUC",
+    "flip_rate": OBJECTIVES["flip_rate"].title,
+    "flip_rate_control": "of placebos",
     **{name: objective.title for name, objective in OBJECTIVES.items()},
     "equal_opportunity_1": "EqOpp1",
     "equal_opportunity_0": "EqOpp0",
@@ -16,11 +18,13 @@ _TITLES = {
 }
 LEGEND = """\
 Means ± standard deviations over the seeds. The flip rate is the share of the changed rows whose
-prediction changes when they are swapped; 0 is fairest. The others are scores, 1 less the difference
-between groups; 1 is parity. DP by attribute compares the attributes on rows that mention one alone,
-each row written for every attribute; DP changed compares the changed rows as they are and swapped;
-DP, EqOpp1, EqOpp0 and EqOdd all rows as they are and swapped, or the groups of templates. Between
-rows as they are and swapped, flips in opposite directions cancel."""
+prediction changes when they are swapped; 0 is fairest. Of placebos is the share whose prediction
+changes when other words and names of their kind are written in the same places, and the excess how
+much more often the swap does it, on the rows that have placebos. The others are scores, 1 less the
+difference between groups; 1 is parity. DP by attribute compares the attributes on rows that mention
+one alone, each row written for every attribute; DP changed compares the changed rows as they are
+and swapped; DP, EqOpp1, EqOpp0 and EqOdd all rows as they are and swapped, or the groups of
+templates. Between rows as they are and swapped, flips in opposite directions cancel."""
 
 
 def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
@@ -102,9 +106,10 @@ def compared_rows(found: DietResult, rows: str) -> str:
     """
     counts = found.results[0].mean[rows]
     changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
+    controlled = round(counts.get("rows_with_placebos", 0))
     return (
         f"The swap changes {changed:,} of the {rows} rows; {compared:,} mention one attribute "
-        "alone and are compared by attribute."
+        f"alone and are compared by attribute; {controlled:,} have placebos."
     )
 
 

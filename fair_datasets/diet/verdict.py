@@ -5,7 +5,7 @@ from math import isnan
 
 from fair_datasets.diet.diet import DietResult
 from fair_datasets.diet.trials import Result
-from fair_datasets.selection.objectives import OBJECTIVES
+from fair_datasets.selection.objectives import OBJECTIVES, fairness
 
 _ROWS = "test"
 _DIGITS = 4
@@ -74,11 +74,13 @@ def _signs(one: Result, other: Result, measures: Sequence[str]) -> list[int]:
     """
     signs = []
     for name in measures:
-        ours, theirs = (round(result.mean[_ROWS][name], _DIGITS) for result in (one, other))
+        means = one.mean[_ROWS], other.mean[_ROWS]
+        ours, theirs = (
+            round(mean[name] if name == "auc" else fairness(mean, name), _DIGITS) for mean in means
+        )
         if isnan(ours) or isnan(theirs):
             return []
-        sign = (ours > theirs) - (ours < theirs)
-        signs.append(sign if name == "auc" or OBJECTIVES[name].is_score else -sign)
+        signs.append((ours > theirs) - (ours < theirs))
     return signs
 
 

@@ -3,6 +3,9 @@
 All compare what a classifier says of texts and of the same texts for other attributes:
 
 - `flip_rate`: the share of changed rows whose prediction changes.
+- `flip_rate_excess`: of the changed rows that have placebos, that share less the one whose
+  prediction changes when other words and names of their kind are written in the same places; see
+  `fair_datasets.measures.flip_rate_control`. At most 0: no more than such words do.
 - `demographic_parity_by_attribute`: rows that mention one attribute alone, each written for every
   attribute of the axis (its man and its woman version); 1 less how far the rates of predictions of
   1 lie apart between the attributes.
@@ -17,9 +20,10 @@ woman who becomes a man, though both favour the same attribute; and as the numbe
 the same for all classifiers, the two rank classifiers alike. By attribute these add up, and flips
 cancel only where a classifier favours one attribute in some texts and another in others. In the
 flip rate nothing cancels: no difference of rates between texts and their counterfactuals is larger,
-over the same rows. A search takes the best of many cells, and so finds those whose flips happen to
-cancel; that is why the flip rate is what is optimised unless another measure is asked for. The
-paper optimises `demographic_parity`.
+over the same rows. But a classifier that changes its mind at any word has a high flip rate without
+regard to groups; by the excess over placebos, it is not taken for unfair. A search takes the best
+of many cells, and so finds those whose flips happen to cancel; that is why the flip rate is what is
+optimised unless another measure is asked for. The paper optimises `demographic_parity`.
 """
 
 from collections.abc import Mapping
@@ -51,6 +55,12 @@ OBJECTIVES: Mapping[str, Objective] = {
         is_score=False,
         rows="changed_rows",
     ),
+    "flip_rate_excess": Objective(
+        "flip rate excess",
+        "flip rate less that of placebos (0: no more than these)",
+        is_score=False,
+        rows="rows_with_placebos",
+    ),
     "demographic_parity_by_attribute": Objective(
         "DP by attribute",
         "demographic parity by attribute (1 is parity)",
@@ -72,11 +82,14 @@ def fairness(metrics: Metrics, optimise: str) -> float:
         optimise: One of `OBJECTIVES`.
 
     Returns:
-        Its value; the negative one where lower is fairer.
+        Its value; the negative one where lower is fairer, down to 0: below it, an excess is none,
+        and none of two is fairer.
 
     Example:
         >>> fairness({"flip_rate": 0.25}, "flip_rate")
         -0.25
+        >>> fairness({"flip_rate_excess": -0.1}, "flip_rate_excess")
+        0.0
     """
     value = metrics[optimise]
-    return value if OBJECTIVES[optimise].is_score else -value
+    return value if OBJECTIVES[optimise].is_score else 0.0 - max(value, 0.0)

@@ -250,7 +250,7 @@ def _changes(metrics: Metrics, baseline: Metrics) -> dict[str, float]:
     """Return by how many per cent of the baseline the AUC and the fairness differ from it."""
     return {
         f"{name}_change": (
-            100 * (metrics[name] - baseline[name]) / baseline[name] if baseline[name] else nan
+            100 * (metrics[name] - baseline[name]) / baseline[name] if baseline[name] > 0 else nan
         )
         for name in ("auc", *OBJECTIVES)
         if name in metrics and name in baseline

@@ -3,8 +3,8 @@
 import pytest
 from datasets import Dataset, DatasetDict
 
-_MEN = ["He", "The man", "My brother", "The waiter"]
-_WOMEN = ["She", "The woman", "My sister", "The waitress"]
+_MEN = ["He", "The man", "John", "The waiter"]
+_WOMEN = ["She", "The woman", "Mary", "The waitress"]
 # Half of the words tell the class; where they do not, a classifier goes by who is meant.
 _EITHER = ["here", "there", "away", "home"]
 _WORDS = {

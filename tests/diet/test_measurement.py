@@ -36,6 +36,8 @@ def says_1(if_true: Callable[[str], bool]) -> Callable[..., NDArray[np.float64]]
     return predict
 
 
+# Those that need no placebos, which need many rows.
+PLAIN = [name for name in OBJECTIVES if name != "flip_rate_excess"]
 HE = [f"He came on day {day}." for day in range(10)]
 SHE = [f"She came on day {day}." for day in range(10, 20)]
 RAIN = [f"It rained on day {day}." for day in range(80)]
@@ -44,7 +46,7 @@ RAIN = [f"It rained on day {day}." for day in range(80)]
 def test_flips_that_cancel_show_in_the_flip_rate_and_by_attribute() -> None:
     """A classifier that calls women 1 and men 0, on as many rows with a man as with a woman."""
     found = pairs(HE + SHE + RAIN).measure(says_1(lambda text: "She" in text))
-    assert {name: found[name] for name in (*OBJECTIVES, "changed_rows", "rows_by_attribute")} == {
+    assert {name: found[name] for name in (*PLAIN, "changed_rows", "rows_by_attribute")} == {
         "demographic_parity": 1.0,
         "demographic_parity_changed": 1.0,
         "demographic_parity_by_attribute": 0.0,
@@ -57,7 +59,7 @@ def test_flips_that_cancel_show_in_the_flip_rate_and_by_attribute() -> None:
 def test_rows_that_do_not_change_dilute_parity_over_all_rows_alone() -> None:
     """The same classifier where all rows with anybody speak of women."""
     found = pairs(SHE + RAIN[:30]).measure(says_1(lambda text: "She" in text))
-    assert {name: found[name] for name in OBJECTIVES} == {
+    assert {name: found[name] for name in PLAIN} == {
         "demographic_parity": 0.75,
         "demographic_parity_changed": 0.0,
         "demographic_parity_by_attribute": 0.0,
@@ -74,7 +76,7 @@ def test_flips_of_both_kinds_for_an_attribute_show_in_the_flip_rate_alone() -> N
         return ("She" in text) == ("came" in text)
 
     found = pairs(early + late).measure(says_1(favours))
-    assert {name: found[name] for name in OBJECTIVES} == {
+    assert {name: found[name] for name in PLAIN} == {
         "demographic_parity": 1.0,
         "demographic_parity_changed": 1.0,
         "demographic_parity_by_attribute": 1.0,
@@ -85,7 +87,7 @@ def test_flips_of_both_kinds_for_an_attribute_show_in_the_flip_rate_alone() -> N
 def test_a_classifier_that_does_not_look_at_gender_is_at_parity() -> None:
     """In every measure."""
     found = pairs(HE + SHE + RAIN).measure(says_1(lambda text: "day 1" in text))
-    assert [found[name] for name in OBJECTIVES] == [0.0, 1.0, 1.0, 1.0]
+    assert [found[name] for name in PLAIN] == [0.0, 1.0, 1.0, 1.0]
 
 
 def test_by_attribute_is_of_rows_with_one_attribute_and_flips_are_of_all_that_change() -> None:
@@ -94,6 +96,29 @@ def test_by_attribute_is_of_rows_with_one_attribute_and_flips_are_of_all_that_ch
     assert (found["changed_rows"], found["rows_by_attribute"]) == (2, 1)
     assert found["flip_rate"] == 0.5
     assert found["demographic_parity_by_attribute"] == 1.0
+
+
+def test_what_any_name_does_is_no_excess() -> None:
+    """A classifier that goes by a name for women alone, and one that goes by how long names are."""
+    rows = pairs([f"Mary came on day {day}." for day in range(10)])
+    by_gender = rows.measure(says_1(lambda text: "Mary" in text))
+    assert (by_gender["flip_rate"], by_gender["flip_rate_excess"]) == (1, 1)
+    assert (by_gender["flip_rate_control"], by_gender["rows_with_placebos"]) == (0, 10)
+    by_length = rows.measure(says_1(lambda text: len(text.split()[0]) > 6))
+    assert by_length["flip_rate"] == 0
+    assert by_length["flip_rate_control"] > 0
+    assert by_length["flip_rate_excess"] == -by_length["flip_rate_control"]
+
+
+def test_without_placebos_nothing_is_told_of_them() -> None:
+    """Whether none were asked for, or there are no words like those that the swap changes."""
+    swapped = CounterfactualSwap(columns="text", axis="gender", mode="pair").apply(
+        Dataset.from_dict({"text": ["Mary came.", "Rain."], "label": [1, 0]})
+    )
+    without = DietConfig(columns="text", placebo_draws=0)
+    for found in (Pairs.read(swapped, without), pairs(SHE)):
+        assert not {"flip_rate_control", "flip_rate_excess"} & set(found.measures)
+        assert found.measure(says_1(lambda text: "She" in text)).keys() == set(found.measures)
 
 
 def test_without_a_row_that_changes_the_measures_of_pairs_are_undefined() -> None:
@@ -118,7 +143,7 @@ def test_on_an_axis_of_several_attributes_the_farthest_are_compared() -> None:
     assert found["demographic_parity_by_attribute"] == 0.0
     assert found["demographic_parity_changed"] > 0
     blind = read.measure(says_1(lambda text: "teacher" in text))
-    assert [blind[name] for name in OBJECTIVES] == [0.0, 1.0, 1.0, 1.0]
+    assert [blind[name] for name in PLAIN] == [0.0, 1.0, 1.0, 1.0]
 
 
 PEOPLE = st.sampled_from(["He", "She", "He and her", "It", "The waiter"])
@@ -163,5 +188,5 @@ def test_each_text_is_predicted_once() -> None:
         return np.tile([0.5, 0.5], (len(rows), 1))
 
     read = pairs([*HE, *HE, *RAIN])
-    assert set(read.measure(predict)) == set(Pairs.measures)
+    assert set(read.measure(predict)) == set(read.measures)
     assert len(asked) == len(set(asked)) == 10 + 10 + 80
