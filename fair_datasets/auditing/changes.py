@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fair_datasets.auditing.association import adjusted_p_values
+from fair_datasets.auditing.controls import KINDS
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, Figure, Finding
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
 from fair_datasets.auditing.paired import Answers, behind, paired_change
@@ -55,6 +56,10 @@ _MIDDLES: Mapping[str, float] = {
     "score_shift": 0.0,
 }
 """Where there is no difference, of measures that can lie on either side of it."""
+
+
+CAN_WORSEN = frozenset({*_DISTANCES, *RATIOS})
+"""The measures of which a change can be surely for the worse."""
 
 
 class Change(NamedTuple):
@@ -359,5 +364,6 @@ def _is_whole(figure: Figure) -> bool:
     of_label = figure.measure.startswith("mention_") and figure.label
     # How far the groups lie apart is compared, and not each group's rate besides.
     of_group = figure.measure in NEED_LABELS and figure.attribute
-    is_part = figure.split or of_label or of_group
+    of_kind = figure.attribute in KINDS.values()
+    is_part = figure.split or of_label or of_group or of_kind
     return not is_part and figure.measure not in NOT_COMPARED

@@ -48,7 +48,8 @@ _DRAWS = 99
 """How many draws it takes for a colour: the smallest p is 1 / (draws + 1)."""
 _ROWS = 500
 """How many rows a model is asked about with placebos: each is asked about 200 times."""
-_KINDS = {"names": "names only", "words": "words only", "both": "names and words"}
+KINDS = {"names": "names only", "words": "words only", "both": "names and words"}
+"""Kinds of rows by what a swap changes in them, to what stands in the place of an attribute."""
 _RATES = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
 CONTROLLED = (
     *("flip_rate_control", "flip_rate_excess", "score_shift", "score_shift_control"),
@@ -313,7 +314,7 @@ class AxisControl:
     def _of_kinds(self) -> Iterator[tuple[NDArray[np.bool_], str]]:
         """Give the rows in which names, words or both are changed, and what these are called."""
         kinds = self.placebos.kinds[self.kept]
-        for kind, title in _KINDS.items():
+        for kind, title in KINDS.items():
             if (kinds == kind).any():
                 yield kinds == kind, title
 

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import NamedTuple
 
+from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure
 from fair_datasets.checks import InputError, listed, suggestion
 
@@ -19,6 +20,15 @@ _RULE = re.compile(rf"{_FIGURE}(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*")
 _WORSE = re.compile(rf"\s*worse\s*\({_FIGURE}\)\s*")
 
 
+_INSTEAD = {
+    "pmi": "worse(odds_ratio)",
+    COLLAPSED: COLLAPSED,
+    "flip_rate_control": "worse(flip_rate_excess)",
+    "score_shift_control": "worse(score_shift)",
+    "bias_score_95": "worse(bias_score)",
+    "bias_score_centred_95": "worse(bias_score_centred)",
+}
+"""What can be asked of measures of which no change is surely for the worse."""
 WORSE = "worse"
 """What stands for the sign of a rule that asks whether a figure became worse."""
 
@@ -82,6 +92,12 @@ class Rule(NamedTuple):
             raise InputError(
                 f"audit: the rule {text!r} names {measure!r}, but the measures are "
                 f"{listed(MEASURES)}.{suggestion(measure, MEASURES)}"
+            )
+        if sign == WORSE and measure not in CAN_WORSEN:
+            instead = _INSTEAD.get(measure, f"{measure}{CHANGE} < -0.1")
+            raise InputError(
+                f"audit: the rule {text!r} could never be broken: no change of {measure!r} is "
+                f"surely for the worse. Write {instead!r}."
             )
         places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
         return cls(text.strip(), measure, places, sign, limit)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fair_datasets import CounterfactualSwap, placebos_of
-from fair_datasets.auditing import controls, counterfactuals
+from fair_datasets.auditing import audit, controls, counterfactuals
 from fair_datasets.auditing.classifiers import Classifier
-from fair_datasets.auditing.controls import AxisControl, judged
+from fair_datasets.auditing.controls import KINDS, AxisControl, judged
 from fair_datasets.auditing.placebo_features import linear_logits
 from fair_datasets.auditing.probe_chance import ENOUGH, chance_of
 from fair_datasets.scores.probes.linear import LinearProbe
@@ -165,3 +165,13 @@ def test_where_there_is_no_effect_none_is_told() -> None:
         colours += [each["labels"] | each["probe"] for each in told]
     assert sum("high" in each for each in colours) <= 3
     assert sum(bool({"high", "medium"} & each) for each in colours) <= 5
+
+
+def test_two_sides_with_controls_are_compared() -> None:
+    """The flips of rows in which names or words alone change are of one side each."""
+    rows = rows_of(500, 0)
+    found = audit(rows, "text", label="label", samples=0, before=audit(rows, "text", label="label"))
+    assert found.changes is not None
+    compared = {(pair.after.measure, pair.after.attribute) for pair in found.changes.pairs}
+    assert ("flip_rate_excess", "") in compared
+    assert not {place for _, place in compared} & set(KINDS.values())

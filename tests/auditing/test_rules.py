@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import MEASURES, Figure
 from fair_datasets.auditing.rules import Rule, read_rules
 from fair_datasets.checks import InputError
@@ -88,7 +89,7 @@ def test_one_rule_may_stand_alone() -> None:
     [
         ("selection_rate(who) > 0.5", r"'column who'\? Write selection_rate\(column who\) > 0\.5"),
         ("mention_share(womann) > 1", "Did you mean 'woman'"),
-        ("worse(mention_share(womann))", r"Write worse\(mention_share\(woman\)\)"),
+        ("worse(odds_ratio(womann))", r"Write worse\(odds_ratio\(woman\)\)"),
         ("mention_share(zzz) > 1", "--list-figures shows all there are"),
     ],
 )
@@ -97,6 +98,19 @@ def test_a_place_that_there_is_not_is_refused(rule: str, sentence: str) -> None:
     places = ["gender", "woman", "column who"]
     with pytest.raises(InputError, match=sentence):
         Rule.read(rule).among(places, ["train"])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_what_cannot_become_worse_is_no_rule(measure: str) -> None:
+    """It says what can be asked in its place, which is a rule itself."""
+    try:
+        Rule.read(f"worse({measure})")
+    except InputError as error:
+        instead = str(error).split("'")[-2]
+        assert Rule.read(instead).text == instead != f"worse({measure})"
+        assert measure not in CAN_WORSEN
+    else:
+        assert measure in CAN_WORSEN
 
 
 def test_the_only_split_may_be_named() -> None:
