@@ -18,9 +18,12 @@ from fair_datasets.given import batches
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
+from fair_datasets.scores.bias.notes import coverage_of, direction_notes
 
 _WORDS = 5
 """How many words of a text are marked."""
+_COVERED = 5_000
+"""In how many rows words are counted."""
 _CAUTION = (
     "A high score says that words of the row lean along the axis in the vectors, and not that the "
     "row is unfair; vectors carry what the texts had that they were trained on."
@@ -71,7 +74,7 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
         figures += [mean, high]
         findings.append(_finding(axis, (mean, high), settings, commands))
         samples += _samples(material, settings, axis, highest)
-        notes += _notes(title, score)
+        notes += _notes(material, settings, score)
     unmeasured = {}
     if lacking:
         why = f"there is no pair of attributes to compare vectors with on {joined(lacking)}"
@@ -201,22 +204,18 @@ def _said(settings: AuditSettings) -> str:
     return "centred bias score" if settings.centred else "bias score"
 
 
-def _notes(axis: str, score: BiasScore) -> Iterator[str]:
-    """Say which side is which, and how far the vectors know the axis at all."""
-    direction = score.scorer().direction
-    negative, positive = direction.poles
-    yield f"Along {axis}, words with + lean to {positive} and words with - to {negative}."
-    if direction.baseline is not None:
-        yield (
-            f"The direction of {axis} explains {percent(direction.explained_variance)} of the "
-            f"differences within its pairs of words; random pairs reach "
-            f"{percent(direction.baseline)}. The nearer the two are, the less the scores say."
-        )
-    does = "which is subtracted from each" if score.centred else "which --centred subtracts"
-    yield (
-        f"The mean cosine of all words along {axis} (offset) is {direction.offset:+.2f}, {does}: "
-        "far from 0, nearly every row leans to that side, whatever it says."
+def _notes(material: Material, settings: AuditSettings, score: BiasScore) -> Iterator[str]:
+    """Say what has to be known of the scores before they are believed."""
+    yield from direction_notes(score)
+    rows = drawn_rows(material.has_text, _COVERED, settings.seed)
+    share, words = coverage_of(
+        score, [text for row in material.texts(rows, settings) for text in row]
     )
+    if share is not None:
+        yield (
+            f"Of {counted(words, 'word')} of {counted(len(rows), 'row')}, {percent(share)} have a "
+            "vector or are listed; of the others, the scores say nothing."
+        )
 
 
 def _spans(words: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, int, str], ...]:

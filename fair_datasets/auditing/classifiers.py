@@ -208,7 +208,7 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         f"{counted(len(places), 'row')} {where[0]} and asked about rows {where[1]}."
     )
     return Classifier(
-        name="A probe trained on these rows",
+        name="A probe trained on other rows of these data",
         note=note,
         classes=classes,
         scores=lambda rows: trained.spread(trained.linear.logits(rows)),

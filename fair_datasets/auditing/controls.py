@@ -394,12 +394,20 @@ class AxisControl:
                 f"{found.control:.2f} in either direction: {judged}."
             )
         assert isinstance(found.kind, Rate)
-        what = _WHAT[found.kind]
+        what = _WHAT[found.kind].format(label=quoted(found.label))
+        shares = " and ".join(map(percent, self._rates((found.kind, found.label)).tolist()))
         return (
             f"Written for {first} and for {second}, {rows} differ by {100 * found.value:.1f} "
-            f"points in {what.format(label=quoted(found.label))}; placebos by "
-            f"{100 * found.control:.1f}: an excess of {_points(found.figure)}, {judged}."
+            f"points in {what} ({shares}); placebos by {100 * found.control:.1f}: an excess of "
+            f"{_points(found.figure)}, {judged}."
         )
+
+    def _rates(self, key: tuple[Rate, str]) -> NDArray[np.float64]:
+        """Return a rate of the first and of the second versions. Shape (2,)."""
+        kind, label = key
+        target = self.classifier.classes.index(label) if label else 0
+        rates: NDArray[np.float64] = self._shared(kind, target)[0][self._rows()[key]].mean(axis=0)
+        return rates
 
     def _headline(self, found: Measured) -> str:
         """Say in a few words what exceeds the control."""
@@ -415,10 +423,13 @@ class AxisControl:
                 f"Written for {to}, the same rows lean more to {quoted(found.label)}, beyond what "
                 "other words do."
             )
-        return (
-            f"The same rows, written for each attribute of {self.name}, differ by "
-            f"{100 * found.value:.0f} points beyond what other words do."
+        assert isinstance(found.kind, Rate)
+        versions = zip(
+            self.placebos.attributes, self._rates((found.kind, found.label)), strict=True
         )
+        shares = joined([f"{percent(share)} written for {name}" for name, share in versions])
+        what = _WHAT[found.kind].format(label=quoted(found.label))
+        return f"The same rows differ, beyond what other words do, in {what}: {shares}."
 
     def _lacking(self) -> str:
         """Say which rows have no placebos, and for want of which words."""

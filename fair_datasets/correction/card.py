@@ -19,6 +19,8 @@ from fair_datasets.correction.names import KINDS
 from fair_datasets.correction.result import Corrected
 from fair_datasets.portable import all_without_folders, portable, without_folders
 from fair_datasets.report import markdown_table
+from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.scores.bias.notes import direction_notes
 
 LEGEND = """\
 `above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \
@@ -144,6 +146,9 @@ def sentences(found: Corrected) -> list[str]:
     lines.append(f"The highest score was {found.highest_before:.6g}; it is now {after}.")
     if found.coverage is not None:
         lines.append(f"Of the words {found.coverage:.1%} have a vector or are listed.")
+    for step in found.techniques:
+        if isinstance(step, BiasScore):
+            lines += direction_notes(step)
     return lines
 
 

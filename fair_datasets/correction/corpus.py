@@ -16,7 +16,7 @@ from fair_datasets.correction.settings import OWNER, Settings
 from fair_datasets.correction.splits import TRAIN, divided, group_keys
 from fair_datasets.families import FAMILY, joined
 from fair_datasets.given import one_dataset, texts_of
-from fair_datasets.scores.bias.parts import uniform_parts
+from fair_datasets.scores.bias.notes import coverage_of
 from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
@@ -191,17 +191,15 @@ def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Da
 
 def _coverage(splits: Splits, settings: Settings) -> float | None:
     """Return the share of words that have a vector, or raise where it is too low to score by."""
-    cosines = None if settings.score is None else settings.score.scorer().cosines
-    if settings.score is None or cosines is None:
+    if settings.score is None:
         return None
     texts: list[str] = []
     for rows in splits.values():
         places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).astype(int))
         found = texts_of(rows.select(places), settings.columns, roles=settings.roles)
         texts += filter(None, found)
-    parts = uniform_parts(texts, cosines, spans=False)
-    share = parts.coverage
-    if share is not None and parts.cosines.size >= _MANY and share < ENOUGH:
+    share, words = coverage_of(settings.score, texts)
+    if share is not None and words >= _MANY and share < ENOUGH:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "that rows would be corrected for the others alone; give vectors of the texts' "

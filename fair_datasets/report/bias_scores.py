@@ -57,7 +57,8 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
     axes.axvline(drawn["threshold"], color=_COLOURS[1], label=share)
     axes.set_yscale("symlog")
     axes.set_xlim(left=0)
-    axes.set_xlabel("bias score (lower is less biased)")
+    name = (drawn.get("name") or "bias_score").replace("_", " ")
+    axes.set_xlabel(f"{name} (lower is less biased)")
     axes.set_ylabel("rows")
     axes.legend(loc="upper right")
     return figure

@@ -57,8 +57,13 @@ class BiasScore(base.Measurement):
             "furthest" score towards it, and as "most" the most biased texts, each with "row",
             "score" and "text".
         histogram: The "counts" of the bins, and their "edges".
+        name: What the score is called: "bias_score", or "bias_score_centred". This and what follows
+            are None where the scores were given.
         coverage: The share of words that have a vector or name an attribute; None where texts were
             not scored by word vectors.
+        direction: What was scored along: its "axis", the "poles", the "offset" (the mean cosine of
+            all words), the "explained_variance" of its pairs of words, and that of random pairs as
+            "baseline".
     """
     EXAMPLES = """
         >>> from fair_datasets import load_metric

@@ -58,6 +58,7 @@ def test_words_are_marked_with_how_far_they_lean(read: Any, vectors: str) -> Non
     assert "random pairs reach" in part.notes[1]
     assert "(offset)" in part.notes[2]
     assert "--centred subtracts" in part.notes[2]
+    assert part.notes[3].startswith("Of 3 words of 1 row, 66.7% have a vector")
     (text,) = sample.texts
     marked = [(text.text[start:end], note[0]) for start, end, note in text.spans]
     assert marked == [("pink", "+"), ("truck", "-")]

@@ -178,6 +178,7 @@ def test_nothing_to_correct_is_told(run: Any, tmp_path: Path) -> None:
     done = run(*words, "--vectors", tmp_path / "vectors.npz", "--out", out)
     assert done.code == 0
     assert "No row is above 0: there was nothing to correct." in done.err
+    assert "(offset) is" in done.out
     assert "Only 29% of the words have a vector or are listed" in done.err
     assert "> **Warning.** No row is above 0" in (out / "README.md").read_text()
 

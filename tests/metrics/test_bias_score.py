@@ -10,6 +10,7 @@ from datasets import Dataset
 
 from fair_datasets import BiasScore, InputError, load_metric, load_word_vectors
 from fair_datasets.measures import bias_distribution
+from fair_datasets.report.bias_scores import bias_score_plot
 
 TEXTS = ["She wears pink.", "A truck, a truck!", "It rained.", "", "pink truck"]
 WORDS = {"he": [1.0, 0.0], "she": [0.0, 1.0], "man": [1.0, 0.5], "woman": [0.5, 1.0],
@@ -31,7 +32,9 @@ def test_it_is_the_technique_and_the_function(vectors: str, tmp_path: Path) -> N
     scored = BiasScore(columns="text", vectors=vectors).apply(Dataset.from_dict({"text": TEXTS}))
     towards = {name: scored[f"bias_score_{name}"] for name in ("man", "woman")}
     given = module.compute(data=TEXTS, scores=scored["bias_score"], attributes=towards)
-    assert {**given, "coverage": result["coverage"]} == result
+    own = {name: result[name] for name in ("name", "coverage", "direction")}
+    assert {name: given[name] for name in own} == dict.fromkeys(own)
+    assert {**given, **own} == result
     found = bias_distribution(scored["bias_score"], towards)
     assert result["percentiles"]["95"] == found.percentiles[95]
     assert result["interval"] == {
@@ -47,9 +50,16 @@ def test_it_is_the_technique_and_the_function(vectors: str, tmp_path: Path) -> N
     assert json.loads((tmp_path / "result.json").read_text()).items() >= result.items()
 
 
-def test_coverage_is_told(vectors: str) -> None:
+@pytest.mark.parametrize("centred", [False, True])
+def test_what_was_scored_along_is_told(vectors: str, centred: bool) -> None:
     """Six of eleven words have a vector or are listed."""
-    result = load_metric("bias_score").compute(data=TEXTS, vectors=vectors)
+    result = load_metric("bias_score").compute(data=TEXTS, vectors=vectors, centred=centred)
+    name = "bias_score_centred" if centred else "bias_score"
+    assert result["name"] == name
+    assert bias_score_plot(result).axes[0].get_xlabel().startswith(name.replace("_", " "))
+    direction = BiasScore(columns="text", vectors=vectors).scorer().direction
+    assert result["direction"]["poles"] == ["man", "woman"]
+    assert result["direction"]["offset"] == direction.offset
     assert result["coverage"] == pytest.approx(6 / 11)
     assert load_metric("bias_score").compute(data=[""], vectors=vectors)["coverage"] is None
 

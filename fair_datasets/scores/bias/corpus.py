@@ -11,7 +11,8 @@ from fair_datasets import checks
 from fair_datasets.measures import inputs
 from fair_datasets.measures.bias_distribution import bias_distribution
 from fair_datasets.measures.undefined import Undefined
-from fair_datasets.scores.bias.bias_score import BiasScore
+from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
+from fair_datasets.vectors.direction import DemographicDirection
 
 Floats = NDArray[np.float64]
 _TOGETHER = 1_000
@@ -26,11 +27,15 @@ class TextScores:
         attributes: Each attribute to the scores towards it. Shape (N,) each.
         coverage: The share of the words that have a vector or are listed; None for the states of
             an encoder, and where there are no words.
+        name: What the score is called, by whether it is centred.
+        direction: What it was scored along.
     """
 
     scores: Floats
     attributes: dict[str, Floats]
     coverage: float | None
+    name: str
+    direction: DemographicDirection
 
 
 def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
@@ -69,7 +74,11 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
     towards = dict(zip(poles, map(np.concatenate, (negative, positive)), strict=True))
     has_coverage = scorer.vectors is not None and words > 0
     return TextScores(
-        towards[poles[1]] - towards[poles[0]], towards, known / words if has_coverage else None
+        towards[poles[1]] - towards[poles[0]],
+        towards,
+        known / words if has_coverage else None,
+        figure_name(centred=score.centred),
+        scorer.direction,
     )
 
 
@@ -107,10 +116,17 @@ def corpus_bias(
     """
     checks.one_of(undefined, get_args(Undefined), owner="bias_score", parameter="undefined")
     values = inputs.texts(texts, "data", owner="bias_score")
-    coverage = None
+    scored: dict[str, Any] = {"name": None, "coverage": None, "direction": None}
     if scores is None:
         found = score_texts(values, **sources)
-        scores, attributes, coverage = found.scores, found.attributes, found.coverage
+        scores, attributes = found.scores, found.attributes
+        along = ("axis", "poles", "offset", "explained_variance", "baseline")
+        direction = {each: getattr(found.direction, each) for each in along}
+        scored = {
+            "name": found.name,
+            "coverage": found.coverage,
+            "direction": {**direction, "poles": list(found.direction.poles)},
+        }
     result = bias_distribution(scores, attributes, level=level, undefined=undefined, **options)
     inputs.same_length({"data": values, "scores": range(result.rows)}, owner="bias_score")
     told = asdict(result)
@@ -133,5 +149,5 @@ def corpus_bias(
             for name, towards in result.attributes.items()
         ],
         "histogram": histogram,
-        "coverage": coverage,
+        **scored,
     }
