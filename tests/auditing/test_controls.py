@@ -156,7 +156,7 @@ def test_each_correction_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"high", "medium"} & colours_of(audited(500, 21))["probe"]
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_where_there_is_no_effect_none_is_told() -> None:
     """Of 40 seeds, fixed beforehand, at three sizes: 5 of 120 may tell one, 3 red."""
     colours = []
