@@ -46,7 +46,7 @@ FEWEST = 30
 """How many rows a figure has to rest on for a test of it."""
 _DRAWS = 99
 """How many draws it takes for a colour: the smallest p is 1 / (draws + 1)."""
-_ROWS = 500
+ROWS = 500
 """How many rows a model is asked about with placebos: each is asked about 200 times."""
 KINDS = {"names": "names only", "words": "words only", "both": "names and words"}
 """Kinds of rows by what a swap changes in them, to what stands in the place of an attribute."""
@@ -107,6 +107,7 @@ class AxisControl:
         own: Its scores of their versions. Shape (N, 2, C).
         drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
         swap: What swaps the axis.
+        pair: Which two of its attributes it swaps; empty for all that there are.
     """
 
     name: str
@@ -116,6 +117,7 @@ class AxisControl:
     own: Logits
     drawn: Logits
     swap: CounterfactualSwap
+    pair: str = ""
 
     @classmethod
     def of(
@@ -126,6 +128,9 @@ class AxisControl:
         classifier: Classifier,
         swap: CounterfactualSwap,
         draws: int,
+        *,
+        most: int = ROWS,
+        pair: str = "",
     ) -> "AxisControl | None":
         """Ask a classifier about rows.
 
@@ -136,6 +141,8 @@ class AxisControl:
             classifier: The classifier.
             swap: What swaps the axis.
             draws: How many placebo draws there are.
+            most: How many rows a model is asked about.
+            pair: Which two attributes are swapped; empty for all that there are.
 
         Returns:
             Its answers; None where the swap changes fewer rows than a test needs.
@@ -145,8 +152,8 @@ class AxisControl:
             texts, swap, training=None if probe is None else probe.texts, count=draws,
             seed=swap.seed,
         )  # fmt: skip
-        if probe is None and len(found.rows) > _ROWS:
-            places = np.random.default_rng(swap.seed).choice(len(found.rows), _ROWS, replace=False)
+        if probe is None and len(found.rows) > most:
+            places = np.random.default_rng(swap.seed).choice(len(found.rows), most, replace=False)
             found = replace(found, rows=[found.rows[place] for place in np.sort(places)])
         if found.controlled.sum() < FEWEST:
             return None
@@ -158,7 +165,7 @@ class AxisControl:
             drawn = probe.spread(linear_logits(found, probe.linear))
             own_rows = found.numbers
         known = None if references is None else references[own_rows]
-        return cls(name, found, classifier, known, own, drawn, swap)
+        return cls(name, found, classifier, known, own, drawn, swap, pair)
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
@@ -271,16 +278,16 @@ class AxisControl:
         (kind, label), rows = key, self._rows()[key]
         size = int(rows.sum())
         if kind == "flips":
-            return self._excess(rows, "")
+            return self._excess(rows, self.pair)
         if kind == "shift":
             shift = float(self._shift(self._own[rows], label))
             return Figure(measure="score_shift", value=shift, rows=size, axis=self.name,
-                          label=label)  # fmt: skip
+                          attribute=self.pair, label=label)  # fmt: skip
         target = self.classifier.classes.index(label) if label else 0
         control, own = float(draws.mean()), versions_difference(self._shared(kind, target)[0][rows])
         return Figure(
             measure=excess_of(kind), value=value - control, low=max(-1.0, own.low - control),
-            high=own.high - control, rows=size, axis=self.name, label=label,
+            high=own.high - control, rows=size, axis=self.name, attribute=self.pair, label=label,
         )  # fmt: skip
 
     def _excess(self, rows: NDArray[np.bool_], kind: str) -> Figure:
@@ -303,8 +310,8 @@ class AxisControl:
             if each.kind in ("flips", "shift"):
                 name = "flip_rate_control" if each.kind == "flips" else "score_shift_control"
                 yield Figure(measure=name, value=each.control, rows=each.figure.rows,
-                             axis=self.name, label=each.label)  # fmt: skip
-        for kind, title in self._of_kinds():
+                             axis=self.name, attribute=self.pair, label=each.label)  # fmt: skip
+        for kind, title in () if self.pair else self._of_kinds():
             flips = self._flips(kind)
             place = {"rows": flips.rows, "axis": self.name, "attribute": title}
             yield Figure(measure="flip_rate", value=flips.flip_rate, **place)
@@ -320,33 +327,37 @@ class AxisControl:
 
     def findings(self, found: Sequence[Measured]) -> Iterator[Finding]:
         """Tell what exceeds the control, the surely largest first; then the others."""
-        caution = f"{NOT_FAIR}{self._lacking()} {self.classifier.caution}"
         told = [each for each in found if each.kind in ("flips", "shift")]
         others = [each for each in found if each not in told]
         if len(targets(self.classifier.classes)) > 1:
             others += [each for each in told if each.kind == "shift"]
             told = [each for each in told if each.kind == "flips"]
         told += [each for each in others if self.severity(each) != "low"]
-        for each in told:
-            severity = self.severity(each)
-            figure = replace(each.figure, p_value=each.p_value)
-            yield Finding(
-                severity=severity, sentence=self._sentence(each), figures=(figure,),
-                caution=caution, headline=self._headline(each) if severity != "low" else "",
-            )  # fmt: skip
-        rest = [each for each in others if self.severity(each) == "low"]
-        if rest:
-            small = sum(each.p_value <= LIKELY for each in rest)
-            exceed = verb(small, "exceeds", "exceed")
-            beyond = f"; {small} {exceed} it, but not surely by as much as 1 point" if small else ""
-            yield Finding(
-                severity="low",
-                sentence=f"Of {counted(len(rest), 'more comparison')} between the versions of rows "
-                f"by {self.name}, {len(rest) - small} {verb(len(rest) - small, 'is', 'are')} not "
-                f"told apart from the control{beyond}.",
-                figures=tuple(replace(each.figure, p_value=each.p_value) for each in rest),
-                caution=caution,
-            )
+        yield from map(self.finding, told)
+        yield from finding_of_rest(
+            [(self, each) for each in others if self.severity(each) == "low"]
+        )
+
+    def finding(self, found: Measured) -> Finding:
+        """Tell a figure beside its control.
+
+        Args:
+            found: The figure.
+
+        Returns:
+            The finding, in the colour of the figure.
+        """
+        severity = self.severity(found)
+        return Finding(
+            severity=severity, sentence=self._sentence(found), caution=self.caution,
+            figures=(replace(found.figure, p_value=found.p_value),),
+            headline=self._headline(found) if severity != "low" else "",
+        )  # fmt: skip
+
+    @property
+    def caution(self) -> str:
+        """What the figures do not show."""
+        return f"{NOT_FAIR}{self._lacking()} {self.classifier.caution}"
 
     def severity(self, found: Measured) -> Severity:
         """Tell the colour of a figure: by its p-value, and by the near end of its interval."""
@@ -372,7 +383,15 @@ class AxisControl:
             judged = f"not told apart from the control ({judged})"
         elif found.p_value <= 1 / (self.placebos.draws + 1):
             judged += f", the least that {self.placebos.draws} draws can show"
-        first, second = ("", "") if found.kind == "flips" else self.placebos.attributes
+        whole = found.kind == "flips" and not self.pair
+        first, second = ("", "") if whole else self.placebos.attributes
+        if found.kind == "flips" and self.pair:
+            return (
+                f"Written for {first} and for {second}, {percent(found.value)} of {rows} are "
+                f"predicted otherwise; with other words and names of their kind in the same "
+                f"places, {percent(found.control)} are: an excess of {_points(found.figure)}, "
+                f"{judged}."
+            )
         if found.kind == "flips":
             kinds = [
                 f"{title} {percent(flips.flip_rate)} of {counted(flips.rows, 'row')}, control "
@@ -412,8 +431,9 @@ class AxisControl:
     def _headline(self, found: Measured) -> str:
         """Say in a few words what exceeds the control."""
         if found.kind == "flips":
+            what = self.pair or f"the words of {self.name}"
             return (
-                f"Swapping the words of {self.name} changes {percent(found.value)} of predictions; "
+                f"Swapping {what} changes {percent(found.value)} of predictions; "
                 f"other words in the same places change {percent(found.control)}."
             )
         if found.kind == "shift":
@@ -449,6 +469,32 @@ _WHAT = {
     FALSE_POSITIVES: "how often those with another label are predicted {label}",
     ACCURACY: "how often the prediction is the label",
 }
+
+
+def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Finding]:
+    """Sum up the figures of an axis that have no colour; nothing where there are none.
+
+    Args:
+        rest: The figures, each with what measured it.
+
+    Yields:
+        One finding.
+    """
+    if not rest:
+        return
+    control, size = rest[0][0], len(rest)
+    small = sum(each.p_value <= LIKELY for _, each in rest)
+    exceed = verb(small, "exceeds", "exceed")
+    beyond = f"; {small} {exceed} it, but not surely by as much as 1 point" if small else ""
+    pairs = ", two attributes at a time," if control.pair else ""
+    yield Finding(
+        severity="low",
+        sentence=f"Of {counted(size, 'more comparison')} between the versions of rows by "
+        f"{control.name}{pairs}, {size - small} {verb(size - small, 'is', 'are')} not told apart "
+        f"from the control{beyond}.",
+        figures=tuple(replace(each.figure, p_value=each.p_value) for _, each in rest),
+        caution=control.caution,
+    )
 
 
 def excess_of(rate: Rate) -> str:

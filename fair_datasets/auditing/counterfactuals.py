@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fair_datasets.auditing.attribute_pairs import controls_of_pairs, pair_findings
 from fair_datasets.auditing.axes import AxisReading
 from fair_datasets.auditing.classifiers import Classifier, Places, drawn_rows
 from fair_datasets.auditing.commands import Commands
@@ -66,9 +67,10 @@ def counterfactual_part(
     first = _rows_as_they_are(material, settings, classifier)
     parts = [first]
     axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]
-    controls = {axis: found for axis in axes if (found := axis.control()) is not None}
-    measured = dict(zip(controls, judged(list(controls.values())), strict=True))
-    parts += [axis.part(commands, controls.get(axis), measured.get(axis, ())) for axis in axes]
+    controls = {axis: axis.controls() for axis in axes}
+    measured = iter(judged([each for several in controls.values() for each in several]))
+    for axis, several in controls.items():
+        parts.append(axis.part(commands, [(each, next(measured)) for each in several]))
     findings = [finding for part in parts for finding in part.findings]
     if classifier.probe is not None and _is_weak(first):
         findings = [_by_chance(finding) for finding in findings]
@@ -172,23 +174,27 @@ class _Axis:
             min_confidence=settings.min_confidence,
         )  # fmt: skip
 
-    def control(self) -> AxisControl | None:
-        """Ask about placebo versions of the rows as well; None of few rows."""
+    def controls(self) -> list[AxisControl]:
+        """Ask about placebo versions of the rows as well; nothing where there are few rows.
+
+        Of more than two attributes, all are controlled together, and two at a time.
+        """
         references = self.classifier.references
         known = None if references is None else references[self.asked.rows]
-        return AxisControl.of(
-            self.name, self.asked.texts, known, self.classifier, self.swap, self.settings.draws
-        )
+        asked = self.name, self.asked.texts, known, self.classifier, self.swap, self.settings.draws
+        whole = AxisControl.of(*asked)
+        alone = self.axis.grouping.alone[self.asked.rows]
+        pairs = controls_of_pairs(*asked, alone, self.axis.grouping.attributes)
+        return [*([] if whole is None else [whole]), *pairs]
 
     def part(
-        self, commands: Commands, control: AxisControl | None, measured: Sequence[Measured]
+        self, commands: Commands, controls: Sequence[tuple[AxisControl, Sequence[Measured]]]
     ) -> Part:
         """Return the flip rate, and the parity between the versions of rows, with their controls.
 
         Args:
             commands: What writes the next command.
-            control: The answers to placebo versions; None where there are too few rows.
-            measured: The figures with their draws.
+            controls: The answers to placebo versions, each with its figures.
         """
         texts = self.asked.texts
         swapped = dict(self.swap.rewrite(Rows(texts, [None] * len(texts))))
@@ -207,12 +213,18 @@ class _Axis:
             self.material.hashes[rows],
         )  # fmt: skip
         flipped = [int(number) for number in numbers[factual != counterfactual]]
-        controlled = list(control.figures(measured)) if control else []
-        told = list(control.findings(measured)) if control else []
+        whole = [each for each in controls if not each[0].pair]
+        pairs = [each for each in controls if each[0].pair]
+        controlled = [figure for control, found in controls for figure in control.figures(found)]
+        told = [finding for control, found in whole for finding in control.findings(found)]
         return Part(
             topic="predictions",
             figures=(*flips, *differences, *controlled),
-            findings=(self._flip_finding(flips[0], told[:1], commands), *told[1:]),
+            findings=(
+                self._flip_finding(flips[0], told[:1], commands),
+                *told[1:],
+                *pair_findings(pairs),
+            ),
             samples=tuple(self._samples(flipped, swapped)),
             answers=(flipping, *versions),
         )

@@ -10,7 +10,6 @@ from fair_datasets.matching.rows import chunks, found_in_rows, readings_of, toge
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting.edits import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.directions import plan_targets
 from fair_datasets.swap.left_rows import left_in
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.whole_rows import leave_rows, may_leave
@@ -117,7 +116,7 @@ def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
         >>> swapped_attributes(CounterfactualSwap(columns="text"))
         ('man', 'woman')
     """
-    return tuple(plan_targets(swap.lexicon(swap.axes[0]), (), ()))
+    return tuple(swap.plan(swap.axes[0]))
 
 
 def _own_attribute(readings: Sequence[Reading | None], attributes: Sequence[str]) -> str | None:

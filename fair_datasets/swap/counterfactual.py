@@ -172,6 +172,21 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """The attributes that they are rewritten to; none for their counterparts."""
         return checks.strings(self.target, owner=type(self).__name__, parameter="target")
 
+    def plan(self, axis: str) -> dict[str, tuple[str, ...]]:
+        """Return each attribute of an axis that is rewritten, with those that it may become.
+
+        Args:
+            axis: One of the axes.
+
+        Returns:
+            Attribute to its possible targets, in the lexicon's order.
+
+        Example:
+            >>> CounterfactualSwap(columns="text").plan("gender")
+            {'man': ('woman',), 'woman': ('man',)}
+        """
+        return plan_targets(self.lexicon(axis), self._sources, self._targets)
+
     def log_columns(self) -> Mapping[str, Any]:
         """Name the column of confidences, if it is asked for.
 
@@ -264,8 +279,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         axes = []
         for axis in self.axes:
             read = self.read_axis(axis)
-            plan = plan_targets(read.lexicon, self._sources, self._targets)
-            axes.append(_Axis(read.lexicon, plan, read.table))
+            axes.append(_Axis(read.lexicon, self.plan(axis), read.table))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())

@@ -22,7 +22,6 @@ from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.rewriting import Edit, Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
-from fair_datasets.swap.directions import plan_targets
 from fair_datasets.swap.placebo_words import LikeWords, is_function_word, like_names, part_of
 
 Texts = tuple[str, ...]
@@ -271,7 +270,7 @@ class _Reader:
     def __init__(self, swap: CounterfactualSwap) -> None:
         """Set out to read rows."""
         self.swap = swap
-        self.attributes = tuple(plan_targets(swap.lexicon(swap.axes[0]), (), ()))
+        self.attributes = tuple(swap.plan(swap.axes[0]))
         self._numbers: dict[Slot, int] = {}
 
     @property

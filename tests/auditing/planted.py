@@ -15,9 +15,9 @@ from fair_datasets.auditing import Audit, audit
 from fair_datasets.english.lists import words
 from fair_datasets.swap.placebo_words import LikeWords
 
-_LISTED = LikeWords({}, load_lexicon("gender")).listed
-_FUNCTION = sorted(words("mostly_function_words") - _LISTED)
-_NOUNS = sorted(words("mostly_nouns") - _LISTED - words("person_nouns"))
+LISTED = LikeWords({}, load_lexicon("gender")).listed
+_FUNCTION = sorted(words("mostly_function_words") - LISTED)
+_NOUNS = sorted(words("mostly_nouns") - LISTED - words("person_nouns"))
 _MEN = ("John", "Peter", "Robert", "Paul", "Kevin", "Brian", "Steven", "Scott")
 _WOMEN = ("Mary", "Linda", "Susan", "Karen", "Nancy", "Helen", "Laura", "Sarah")
 _OPENINGS = (("He said that", "She said that"), ("Yesterday he left his", "Yesterday she left her"))
