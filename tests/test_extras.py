@@ -36,6 +36,7 @@ from fair_datasets.extras import EXTRAS, MissingExtraError, require
 from fair_datasets.hub import metric_app
 from fair_datasets.matching import pipeline
 from fair_datasets.measures import bias_distribution, demographic_parity
+from fair_datasets.reader import load_reader
 from fair_datasets.report import (
     before_after_plot,
     bias_score_plot,
@@ -82,6 +83,7 @@ FEATURES: dict[str, tuple[str, Callable[[], Any]]] = {
         "models", lambda: sentence_direction(Dataset.from_dict(PAIRS), "ada/model"),
     ),
     "load_probe": ("models", lambda: load_probe("ada/model")),
+    "load_reader": ("models", lambda: load_reader("ada/model")),
     "predict_logits": ("models", lambda: predict_logits("ada/model", ["a"])),
     "ProbeConfig": ("models", lambda: ProbeConfig(out="p", columns="text", model="ada/model")),
     "ProbeTrainer": ("models", lambda: ProbeTrainer(columns=("text",), model="ada/model")),
@@ -316,6 +318,9 @@ def test_every_module_is_imported_without_the_extras() -> None:
     assert process.stdout == (
         f"fair_datasets.mbcda.discriminator LogitDiscriminator {models}"
         f"fair_datasets.mbcda.trainer PulledTrainer {training}"
+        f"fair_datasets.reader.training.student The training of a reader {models}"
+        f"fair_datasets.reader.training.teacher The training of a reader {models}"
+        f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriter_training.generator.trainer GeneratorTrainer {training}"
         f"fair_datasets.rewriter_training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"

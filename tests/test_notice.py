@@ -33,7 +33,7 @@ def sources() -> list[tuple[Path, dict[str, Any]]]:
 def test_every_file_is_named(path: Path) -> None:
     """By its name; what describes a file, or excepts from it, goes with that file."""
     name = path.name.removesuffix(".exceptions.tsv") + ".tsv" if ".exc" in path.name else path.name
-    beside = [path.with_suffix(ending).name for ending in (".tsv", ".npz")]
+    beside = [path.with_suffix(ending).name for ending in (".tsv", ".npz", ".safetensors")]
     assert any(found in NOTICE for found in (name, *beside))
 
 
@@ -56,7 +56,7 @@ def test_every_source_is_named_with_its_licence(path: Path, source: dict[str, An
 def test_what_is_share_alike_stands_apart() -> None:
     """Its section says what was taken; no other has such a source."""
     first, rest = NOTICE.split("\n2. ", 1)
-    assert first.count("CC BY-SA 4.0\n") == 4
+    assert first.count("CC BY-SA 4.0\n") == 5
     assert "CC BY-SA" not in rest
     share_alike = {source["url"] for _, source in sources() if "SA" in source["licence"]}
     assert share_alike
@@ -66,5 +66,18 @@ def test_what_is_share_alike_stands_apart() -> None:
 def test_it_ships() -> None:
     """The wheel and the source distribution hold it."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert "NOTICE" in settings["project"]["license-files"]
-    assert "NOTICE" in settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    texts = {"LICENSE", "LICENSE-CC-BY-SA-4.0", "NOTICE"}
+    assert set(settings["project"]["license-files"]) == texts
+    assert texts <= set(settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"])
+
+
+def test_weights_from_share_alike_texts_are_under_their_licence() -> None:
+    """The metadata of the package say so, and NOTICE begins with the weights that it is for."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert settings["project"]["license"] == "Apache-2.0 AND CC-BY-SA-4.0"
+    licence = (ROOT / "LICENSE-CC-BY-SA-4.0").read_text("utf-8")
+    assert licence.startswith("Attribution-ShareAlike 4.0 International")
+    start = NOTICE.partition("\n1. ")[0]
+    for path in SHIPPED:
+        if path.suffix in (".npz", ".safetensors"):
+            assert path.relative_to(ROOT).as_posix() in start

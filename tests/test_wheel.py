@@ -70,7 +70,13 @@ def test_the_wheel_holds_all_that_the_checkout_does(wheel: Path) -> None:
     assert names - about == expected
     assert {"fair_datasets/py.typed", "fair_datasets/lexicons/data/gender.tsv"} <= names
     ends = {name.partition(".dist-info/")[2] for name in about}
-    assert {"licenses/LICENSE", "licenses/NOTICE", "entry_points.txt", "METADATA"} <= ends
+    assert {
+        "licenses/LICENSE",
+        "licenses/LICENSE-CC-BY-SA-4.0",
+        "licenses/NOTICE",
+        "entry_points.txt",
+        "METADATA",
+    } <= ends
 
 
 def test_the_command_line_runs_from_any_folder(installed: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from fair_datasets.cli import (
     score,
     select,
     status,
+    train,
     train_encoder,
     train_rewriter,
 )
@@ -48,9 +49,9 @@ exit codes:
   3  audit: a rule of --fail-if is broken; the audit was written
   129, 130, 143  interrupted (closed terminal, Ctrl-C, SIGTERM); no output was written here
 What an upload that failed was to send is kept here: the message says where, and how to go on. Run
-again, augment, score, diet, build-lexicon, train-encoder and train-rewriter go on from what they
-have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far
-they are.
+again, augment, score, diet, build-lexicon, train, train-encoder and train-rewriter go on from what
+they have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far they
+are.
 """
 
 
@@ -99,6 +100,7 @@ def command_parser() -> argparse.ArgumentParser:
     build_lexicon.add_parsers(commands)
     train_rewriter.add_parser(commands)
     train_encoder.add_parser(commands)
+    train.add_parser(commands)
     measure.add_parser(commands)
     evaluate_encoders.add_parser(commands)
     push.add_parsers(commands)

@@ -27,6 +27,7 @@ _MODULES = {
     "fair_datasets.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
     "fair_datasets.correction": "Corrected corpora. See [correct](correct.md).",
     "fair_datasets.cards": "What is said of a dataset or a model on its card.",
+    "fair_datasets.reader": "Tags for words. See [the reader](reader.md).",
     "fair_datasets.rewriting": "For those who write a rewriter. See [techniques](techniques.md).",
     "fair_datasets.testing": "For those who write a technique. See [techniques](techniques.md).",
 }

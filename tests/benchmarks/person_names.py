@@ -85,7 +85,7 @@ def kind_of(row: Row, start: int, end: int, may_be_surname: bool) -> str:
     """Return what a word is by the spans of its text."""
     span = next((span for span in row.spans if span[0] <= start and end <= span[1]), None)
     if span is None or span[2] != "PER":
-        return _KINDS[span[2] if span else ""]
+        return _KINDS.get(span[2] if span else "", "another name")
     before = _WORD.findall(row.text[span[0] : start].lower())
     behind = [word for word in _WORD.findall(row.text[end : span[1]].lower()) if word != "s"]
     outside = _WORD.findall(row.text[max(0, span[0] - 20) : span[0]].lower())

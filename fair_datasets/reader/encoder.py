@@ -1,0 +1,184 @@
+"""A token classifier with the tags of the reader, from a folder or the Hub."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.extras import require
+from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.words import Places, Words
+from fair_datasets.pretrained import read_network, read_tokenizer
+from fair_datasets.reader.encoding import CASED, Encoded, encoded
+from fair_datasets.reader.tags import CASES, NONE, PRONOUNS, TAGS, Tagged
+from fair_datasets.unreadable import (
+    refuse_missing_folder,
+    refuse_no_numbers,
+    told_if_unreadable,
+)
+
+_AT_ONCE, _MOST = 64, 512
+_TINY = np.finfo(np.float64).tiny
+_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(len(TAGS))])
+
+
+class Encoder:
+    """A token classifier that tags words.
+
+    Args:
+        network: The classifier, whose classes are the tags.
+        tokenizer: Its tokenizer, which tells where its pieces stand in the text.
+    """
+
+    def __init__(self, network: Any, tokenizer: Any) -> None:
+        """Hold the classifier."""
+        self.network, self.tokenizer = network.eval(), tokenizer
+        config = network.config
+        self._tags = [config.label2id[tag] for tag in TAGS]
+        self._reads_case = bool(getattr(config, CASED, False))
+        self.longest = min(_MOST, int(getattr(config, "max_position_embeddings", _MOST)))
+
+    @classmethod
+    def load(cls, name: str, *, owner: str, revision: str | None = None) -> "Encoder":
+        """Read a token classifier.
+
+        Args:
+            name: A folder or a Hub id.
+            owner: The class or function that needs it, for errors.
+            revision: The branch, tag or commit on the Hub.
+
+        Returns:
+            The reader, on a GPU if there is one.
+
+        Raises:
+            InputError: It cannot be found or read, has no safetensors, or other tags.
+            MissingExtraError: torch or transformers is not installed.
+        """
+        require("models", owner=f"{owner}: reader={name!r}")
+        import torch
+
+        refuse_missing_folder(name, owner=owner)
+        with told_if_unreadable(name, what="token classifier", owner=owner):
+            tokenizer = read_tokenizer(name, revision=revision, model_max_length=10**6)
+            network, report = read_network(
+                "AutoModelForTokenClassification", name, revision=revision, dtype=torch.float32,
+                output_loading_info=True,
+            )  # fmt: skip
+        _refuse_other(name, network, tokenizer, sorted(report["missing_keys"]), owner)
+        refuse_no_numbers(network.state_dict(), name, owner=owner)
+        return cls(network.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer)
+
+    def tags(self, words: Words, places: Places) -> Tagged:
+        """Tag some words of texts, as `Reader.tags` says."""
+        if not len(places):
+            return Tagged(places, np.zeros(0, np.int8), np.zeros((0, len(TAGS))))
+        several, inverse = np.unique(words.owner[places], return_inverse=True)
+        shares = [*self.shares([words.tokens(text) for text in several.tolist()])]
+        sizes = [len(each) for each in shares]
+        begins = np.cumsum([0, *sizes[:-1]])
+        rows = begins[inverse] + places - words.first[words.owner[places]]
+        found = np.concatenate(shares)[rows]
+        return Tagged(places, found.argmax(axis=1).astype(np.int8), found)
+
+    def shares(self, texts: Sequence[Tokens]) -> Iterator[NDArray[np.float64]]:
+        """Yield the probabilities of the tags of all words.
+
+        Args:
+            texts: The texts.
+
+        Yields:
+            Those of each text. Shape (words, 10).
+        """
+        windows = [*encoded(self.tokenizer, texts, self.longest)]
+        several = [(text, each) for text, found in enumerate(windows) for each in found]
+        logits = [np.full((len(tokens.starts), len(TAGS)), -np.inf) for tokens in texts]
+        order = sorted(range(len(several)), key=lambda k: len(several[k][1].pieces))
+        for begin in range(0, len(order), _AT_ONCE):
+            batch = [several[k] for k in order[begin : begin + _AT_ONCE]]
+            found = self._logits([each for _, each in batch])
+            for (text, each), own in zip(batch, found, strict=True):
+                logits[text][each.words] = own[each.firsts]
+        for tokens, own in zip(texts, logits, strict=True):
+            yield _shares(tokens, own)
+
+    def _logits(self, windows: Sequence[Encoded]) -> NDArray[np.float64]:
+        """Return the logits of the tags for the pieces of windows. Shape (windows, P, 10)."""
+        import torch
+
+        inputs = padded(windows, int(self.tokenizer.pad_token_id))
+        if not self._reads_case:
+            inputs.pop("token_type_ids")
+        device = self.network.device
+        with torch.inference_mode(), _precision(device.type):
+            found = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
+        array = found.float().cpu().numpy().astype(np.float64)[:, :, self._tags]
+        return np.asarray(array)
+
+
+def padded(windows: Sequence[Encoded], padding: int) -> dict[str, Any]:
+    """Put windows together as what a network reads.
+
+    Args:
+        windows: The windows.
+        padding: The number of the piece that pads.
+
+    Returns:
+        The inputs, each of shape (windows, the most pieces of one).
+    """
+    import torch
+
+    longest = max(len(each.pieces) for each in windows)
+    ids = torch.full((len(windows), longest), padding)
+    types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
+    for number, each in enumerate(windows):
+        ids[number, : len(each.pieces)] = torch.tensor(each.pieces)
+        types[number, : len(each.pieces)] = torch.tensor(each.types)
+        mask[number, : len(each.pieces)] = 1
+    return {"input_ids": ids, "token_type_ids": types, "attention_mask": mask}
+
+
+def _precision(device: str) -> AbstractContextManager[Any]:
+    """Compute in bfloat16 where the machine has it."""
+    import torch
+
+    if device == "cuda":
+        has_it = torch.cuda.is_bf16_supported()
+    else:
+        has_it = bool(torch.cpu._is_avx512_bf16_supported())
+    return torch.autocast(device, torch.bfloat16) if has_it else nullcontext()
+
+
+def _shares(tokens: Tokens, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of tags; a word that the tokenizer leaves out is nothing."""
+    is_pronoun = np.array([word in PRONOUNS for word in tokens.lower], np.bool_)
+    logits = np.where(is_pronoun[:, None] == _IS_CASE, logits, -np.inf)
+    unread = np.isneginf(logits).all(axis=1)
+    logits[unread, NONE] = 0.0
+    found = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
+    scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), _TINY)
+    return scaled
+
+
+def _refuse_other(
+    name: str, network: Any, tokenizer: Any, missing: Sequence[str], owner: str
+) -> None:
+    """Raise unless a model has the tags and its own weights, and its tokenizer tells places."""
+    if missing:
+        raise InputError(
+            f"{owner}: the weights of {name!r} lack {missing[0]!r}, which a token classifier "
+            "needs; give one that is trained."
+        )
+    others = sorted(set(network.config.label2id) ^ set(TAGS))
+    if others:
+        raise InputError(
+            f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is in "
+            "only one of the two; train one with `fair-datasets train-reader`."
+        )
+    if not tokenizer.is_fast:
+        raise InputError(
+            f"{owner}: the tokenizer of {name!r} does not tell where its pieces stand; give a "
+            "model with a fast tokenizer."
+        )

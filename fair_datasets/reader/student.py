@@ -1,0 +1,240 @@
+"""The reader that ships: a network of two layers of five words each, in whole numbers.
+
+All sums are of whole numbers below 2^24, which single precision holds exactly in whatever order
+they are added; so a word has the same tag and the same probabilities in every batch. What the first
+layer makes of a word does not depend on its neighbours, and is kept in a table.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.checks import InputError
+from fair_datasets.matching.vocabulary import Hashes, hash_of
+from fair_datasets.matching.words import Places, Words
+from fair_datasets.reader.features import COUNT, SIZE, keys, rows
+from fair_datasets.reader.tags import CASES, PRONOUNS, TAGS, Tagged
+
+WEIGHTS = Path(__file__).with_name("student.safetensors")
+
+SPAN = 5
+"""How many words each layer looks at."""
+TOP = 127
+"""The highest activation."""
+FINE = 32
+"""Into how many steps the kept sums of the first layer divide an activation."""
+STEPS = 64
+"""Into how many steps the scores of tags divide a unit of the logits."""
+KEPT = 1 << 15
+"""How many words the table holds, of about a kilobyte each."""
+_AT_ONCE = 2048
+_HALF = SPAN // 2
+_MANTISSA = 1 << 24
+_LEAST = 30 * STEPS
+_SHARES = np.array([round(_MANTISSA * math.exp(-step / STEPS)) for step in range(_LEAST)])
+_NEVER = 1 << 20
+_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(len(TAGS))])
+
+Array = NDArray[Any]
+Integers = NDArray[np.int64]
+
+
+class Student:
+    """A network that tags words.
+
+    Args:
+        arrays: `rows` (R, D), `first` (D, 5 H), `second` (5 H, G) and `last` (G, 10), of whole
+            numbers from -127 to 127; and for each of the three layers what its sums are
+            multiplied by and what is added then (`first_scale`, `first_bias` and so on).
+    """
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        """Hold the weights."""
+        self.arrays = dict(arrays)
+        self.rows = self.arrays["rows"].astype(np.int16)
+        self._first, self._second, self._last = (
+            self.arrays[name].astype(np.float32) for name in ("first", "second", "last")
+        )
+        self.width = self._first.shape[1] // SPAN
+        self._lock = Lock()
+        self._slots: dict[int, int] = {}
+
+    @classmethod
+    def load(cls, path: Path, *, owner: str = "reader") -> Self:
+        """Read a network.
+
+        Args:
+            path: A file of safetensors that the training wrote.
+            owner: Who reads it, for errors.
+
+        Returns:
+            The network.
+
+        Raises:
+            InputError: The file cannot be read, or has no weights of a student.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            arrays = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise InputError(f"{owner}: {path} holds no safetensors ({error}).") from error
+        _refuse_other(arrays, path, owner)
+        return cls(arrays)
+
+    def save(self, path: Path) -> None:
+        """Write the network; equal networks are equal files.
+
+        Args:
+            path: The file to write.
+        """
+        from safetensors.numpy import save_file
+
+        save_file(dict(sorted(self.arrays.items())), path)
+
+    def cooled(self, temperature: float) -> "Student":
+        """Return the same network with its logits divided.
+
+        Args:
+            temperature: What they are divided by; above one, it is less sure.
+
+        Returns:
+            The network.
+        """
+        scaled = {
+            name: (self.arrays[name] / np.float32(temperature)).astype(np.float32)
+            for name in ("last_scale", "last_bias")
+        }
+        return Student(self.arrays | scaled)
+
+    def tags(self, words: Words, places: Places) -> Tagged:
+        """Tag some words of texts, as `Reader.tags` says."""
+        scores = [
+            self._scores(words, places[begin : begin + _AT_ONCE])
+            for begin in range(0, len(places), _AT_ONCE)
+        ]
+        found = np.concatenate([np.zeros((0, len(TAGS)), np.int64), *scores])
+        found -= np.where(_is_possible(words, places), 0, _NEVER)
+        steps = found.max(axis=1, keepdims=True) - found if len(found) else found
+        shares = np.where(steps < _LEAST, _SHARES[np.minimum(steps, _LEAST - 1)], 0)
+        probabilities = shares / np.maximum(1, shares.sum(axis=1, keepdims=True))
+        return Tagged(places, steps.argmin(axis=1).astype(np.int8), probabilities)
+
+    def _scores(self, words: Words, places: Places) -> Integers:
+        """Return the scores of tags, in whole numbers."""
+        asked, at = _around(words, places)
+        states = np.zeros((len(asked) + 1, self.width), np.float32)
+        states[:-1] = self._states(words, asked)
+        windows = states[at].reshape(len(places), SPAN * self.width)
+        sums = windows @ self._second * self.arrays["second_scale"] + self.arrays["second_bias"]
+        hidden = np.clip(np.rint(sums), 0, TOP)
+        scores = hidden @ self._last * self.arrays["last_scale"] + self.arrays["last_bias"]
+        found: Integers = np.rint(scores).astype(np.int64)
+        return found
+
+    def _states(self, words: Words, places: Places) -> Integers:
+        """Return the activations of the first layer, whole numbers from 0 to 127."""
+        near, at = _around(words, places)
+        with self._lock:
+            # The first slot is that of no word.
+            slots = np.append(self._kept(words, near), 0)[at]
+            sums = self._table[slots[:, 0], 0].astype(np.int32)
+            for offset in range(1, SPAN):
+                sums += self._table[slots[:, offset], offset]
+        sums += self._bias + FINE // 2
+        found: Integers = np.clip(sums // FINE, 0, TOP)
+        return found
+
+    @cached_property
+    def _bias(self) -> NDArray[np.int32]:
+        """What is added to the sums of the first layer."""
+        found: NDArray[np.int32] = np.rint(self.arrays["first_bias"] * FINE).astype(np.int32)
+        return found
+
+    @cached_property
+    def _table(self) -> NDArray[np.int16]:
+        """What the first layer makes of words, by their slot and their place. Shape (K, 5, H)."""
+        return np.zeros((KEPT + 1, SPAN, self.width), np.int16)
+
+    def _kept(self, words: Words, places: Places) -> Integers:
+        """Return the slots of words, of which the new ones are taken up."""
+        several, first, inverse = np.unique(
+            keys(words, places), return_index=True, return_inverse=True
+        )
+        known = several.tolist()
+        new = [number for number, key in enumerate(known) if key not in self._slots]
+        if len(self._slots) + len(new) > KEPT:
+            self._slots.clear()
+            new = list(range(len(known)))
+        if new:
+            slots = range(len(self._slots) + 1, len(self._slots) + len(new) + 1)
+            self._table[slots.start : slots.stop] = self._summed(words, places[first[new]])
+            self._slots.update(zip((known[number] for number in new), slots, strict=True))
+        found: Integers = np.array([self._slots[key] for key in known], np.int64)[inverse]
+        return found
+
+    def _summed(self, words: Words, places: Places) -> NDArray[np.int16]:
+        """Return what the first layer makes of words, for each place that they may have."""
+        found = rows(words, places)
+        inner = self.rows[found[:, 0]].copy()
+        for column in range(1, COUNT):
+            inner += self.rows[found[:, column]]
+        sums = (inner.astype(np.float32) @ self._first).reshape(len(places), SPAN, self.width)
+        sums = np.rint(sums * (self.arrays["first_scale"] * np.float32(FINE)))
+        fine: NDArray[np.int16] = np.clip(sums, -(1 << 15), (1 << 15) - 1).astype(np.int16)
+        return fine
+
+
+@cache
+def shipped() -> Student:
+    """Read the student that ships, once per process."""
+    return Student.load(WEIGHTS)
+
+
+def _around(words: Words, places: Places) -> tuple[Places, Integers]:
+    """Return the places around some in their texts, and where each has its five among them.
+
+    What would lie before a text, or behind its end, is said to lie behind the last of the places.
+    """
+    owner = words.owner[places]
+    wanted = places[:, None] + np.arange(-_HALF, _HALF + 1)
+    is_in = wanted >= words.first[owner][:, None]
+    is_in &= wanted < words.first[owner + 1][:, None]
+    numbers = np.zeros(len(words), np.int64)
+    numbers[wanted[is_in]] = 1
+    found = np.flatnonzero(numbers)
+    numbers[found] = np.arange(len(found))
+    return found, np.where(is_in, numbers[np.where(is_in, wanted, 0)], len(found))
+
+
+def _is_possible(words: Words, places: Places) -> NDArray[np.bool_]:
+    """Tell which tags words may have: a pronoun has a case, and any other word none."""
+    is_pronoun = np.isin(words.hash[places], _pronouns())
+    found: NDArray[np.bool_] = is_pronoun[:, None] == _IS_CASE
+    return found
+
+
+@cache
+def _pronouns() -> Hashes:
+    """Return the numbers of the pronouns that are asked for their case."""
+    return np.array([hash_of(word) for word in PRONOUNS], np.uint64)
+
+
+def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
+    """Raise unless the arrays are those of a student."""
+    layers = ("first", "second", "last")
+    names = {"rows", *layers, *(f"{n}_{p}" for n in layers for p in ("scale", "bias"))}
+    sizes = {name: array.shape for name, array in arrays.items()}
+    is_fit = set(sizes) == names and sizes["rows"][:1] == (SIZE,)
+    is_fit = is_fit and sizes["first"][0] == sizes["rows"][1]
+    is_fit = is_fit and sizes["second"][0] == sizes["first"][1] and not sizes["first"][1] % SPAN
+    is_fit = is_fit and sizes["last"] == (sizes["second"][1], len(TAGS))
+    if not is_fit:
+        raise InputError(f"{owner}: {path} has other arrays than the weights of a student.")

@@ -1,0 +1,93 @@
+"""The tags that a reader gives to words, and the columns in which it answers."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.words import Places, Words
+
+TAGS = (
+    "none", "given name", "family name", "place", "organisation", "work", "other name",
+    "object", "determiner", "alone",
+)  # fmt: skip
+"""What a word may be.
+
+The last three are the cases of the pronouns: "her" and "him" as an object, "her" and "his" before
+their noun, "hers" and "his" standing alone. A pronoun has one of these tags, any other word one of
+the first seven; "work" is a work or a product.
+"""
+NONE, GIVEN, FAMILY, PLACE, ORGANISATION, WORK, OTHER, OBJECT, DETERMINER, ALONE = range(10)
+
+NAMES = (1 << OBJECT) - 1
+"""The tags of words that are no pronouns, a bit for each."""
+CASES = 1 << OBJECT | 1 << DETERMINER | 1 << ALONE
+"""The tags of pronouns, a bit for each."""
+PRONOUNS = ("her", "hers", "him", "his")
+"""The pronouns that are asked for their case."""
+
+
+class Tagged(NamedTuple):
+    """What a reader says of some words of texts, in columns.
+
+    Attributes:
+        places: The words, by their place among the words of the texts. Shape (W,).
+        tags: The most likely tag of each, an index of `TAGS`. Shape (W,).
+        probabilities: The probability of each tag; zero for the cases of what is no pronoun, and
+            for all else of what is one. Shape (W, 10).
+    """
+
+    places: Places
+    tags: NDArray[np.int8]
+    probabilities: NDArray[np.float64]
+
+    def named(self) -> list[str]:
+        """Return the tag of each word by its name.
+
+        Returns:
+            The names.
+
+        Example:
+            >>> Tagged(np.array([0, 2]), np.array([1, 0], np.int8), np.zeros((2, 10))).named()
+            ['given name', 'none']
+        """
+        return [TAGS[tag] for tag in self.tags.tolist()]
+
+    def told(self, row: int) -> str:
+        """Say what a word is, and what it is if it is not that.
+
+        Args:
+            row: Which of the words.
+
+        Returns:
+            The most likely tag and the next, with their probabilities.
+
+        Example:
+            >>> shares = np.array([[0.01, 0.04, 0.02, 0.0, 0.93, 0.0, 0.0, 0.0, 0.0, 0.0]])
+            >>> Tagged(np.array([0]), np.array([4], np.int8), shares).told(0)
+            'organisation .93, given name .04'
+        """
+        shares = self.probabilities[row]
+        order = np.argsort(-shares, kind="stable")[:2].tolist()
+        return ", ".join(f"{TAGS[tag]} {_share(shares[tag])}" for tag in order)
+
+
+class Reader(Protocol):
+    """What tells of words which names, places and works they are part of."""
+
+    def tags(self, words: Words, places: Places) -> Tagged:
+        """Tag some words of texts.
+
+        Args:
+            words: The words of the texts.
+            places: Which of them are asked for. Shape (W,).
+
+        Returns:
+            Their tags, in the same order.
+        """
+        ...
+
+
+def _share(share: float) -> str:
+    """Write a probability with two digits."""
+    return f"{share:.2f}".removeprefix("0")

@@ -1,0 +1,165 @@
+"""How well a reader reads: first names among the words of the list, and the cases of pronouns."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.words import Words
+from fair_datasets.reader.features import is_listed_first_name
+from fair_datasets.reader.tags import CASES, GIVEN, TAGS, Reader
+from fair_datasets.reader.training.rows import Row
+
+_BITS = 1 << np.arange(len(TAGS))
+
+
+class Known(NamedTuple):
+    """The words of rows of which something is known, and what a reader says of them.
+
+    Attributes:
+        allowed: The tags that each may have, a bit for each. Shape (W,).
+        considered: The tags that its source tells apart from these. Shape (W,).
+        is_asked: Whether it has a capital and is a first name of the list. Shape (W,).
+        spelled: The words in lower case.
+        probabilities: What the reader says. Shape (W, 10).
+    """
+
+    allowed: NDArray[np.int64]
+    considered: NDArray[np.int64]
+    is_asked: NDArray[np.bool_]
+    spelled: NDArray[np.str_]
+    probabilities: NDArray[np.float64]
+
+
+def ask(reader: Reader, rows: Sequence[Row]) -> Known:
+    """Ask a reader about the words of rows of which something is known.
+
+    Args:
+        reader: The reader.
+        rows: The rows.
+
+    Returns:
+        The words and the answers.
+    """
+    words = Words([row.text for row in rows])
+    flat = [
+        (words.first[k] + index, row.allowed[index], row.considered[index])
+        for k, row in enumerate(rows)
+        for index in range(len(row.allowed))
+        if row.allowed[index]
+    ]
+    places, allowed, considered = (np.array([each[k] for each in flat], np.int64) for k in range(3))
+    is_asked = words.is_capital(places) & is_listed_first_name(words, places)
+    spelled = np.array([words.lower(place) for place in places.tolist()], np.str_)
+    found = reader.tags(words, places).probabilities
+    return Known(allowed, considered, is_asked, spelled, found)
+
+
+def name_scores(known: Known) -> dict[str, float]:
+    """Return how well first names are told among the capitalised words of the list.
+
+    Words that may be a first or a family name, for all that is known, are not asked.
+
+    Args:
+        known: The words and the answers.
+
+    Returns:
+        The number of words, F1, precision and recall.
+    """
+    asked = known.is_asked & ((known.allowed == 1 << GIVEN) | ((known.allowed & 1 << GIVEN) == 0))
+    is_name = known.allowed[asked] == 1 << GIVEN
+    is_read = known.probabilities[asked].argmax(axis=1) == GIVEN
+    hits = int((is_name & is_read).sum())
+    read, names = int(is_read.sum()), int(is_name.sum())
+    return {
+        "words": int(asked.sum()),
+        "f1": 2 * hits / max(1, read + names),
+        "precision": hits / max(1, read),
+        "recall": hits / max(1, names),
+    }
+
+
+def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
+    """Yield how well the cases of pronouns are told.
+
+    Args:
+        known: The words and the answers.
+
+    Yields:
+        The pronoun, its case, how many there are, and the share that is right.
+    """
+    is_case = (known.allowed & CASES) > 0
+    tags = known.probabilities.argmax(axis=1)
+    for word in ("her", "his"):
+        for tag, name in enumerate(TAGS):
+            asked = is_case & (known.spelled == word) & (known.allowed == 1 << tag)
+            if asked.any():
+                yield word, name, int(asked.sum()), float((tags[asked] == tag).mean())
+
+
+def calibration_error(known: Known, temperature: float = 1.0) -> float:
+    """Return how far probabilities are from how often they are right, in ten groups of words.
+
+    Only words are asked that are in no doubt, of tags that their source tells apart, and that are
+    capitalised or pronouns.
+
+    Args:
+        known: The words and the answers.
+        temperature: What the logits are divided by.
+
+    Returns:
+        The mean distance, weighted by the words: the expected calibration error.
+    """
+    shares, is_right = _judged(known, temperature)
+    groups = np.minimum((shares * 10).astype(np.int64), 9)
+    error = sum(
+        abs(float((shares[groups == k] - is_right[groups == k]).sum()))
+        for k in range(10)
+        if (groups == k).any()
+    )
+    return error / max(1, len(shares))
+
+
+def best_temperature(known: Known) -> float:
+    """Return what logits are to be divided by so that the known tags are most likely.
+
+    Args:
+        known: The words and the answers.
+
+    Returns:
+        The temperature, in steps of a twentieth.
+    """
+    steps = [step / 20 for step in range(10, 61)]
+    return min(steps, key=lambda temperature: _surprise(known, temperature))
+
+
+def _surprise(known: Known, temperature: float) -> float:
+    """Return how unlikely the known tags are, of the words that the calibration asks."""
+    shares = _considered(known, temperature)
+    allowed = (known.allowed[:, None] & _BITS) > 0
+    right = (shares * allowed).sum(axis=1)[_is_judged(known)]
+    return float(-np.log(np.maximum(right, 1e-9)).mean())
+
+
+def _judged(known: Known, temperature: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the highest probability of words, and whether that tag is right."""
+    judged = _is_judged(known)
+    shares = _considered(known, temperature)[judged]
+    tags = shares.argmax(axis=1)
+    return shares.max(axis=1, initial=0.0), (known.allowed[judged] >> tags & 1) > 0
+
+
+def _is_judged(known: Known) -> NDArray[np.bool_]:
+    """Tell which words the calibration asks: those that may be names, and pronouns."""
+    found: NDArray[np.bool_] = known.is_asked | ((known.allowed & CASES) > 0)
+    return found
+
+
+def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
+    """Return the probabilities among the tags that the source tells apart."""
+    with np.errstate(divide="ignore"):
+        found = np.exp(np.log(known.probabilities) / temperature)
+    found *= ((known.considered | known.allowed)[:, None] & _BITS) > 0
+    scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
+    return scaled

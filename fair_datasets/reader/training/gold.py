@@ -1,0 +1,274 @@
+"""Tagged texts: which words their spans say to be names, places, organisations and works."""
+
+import csv
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.english.classifier.corpora import Sentence, read_treebank
+from fair_datasets.english.lists import words
+from fair_datasets.lexicons import Form, load_lexicon
+from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.tags import (
+    ALONE,
+    CASES,
+    DETERMINER,
+    FAMILY,
+    GIVEN,
+    NAMES,
+    NONE,
+    OBJECT,
+    ORGANISATION,
+    OTHER,
+    PLACE,
+    PRONOUNS,
+    WORK,
+)
+from fair_datasets.reader.training.rows import Row
+
+Span = tuple[int, int, str]
+
+_PEOPLE, _LISTED = "PER", 1 << NONE | 1 << GIVEN | 1 << FAMILY | 1 << PLACE | 1 << ORGANISATION
+# Which tags each source tells apart: that a word is in no span does not say that it is in no work.
+FILES = {
+    "tweets": ("person_names_tweets.jsonl.gz", _LISTED),
+    "ewt": ("person_names_ewt_dev.jsonl.gz", _LISTED),
+    "wnut17": ("entities_wnut17.jsonl.gz", _LISTED | 1 << WORK),
+    "wikigold": ("entities_wikigold.jsonl.gz", NAMES),
+}
+"""Source of tagged texts to its file and to the tags that it tells apart, a bit for each."""
+TREEBANK = "ud_ewt_train.conllu.gz"
+
+_KINDS = {
+    "LOC": 1 << PLACE, "ORG": 1 << ORGANISATION, "GROUP": 1 << ORGANISATION,
+    "WORK": 1 << WORK, "PRODUCT": 1 << WORK, "MISC": 1 << WORK | 1 << OTHER,
+}  # fmt: skip
+_EITHER = 1 << GIVEN | 1 << FAMILY
+_SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
+_OF_FIRST_NAMES = ("before_first_name", "before_name_of_man", "before_name_of_woman", "royalty")
+_MANY, _FREQUENT, _RARE = 20_000, 5_000, 10**9
+_POSSESSIVES = ("nmod:poss", "det:poss")
+
+
+def tagged_rows(folder: Path, source: str) -> Iterator[Row]:
+    """Read the tagged texts of a source.
+
+    Args:
+        folder: The folder of the shared data.
+        source: One of `FILES`.
+
+    Yields:
+        The rows, in the order of the file.
+
+    Raises:
+        InputError: There is no such file.
+    """
+    name, known = FILES[source]
+    one_name = NameCounts(folder)
+    for entry in _entries(folder / "tagged" / name):
+        tokens = tokenize(entry["text"])
+        if tokens.starts:
+            spans = [(int(begin), int(end), str(kind)) for begin, end, kind in entry["spans"]]
+            yield _row(source, tokens, spans, known, one_name)
+
+
+def pronoun_rows(path: Path, source: str) -> Iterator[Row]:
+    """Read the sentences of a treebank that have "her", "hers", "him" or "his".
+
+    Args:
+        path: A file in the CoNLL-U format.
+        source: What the rows are said to be from.
+
+    Yields:
+        The rows, whose other words are not known.
+    """
+    for sentence in read_treebank(path):
+        allowed = [_case(sentence, index) for index in range(len(sentence.tokens.lower))]
+        if any(allowed):
+            considered = [CASES if each else 0 for each in allowed]
+            yield Row(source, sentence.tokens.text, allowed, considered)
+
+
+class NameCounts:
+    """How often names are first names, and which are surnames, as far as the data tell.
+
+    Args:
+        folder: The folder of the shared data; without its lists, only the shipped one tells.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Read the lists."""
+        self._births: dict[str, int] = {}
+        self._surnames: dict[str, int] = {}
+        for entry in _table(folder / "names/ssa_totals.csv.gz"):
+            births = int(entry["female"]) + int(entry["male"])
+            self._births[entry["name"].lower()] = births
+        for rank, entry in enumerate(_table(folder / "names/surnames_race_census2010.csv.gz")):
+            self._surnames.setdefault(entry["surname"].lower(), rank)
+
+    def one_name(self, word: str, before: str) -> int:
+        """Return the tags of a name that is one word.
+
+        Args:
+            word: The name in lower case.
+            before: The word before it in lower case.
+
+        Returns:
+            The tags that it may have, a bit for each.
+        """
+        if before in words("before_surname"):
+            return 1 << FAMILY
+        if any(before in words(name) for name in _OF_FIRST_NAMES):
+            return 1 << GIVEN
+        births, rank = self._births.get(word, 0), self._surnames.get(word, _RARE)
+        if word in _given_names() or (births >= _MANY and rank >= _FREQUENT):
+            return 1 << GIVEN
+        is_first = word in _first_names() or births >= _MANY // 10
+        return _EITHER if is_first or rank == _RARE else 1 << FAMILY
+
+
+def both_known(names: Iterable[Row], pronouns: Iterable[Row]) -> Iterator[Row]:
+    """Put what is known of names and of pronouns of the same texts together.
+
+    Args:
+        names: Rows.
+        pronouns: Rows, some of the same texts.
+
+    Yields:
+        The first rows, with what the others know of their words.
+    """
+    known = {row.text: row for row in pronouns}
+    for row in names:
+        other = known.get(row.text)
+        if other is None:
+            yield row
+            continue
+        pairs = [zip(row.allowed, other.allowed, strict=True)]
+        pairs += [zip(row.considered, other.considered, strict=True)]
+        allowed, considered = ([second or first for first, second in each] for each in pairs)
+        yield Row(row.source, row.text, allowed, considered)
+
+
+def _entries(path: Path) -> Iterator[dict[str, Any]]:
+    """Read a file of tagged texts."""
+    if not path.exists():
+        raise InputError(
+            f"train-reader: the data lack {path.name!r}; give the folder that has it with --data."
+        )
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def _row(
+    source: str, tokens: Tokens, spans: Sequence[Span], known: int, counts: "NameCounts"
+) -> Row:
+    """Say which tags the words of a text may have."""
+    count = len(tokens.starts)
+    allowed = [1 << NONE] * count
+    people: dict[str, int] = {}
+    alone: list[int] = []
+    for span in spans:
+        inside = [k for k in range(count) if span[0] <= tokens.starts[k] < span[1]]
+        if span[2] != _PEOPLE:
+            for index in inside:
+                allowed[index] = _kind(tokens, index, span[2])
+            continue
+        for index, tag in _people(tokens, inside, counts):
+            allowed[index] = tag
+            if tag == _EITHER:
+                alone.append(index)
+            else:
+                people[tokens.lower[index]] = tag
+    for index in alone:
+        allowed[index] = people.get(tokens.lower[index], _EITHER)
+    considered = [known | each for each in allowed]
+    for index, word in enumerate(tokens.lower):
+        if word in PRONOUNS:
+            allowed[index] = considered[index] = 0
+    return Row(source, tokens.text, allowed, considered)
+
+
+def _kind(tokens: Tokens, index: int, kind: str) -> int:
+    """Return the tags of a word in the span of no person."""
+    tags = _KINDS[kind]
+    is_people = kind == "MISC" and tokens.lower[index] in words("peoples")
+    return 1 << OTHER if is_people else tags
+
+
+def _people(
+    tokens: Tokens, inside: Sequence[int], counts: "NameCounts"
+) -> Iterator[tuple[int, int]]:
+    """Say of the words in the span of a person which are given names and which family names."""
+    names = [k for k in inside if not (tokens.lower[k] == "s" and tokens.gap(k)[-1:] in "'’")]
+    titles = _titles()
+    first = names[0] if names else 0
+    while names and tokens.lower[names[0]] in titles and len(names) > 1:
+        yield names.pop(0), 1 << NONE
+    if not names:
+        return
+    before = tokens.lower[names[0] - 1] if names[0] else ""
+    while len(names) > 1 and tokens.lower[names[-1]] in _SUFFIXES:
+        yield names.pop(), 1 << FAMILY
+    if len(names) == 1:
+        yield names[0], counts.one_name(tokens.lower[names[0]], before)
+        return
+    turned = next((k for k in names[1:] if tokens.gap(k).startswith(",")), None)
+    if turned is not None:  # "Townsend, George"
+        yield from ((k, 1 << FAMILY if k < turned else 1 << GIVEN) for k in names)
+        return
+    assert first <= names[0]
+    yield names[0], 1 << GIVEN
+    yield names[-1], 1 << FAMILY
+    for index in names[1:-1]:
+        is_initial = len(tokens.lower[index]) == 1
+        is_particle = tokens.lower[index] in words("particles")
+        yield index, (1 << GIVEN if is_initial else 1 << FAMILY if is_particle else _EITHER)
+
+
+def _case(sentence: Sentence, index: int) -> int:
+    """Return the case of a pronoun as a treebank tells it; 0 of any other word."""
+    word, tag = sentence.tokens.lower[index], sentence.tags.get(index)
+    if tag not in ("PRP", "PRP$"):
+        return 0
+    if word == "her":
+        return 1 << (DETERMINER if tag == "PRP$" else OBJECT)
+    if word == "his":
+        return 1 << (DETERMINER if sentence.relations[index] in _POSSESSIVES else ALONE)
+    return {"him": 1 << OBJECT, "hers": 1 << ALONE}.get(word, 0)
+
+
+@cache
+def _titles() -> frozenset[str]:
+    """Return the words that stand before names and are none."""
+    return frozenset().union(words("before_surname"), *map(words, _OF_FIRST_NAMES))
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    """Return the shipped first names that are not surnames as often."""
+    return frozenset(form.text.lower() for form in _forms_of_names() if "surname" not in form.flags)
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    """Return the shipped first names."""
+    return frozenset(form.text.lower() for form in _forms_of_names())
+
+
+def _forms_of_names() -> Iterator[Form]:
+    """Yield the forms of the shipped first names."""
+    for entry in load_lexicon("first_names").entries:
+        for forms in entry.forms.values():
+            yield from forms
+
+
+def _table(path: Path) -> Iterator[dict[str, str]]:
+    """Read a table, none if it is not there."""
+    if path.exists():
+        with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)

@@ -1,0 +1,273 @@
+"""Training the student on what the teacher says, in numbers that become whole ones at the end."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.extras import require
+from fair_datasets.matching.words import Words
+from fair_datasets.reader.features import COUNT, SIZE, keys, rows
+from fair_datasets.reader.student import SPAN, STEPS, TOP, Student
+from fair_datasets.reader.tags import TAGS
+from fair_datasets.steps import Steps
+
+require("models", owner="The training of a reader")
+
+import torch  # noqa: E402
+from torch.nn.functional import embedding_bag, log_softmax  # noqa: E402
+
+_HALF = SPAN // 2
+_BLOCK = 2000
+_CLIP = 6.0
+_FOREVER = -1e4
+
+
+class StudentConfig(NamedTuple):
+    """How a student is trained.
+
+    Attributes:
+        inner: How many numbers a row of the table has.
+        width: How many the first layer has.
+        hidden: How many the second layer has.
+        epochs: How often each text is seen; in the last, all weights are whole numbers.
+        batch_size: How many texts a step has.
+        learning_rate: The highest step of the optimizer, which falls to zero.
+        forgotten: The share of words that are known by their ends, shapes and lists alone.
+        seed: The seed of all draws.
+    """
+
+    inner: int = 64
+    width: int = 96
+    hidden: int = 192
+    epochs: int = 5
+    batch_size: int = 64
+    learning_rate: float = 3e-3
+    forgotten: float = 0.1
+    seed: int = 0
+
+
+class Texts(NamedTuple):
+    """Texts as the student reads them: P words with their ends, of U kinds.
+
+    Attributes:
+        rows: The rows of the table that each kind of word has. Shape (U, 14).
+        kinds: The kind of each word. Shape (P,).
+        first: Where each text begins, and one more. Shape (T + 1,).
+        targets: The probability of each tag; all zero where nothing is known. Shape (P, 10).
+        is_case: Whether a word is a pronoun. Shape (P,).
+    """
+
+    rows: Any
+    kinds: Any
+    first: NDArray[np.int64]
+    targets: Any
+    is_case: Any
+
+
+def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts:
+    """Write texts as the student reads them.
+
+    Args:
+        texts: The texts.
+        shares: What is known of the words of each, in parts of 255. Shape (words, 10) each.
+
+    Returns:
+        The texts.
+    """
+    all_keys, all_rows, sizes, targets = [], [], [], []
+    none = np.zeros((1, len(TAGS)), np.uint8)
+    for begin in range(0, len(texts), _BLOCK):
+        words = Words(texts[begin : begin + _BLOCK])
+        places = np.arange(words.first[-1])
+        found, first = np.unique(keys(words, places), return_index=True)
+        all_keys.append(keys(words, places))
+        all_rows.append((found, rows(words, places[first])))
+        sizes.append(np.diff(words.first))
+        for own, size in zip(shares[begin : begin + _BLOCK], sizes[-1].tolist(), strict=True):
+            assert len(own) + 1 == size
+            targets += [own, none]
+    known, at = np.unique(np.concatenate([found for found, _ in all_rows]), return_index=True)
+    kinds = np.searchsorted(known, np.concatenate(all_keys))
+    table = np.concatenate([found for _, found in all_rows])[at]
+    shares_of = np.concatenate(targets)
+    return Texts(
+        torch.from_numpy(table.astype(np.int64)),
+        torch.from_numpy(kinds),
+        np.concatenate(([0], np.cumsum(np.concatenate(sizes)))),
+        torch.from_numpy(shares_of),
+        torch.from_numpy(shares_of[:, 7:].any(axis=1)),
+    )
+
+
+class Network(torch.nn.Module):
+    """The student while it learns."""
+
+    def __init__(self, config: StudentConfig) -> None:
+        """Draw the weights."""
+        super().__init__()
+        inner, width, hidden = config.inner, config.width, config.hidden
+        draw = torch.nn.init.normal_
+        scales = (0.1, (2 / COUNT / SPAN) ** 0.5, (2 / SPAN / width) ** 0.5, hidden**-0.5)
+        shapes = ((SIZE, inner), (SPAN * inner, width), (SPAN * width, hidden), (hidden, len(TAGS)))
+        self.rows, self.first, self.second, self.last = (
+            torch.nn.Parameter(draw(torch.empty(*shape), std=scale))
+            for shape, scale in zip(shapes, scales, strict=True)
+        )
+        self.first_bias, self.second_bias, self.last_bias = (
+            torch.nn.Parameter(torch.zeros(size)) for size in (width, hidden, len(TAGS))
+        )
+        self.is_whole = False
+
+    def forward(self, table: Any, kinds: Any, is_word: Any, kept: Any) -> Any:
+        """Return the logits of words in a row, two places of none between two texts."""
+        weights = [self._whole(each) for each in (self.rows, self.first, self.second, self.last)]
+        found = embedding_bag(table, weights[0], per_sample_weights=kept, mode="sum")
+        found = found[kinds] * is_word
+        found = self._activated(_windows(found) @ weights[1] + self.first_bias) * is_word
+        found = self._activated(_windows(found) @ weights[2] + self.second_bias)
+        return found @ weights[3] + self.last_bias
+
+    def _whole(self, weights: Any) -> Any:
+        """Return weights as whole numbers write them, if they are to be."""
+        if not self.is_whole:
+            return weights
+        scale = scale_of(weights.detach())
+        whole = torch.clamp(torch.round(weights.detach() / scale), -TOP, TOP) * scale
+        return weights + (whole - weights).detach()
+
+    def _activated(self, sums: Any) -> Any:
+        """Return activations, from 0 to 6."""
+        found = torch.clamp(sums, 0, _CLIP)
+        if not self.is_whole:
+            return found
+        unit = _CLIP / TOP
+        return found + (torch.round(found.detach() / unit) * unit - found.detach())
+
+
+def scale_of(weights: Any) -> Any:
+    """Return what a whole weight of one stands for: of a table one number, of a layer by column."""
+    if len(weights) == SIZE:
+        return torch.clamp(weights.abs().max(), max=8 * weights.std()) / TOP
+    return torch.clamp(weights.abs().max(0).values, min=1e-6) / TOP
+
+
+def train_student(texts: Texts, config: StudentConfig, out: Path) -> Student:
+    """Train a student, from the last epoch on that an earlier run finished.
+
+    Args:
+        texts: The texts.
+        config: The settings.
+        out: The folder in which it keeps what it takes to go on.
+
+    Returns:
+        The student.
+    """
+    torch.manual_seed(config.seed)
+    network = Network(config)
+    optimizer = torch.optim.Adam(network.parameters(), config.learning_rate)
+    count = len(texts.first) - 1
+    total = config.epochs * -(-count // config.batch_size)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
+    kept, epoch = out / "state.pt", 0
+    out.mkdir(parents=True, exist_ok=True)
+    if kept.exists():
+        state = torch.load(kept, weights_only=True)
+        network.load_state_dict(state["network"])
+        optimizer.load_state_dict(state["optimizer"])
+        schedule.load_state_dict(state["schedule"])
+        epoch = state["epoch"]
+    done = epoch * total // config.epochs
+    with Steps("Training the student", total, done=done, work=out) as steps:
+        while epoch < config.epochs:
+            network.is_whole = epoch + 1 == config.epochs
+            draw = np.random.default_rng([config.seed, epoch])
+            torch.manual_seed(config.seed + epoch)
+            for batch in _batches(draw.permutation(count), config.batch_size):
+                loss = _loss(network, texts, batch, config.forgotten)
+                optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimizer.step()
+                schedule.step()
+                steps.step(float(loss.detach()))
+            epoch += 1
+            state = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
+            torch.save({**state, "schedule": schedule.state_dict(), "epoch": epoch}, kept)
+    return in_whole_numbers(network)
+
+
+def in_whole_numbers(network: Network) -> Student:
+    """Return a network in whole numbers.
+
+    Args:
+        network: The network.
+
+    Returns:
+        The student.
+    """
+    unit = _CLIP / TOP
+    arrays: dict[str, NDArray[Any]] = {}
+    scales = {}
+    for name in ("rows", "first", "second", "last"):
+        weights = getattr(network, name).detach()
+        scales[name] = scale_of(weights)
+        whole = torch.clamp(torch.round(weights / scales[name]), -TOP, TOP)
+        arrays[name] = whole.numpy().astype(np.int8)
+    inner, width = arrays["rows"].shape[1], arrays["first"].shape[1]
+    first = arrays["first"].reshape(SPAN, inner, width).transpose(1, 0, 2)
+    arrays["first"] = np.ascontiguousarray(first).reshape(inner, SPAN * width)
+    units = (scales["rows"] / unit, 1.0, unit * STEPS)
+    biases = (1 / unit, 1 / unit, STEPS)
+    for name, factor, other in zip(("first", "second", "last"), units, biases, strict=True):
+        arrays[f"{name}_scale"] = (scales[name] * factor).numpy().astype(np.float32)
+        bias = getattr(network, f"{name}_bias").detach() * other
+        arrays[f"{name}_bias"] = bias.numpy().astype(np.float32)
+    return Student(arrays)
+
+
+def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: float) -> Any:
+    """Return how far what is said of texts is from what is known."""
+    begin, stop = texts.first[batch], texts.first[batch + 1]
+    sizes = stop - begin
+    offsets = np.cumsum(sizes + _HALF) - sizes
+    total = int((sizes + _HALF).sum()) + _HALF
+    inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    at = torch.from_numpy(np.repeat(offsets, sizes) + inside)
+    from_ = torch.from_numpy(np.repeat(begin, sizes) + inside)
+    several, inverse = torch.unique(texts.kinds[from_], return_inverse=True)
+    kinds = torch.zeros(total, dtype=torch.int64)
+    kinds[at] = inverse
+    is_word = torch.zeros(total, 1)
+    is_word[at] = 1.0
+    kept = torch.ones(len(several), COUNT)
+    kept[:, :2] = (torch.rand(len(several), 1) >= forgotten).float()
+    logits = network(texts.rows[several], kinds, is_word, kept)[at]
+    targets = texts.targets[from_].float()
+    told = targets.sum(1)
+    asked = torch.nonzero(told)[:, 0]
+    is_case = texts.is_case[from_][asked][:, None]
+    is_other = torch.arange(len(TAGS))[None] >= 7
+    logits = logits[asked].masked_fill(is_case != is_other, _FOREVER)
+    shares = targets[asked] / told[asked][:, None]
+    return -(shares * log_softmax(logits, 1)).sum(1).mean()
+
+
+def _windows(found: Any) -> Any:
+    """Return for each place what stands at it and around it, two on each side."""
+    padded = torch.nn.functional.pad(found, (0, 0, _HALF, _HALF))
+    return torch.cat([padded[k : k + len(found)] for k in range(SPAN)], 1)
+
+
+def _batches(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
+    """Divide an order into batches."""
+    for begin in range(0, len(order), size):
+        yield order[begin : begin + size]
+
+
+def _rate(step: int, total: int) -> float:
+    """Return the share of the learning rate at a step: up in the first twentieth, then down."""
+    warmup = max(1, total // 20)
+    return min((step + 1) / warmup, max(0.0, (total - step) / max(1, total - warmup)))

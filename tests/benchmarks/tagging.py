@@ -1,0 +1,112 @@
+"""How well first names and the cases of pronouns are told: the rules, the student, an encoder.
+
+    python tests/benchmarks/tagging.py [--data DIR] [--student FILE] [--encoder FOLDER]
+        [--source NAME] [--pronouns]
+
+Of names, all three are asked about the same words: those that `person_names` asks about. A figure
+on a source that a model was trained on says little; the training leaves a source out with
+`fair-datasets train-reader --leave-out NAME`.
+"""
+
+import argparse
+import os
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of
+
+from fair_datasets.english.classifier.corpora import read_treebank
+from fair_datasets.matching.words import Words
+from fair_datasets.reader.encoder import Encoder
+from fair_datasets.reader.student import WEIGHTS, Student
+from fair_datasets.reader.tags import GIVEN, TAGS, Reader
+from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows
+from fair_datasets.reader.training.pronouns import templated_rows
+from fair_datasets.reader.training.rows import Row
+
+DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
+
+
+def tagged(reader: Reader, found: Sequence[Asked]) -> tuple[list[Asked], float]:
+    """Return the words as a reader reads them, and the seconds that it took."""
+    texts = list(dict.fromkeys(each.row.text for each in found))
+    number = {text: k for k, text in enumerate(texts)}
+    words = Words(texts)
+    at = {(int(o), int(s - words.offset[o])): p
+          for p, (o, s) in enumerate(zip(words.owner[:-1], words.start[:-1], strict=True))
+          if not words.is_end[p]}  # fmt: skip
+    places = np.array([at[number[each.row.text], each.start] for each in found])
+    begin = time.perf_counter()
+    tags = reader.tags(words, places).tags
+    seconds = time.perf_counter() - begin
+    return [
+        each._replace(is_read=bool(tag == GIVEN)) for each, tag in zip(found, tags, strict=True)
+    ], seconds
+
+
+def name_table(data: Path, sources: Sequence[str], readers: dict[str, Reader]) -> Iterator[str]:
+    """Yield the rows of the table of names."""
+    yield "| names | reader | n | names | F1 | precision | recall | seconds |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for source in sources:
+        found = list(asked(rows_of(data / "tagged" / FILES[source][0])))
+        answers = {"rules": (found, 0.0)}
+        answers |= {name: tagged(reader, found) for name, reader in readers.items()}
+        for name, (read, seconds) in answers.items():
+            told = [each for each in read if each.kind != ALONE]
+            cells = [source, name, *name_rows(told, (FIRST,)), f"{seconds:.1f}"]
+            yield f"| {' | '.join(cells)} |"
+
+
+def pronoun_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
+    """Yield the rows of the table of pronouns."""
+    folder = data / "tagged"
+    treebank = list(read_treebank(folder / TREEBANK))
+    groups: dict[str, list[Row]] = {
+        "EWT train": list(pronoun_rows(folder / TREEBANK, "ewt")),
+        "EWT dev": list(pronoun_rows(folder / "ud_ewt_dev.conllu.gz", "ewt")),
+        "templates held back": [row for row, held in templated_rows(treebank, 10) if held],
+    }
+    yield "| pronouns | reader | word | case | n | right |"
+    yield "|---|---|---|---|---|---|"
+    for group, rows in groups.items():
+        words = Words([row.text for row in rows])
+        flat = [(k, i, a) for k, row in enumerate(rows) for i, a in enumerate(row.allowed) if a]
+        places = np.array([words.first[k] + i for k, i, _ in flat])
+        known = np.array([a.bit_length() - 1 for _, _, a in flat])
+        spelled = np.array([words.lower(place) for place in places.tolist()])
+        for name, reader in readers.items():
+            is_right = reader.tags(words, places).tags == known
+            for word in ("her", "his"):
+                for case in sorted(set(known[spelled == word].tolist())):
+                    of_case = (spelled == word) & (known == case)
+                    cells = [group, name, word, TAGS[case], str(of_case.sum())]
+                    yield f"| {' | '.join(cells)} | {is_right[of_case].mean():.3f} |"
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description="Judge how words are tagged.")
+    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    parser.add_argument("--data", type=Path, default=data, help="the folder of the shared data")
+    parser.add_argument("--student", type=Path, default=WEIGHTS, help="the weights of a student")
+    parser.add_argument("--encoder", help="a folder or Hub id of a token classifier")
+    parser.add_argument("--source", action="append", choices=tuple(FILES), help="which texts")
+    parser.add_argument("--pronouns", action="store_true", help="ask about her and his as well")
+    options = parser.parse_args()
+    readers: dict[str, Reader] = {}
+    if options.student.exists():
+        readers["student"] = Student.load(options.student)
+    if options.encoder:
+        readers["encoder"] = Encoder.load(options.encoder, owner="tagging")
+    for line in name_table(options.data, options.source or tuple(FILES), readers):
+        print(line, flush=True)
+    if options.pronouns:
+        for line in pronoun_table(options.data, readers):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Small readers: a student with drawn weights, and token classifiers that know few words."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fair_datasets.reader.features import SIZE
+from fair_datasets.reader.student import SPAN, Student
+from fair_datasets.reader.tags import TAGS
+
+TEXTS = [
+    "Mary told Paul that his brother was in Austin.",
+    "",
+    'RT @nurse: Dr. Łukasz Żak & José—who? "It\'s hers," she said (in 1999)...',
+    "no name here",
+    "PARIS HILTON met Paris, the city; Will will go.",
+    "x" * 40 + " " + "x" * 41,
+]
+
+
+@pytest.fixture
+def texts() -> list[str]:
+    """Return texts of all kinds."""
+    return TEXTS
+
+
+@pytest.fixture
+def student() -> Student:
+    """Return a student whose weights are drawn."""
+    draw = np.random.default_rng(0)
+    inner, width, hidden = 8, 16, 12
+    shapes = {"rows": (SIZE, inner), "first": (inner, SPAN * width),
+              "second": (SPAN * width, hidden), "last": (hidden, len(TAGS))}  # fmt: skip
+    arrays = {name: draw.integers(-127, 128, shape, np.int8) for name, shape in shapes.items()}
+    for name, size, scale in (("first", width, 1e-3), ("second", hidden, 1e-3), ("last", 10, 1e-2)):
+        arrays[f"{name}_scale"] = draw.uniform(0.5, 1, size).astype(np.float32) * np.float32(scale)
+        arrays[f"{name}_bias"] = draw.normal(0, 20, size).astype(np.float32)
+    return Student(arrays)
+
+
+@pytest.fixture
+def classifier(tmp_path: Path) -> Callable[..., Path]:
+    """Save a small token classifier with drawn weights, and return its folder."""
+
+    def saved(tags: tuple[str, ...] = TAGS, name: str = "encoder", **settings: Any) -> Path:
+        import torch
+        from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+        from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
+
+        letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+        pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *letters, *(f"##{c}" for c in letters), "."]
+        tokenizer = Tokenizer(
+            models.WordPiece({piece: k for k, piece in enumerate(pieces)}, unk_token="[UNK]")
+        )
+        tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+        torch.manual_seed(0)
+        network = BertForTokenClassification(
+            BertConfig(
+                vocab_size=len(pieces), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                intermediate_size=16, max_position_embeddings=64, initializer_range=0.5,
+                id2label=dict(enumerate(tags)), label2id={t: k for k, t in enumerate(tags)},
+                **settings,
+            )
+        )  # fmt: skip
+        folder = tmp_path / name
+        network.save_pretrained(folder)
+        PreTrainedTokenizerFast(
+            tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
+            sep_token="[SEP]",
+        ).save_pretrained(folder)  # fmt: skip
+        return folder
+
+    return saved

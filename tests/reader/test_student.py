@@ -1,0 +1,125 @@
+"""The network in whole numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+
+from fair_datasets.checks import InputError
+from fair_datasets.matching.words import Words
+from fair_datasets.reader import student as module
+from fair_datasets.reader.student import Student
+from fair_datasets.reader.tags import ALONE, OBJECT, Tagged
+
+
+def tag(
+    student: Student, texts: list[str], size: int
+) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    """Tag all words of texts, so many texts at once."""
+    found: list[Tagged] = []
+    for begin in range(0, len(texts), size):
+        words = Words(texts[begin : begin + size])
+        found.append(student.tags(words, np.flatnonzero(~words.is_end)))
+    parts = [[each.tags for each in found], [each.probabilities for each in found]]
+    return np.concatenate(parts[0]), np.concatenate(parts[1])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_a_word_is_tagged_alike_in_every_batch(
+    student: Student, texts: list[str], size: int
+) -> None:
+    """To the last bit of its probabilities, whatever was read before."""
+    tags, shares = tag(student, texts, len(texts))
+    tag(student, [text.upper() for text in texts], 2)
+    again = tag(Student(student.arrays), texts[::-1] * 3, size)[1][-len(shares) :]
+    assert (tag(student, texts, size)[0] == tags).all()
+    assert (tag(student, texts, size)[1] == shares).all()
+    order = np.concatenate([np.flatnonzero(_owner(texts) == k) for k in range(len(texts))[::-1]])
+    assert (again == shares[order]).all()
+
+
+def _owner(texts: list[str]) -> NDArray[np.int64]:
+    """Return the text of each word."""
+    words = Words(texts)
+    return words.owner[np.flatnonzero(~words.is_end)]
+
+
+def test_asked_words_need_not_stand_together(student: Student, texts: list[str]) -> None:
+    """Any words are asked, in any order, and any number of times."""
+    words = Words(texts)
+    places = np.flatnonzero(~words.is_end)
+    whole = student.tags(words, places)
+    some = np.array([5, 3, 5, 0])
+    found = student.tags(words, places[some])
+    assert (found.probabilities == whole.probabilities[some]).all()
+    assert (found.places == places[some]).all()
+    assert len(student.tags(words, places[:0]).tags) == 0
+
+
+def test_a_full_table_is_emptied_and_no_answer_changes(
+    student: Student, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As what is kept of a word depends on nothing but the word."""
+    _, shares = tag(student, texts, 1)
+    monkeypatch.setattr(module, "KEPT", 24)
+    small = Student(student.arrays)
+    for _ in range(3):
+        assert (tag(small, texts, 1)[1] == shares).all()
+        assert len(small._slots) <= 24
+
+
+def test_more_words_than_a_block_are_tagged(
+    student: Student, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In parts, which change nothing."""
+    _, shares = tag(student, texts, len(texts))
+    monkeypatch.setattr(module, "_AT_ONCE", 3)
+    assert (tag(student, texts, len(texts))[1] == shares).all()
+
+
+def test_only_pronouns_have_a_case(student: Student) -> None:
+    """And all of their probability is that of the cases; any other word has none of it."""
+    words = Words(["Her dog saw his and Hers"])
+    shares = student.tags(words, np.arange(6)).probabilities
+    cases = shares[:, OBJECT : ALONE + 1].sum(axis=1)
+    assert cases.tolist() == pytest.approx([1, 0, 0, 1, 0, 1], abs=0)
+    assert shares.sum(axis=1) == pytest.approx(np.ones(6))
+
+
+def test_it_is_written_and_read(student: Student, texts: list[str], tmp_path: Path) -> None:
+    """Equal networks are equal files, and tag alike."""
+    for name in ("one", "other"):
+        student.save(tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+    read = Student.load(tmp_path / "one")
+    assert (tag(read, texts, 2)[1] == tag(student, texts, 2)[1]).all()
+
+
+def test_a_higher_temperature_is_less_sure(student: Student, texts: list[str]) -> None:
+    """The tags stay, but for those that were as likely as another."""
+    _, shares = tag(student, texts, 6)
+    _, cooled = tag(student.cooled(2.0), texts, 6)
+    assert cooled.max(axis=1).mean() < shares.max(axis=1).mean()
+    is_clear = shares.max(axis=1) > 0.6
+    assert (cooled.argmax(axis=1) == shares.argmax(axis=1))[is_clear].all()
+
+
+def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
+    """In a sentence that names the file."""
+    path = tmp_path / "weights"
+    path.write_bytes(b"no safetensors")
+    with pytest.raises(InputError, match=r"^reader: .*weights holds no safetensors"):
+        Student.load(path)
+    with pytest.raises(InputError, match="holds no safetensors"):
+        Student.load(tmp_path / "nothing")
+    for other in (
+        {"rows": student.arrays["rows"]},
+        student.arrays | {"more": student.arrays["rows"]},
+        student.arrays | {"rows": student.arrays["rows"][:9]},
+        student.arrays | {"last": student.arrays["last"][:, :3]},
+    ):
+        save_file({name: np.ascontiguousarray(array) for name, array in other.items()}, path)
+        with pytest.raises(InputError, match="other arrays than the weights of a student"):
+            Student.load(path)
