@@ -74,7 +74,7 @@ def check_technique(
         require(Hasher.hash(technique) == fingerprint, "its use changes its fingerprint")
         with working("datasets' map or filter"):
             check_engines(technique, path, expected)
-        check_another_process(technique, path, expected)
+        check_another_process((technique, path, expected))
 
 
 def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> list[str]:

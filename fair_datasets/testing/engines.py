@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 _CALL_IN_ANOTHER_PROCESS = """
 import importlib, json, operator, sys
-sys.path[:0] = json.loads(sys.argv[1])
+paths, cases = json.load(sys.stdin)
+sys.path[:0] = paths
 from datasets import load_from_disk
 from datasets.fingerprint import Hasher
-module, name, config, path = sys.argv[2:]
-technique_class = operator.attrgetter(name)(importlib.import_module(module))
-config = json.loads(config)
-names = technique_class.external_names(config["parameters"])
-technique = technique_class.from_config(config, allow=names)
-result = technique(load_from_disk(path)[:])
-print()
-print(Hasher.hash(technique))
-print(json.dumps(result, default=repr))
+for module, name, config, path in cases:
+    technique_class = operator.attrgetter(name)(importlib.import_module(module))
+    names = technique_class.external_names(config["parameters"])
+    technique = technique_class.from_config(config, allow=names)
+    result = technique(load_from_disk(path)[:])
+    print()
+    print(json.dumps([Hasher.hash(technique), result], default=repr))
 """
+
+Case = tuple[Technique, str, Columns | list[bool]]
 
 
 def check_engines(technique: Technique, path: str, expected: Columns | list[bool]) -> None:
@@ -69,30 +70,39 @@ def check_engines(technique: Technique, path: str, expected: Columns | list[bool
     require(bool(first) and first == second, "a second run misses the cache of the first")
 
 
-def check_another_process(technique: Technique, path: str, expected: Columns | list[bool]) -> None:
-    """Check that a process with another hash seed has the same fingerprint and result."""
+def check_another_process(*cases: Case) -> None:
+    """Check that a process with another hash seed has the same fingerprints and results.
+
+    Args:
+        *cases: Techniques, each with where its rows are saved, and what it gives of them.
+    """
     from datasets.fingerprint import Hasher
 
-    kind = type(technique)
-    arguments = [kind.__module__, kind.__qualname__, json.dumps(technique.config()), path]
+    told = [
+        (type(each).__module__, type(each).__qualname__, each.config(), path)
+        for each, path, _ in cases
+    ]
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
     process = subprocess.run(
-        [sys.executable, "-c", _CALL_IN_ANOTHER_PROCESS, json.dumps(sys.path), *arguments],
+        [sys.executable, "-c", _CALL_IN_ANOTHER_PROCESS],
+        input=json.dumps([sys.path, told]),
         env={**os.environ, "PYTHONHASHSEED": seed},
         capture_output=True,
         text=True,
         check=False,
     )
     require(process.returncode == 0, f"another process cannot use it: {process.stderr}")
-    fingerprint, result = process.stdout.splitlines()[-2:]
-    require(
-        fingerprint == Hasher.hash(technique),
-        f"its fingerprint differs in a process with PYTHONHASHSEED={seed}",
-    )
-    require(
-        same(json.loads(result), json.loads(json.dumps(expected, default=repr))),
-        f"its result differs in a process with PYTHONHASHSEED={seed}",
-    )
+    lines = [line for line in process.stdout.splitlines() if line.startswith('["')]
+    for (technique, _, expected), line in zip(cases, lines, strict=True):
+        fingerprint, result = json.loads(line)
+        require(
+            fingerprint == Hasher.hash(technique),
+            f"its fingerprint differs in a process with PYTHONHASHSEED={seed}",
+        )
+        require(
+            same(result, json.loads(json.dumps(expected, default=repr))),
+            f"its result differs in a process with PYTHONHASHSEED={seed}",
+        )
 
 
 def from_disk(path: str) -> "Dataset":

@@ -26,6 +26,7 @@ from fair_datasets import ProbeConfig, load_word_vectors, train_probes
 from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
 from fair_datasets.testing.batches import same
+from fair_datasets.testing.engines import check_another_process, from_disk
 
 # The small model writes at random, so that of few rows all fall back, which is told.
 pytestmark = pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
@@ -166,8 +167,9 @@ CONFIGURATIONS = [
 # At first it is checked of one configuration of each technique without a large model.
 CHECKED = [
     item
-    for item in CONFIGURATIONS
     if item.id.endswith("-0") and item.values[1].get("model") not in LARGE
+    else pytest.param(*item.values, id=item.id, marks=pytest.mark.slow)
+    for item in CONFIGURATIONS
 ]
 
 BATCH: dict[str, list[Any]] = {
@@ -338,20 +340,32 @@ def test_the_columns_alone_may_be_given_without_their_name() -> None:
         assert given in (["columns"], ["column"]), point.name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
-def test_the_contract_is_kept(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
-    """Every shipped technique keeps the contract in each of its configurations."""
-    check_technique(made(name, parameters, tmp_path), BATCH, FEATURES)
-
-
-@pytest.mark.parametrize(("name", "parameters"), CHECKED)
-def test_the_contract_is_kept_in_this_process(
-    name: str, parameters: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All but that another process gives the same, as starting it takes longest."""
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what another process gives: it is asked of all together."""
     monkeypatch.setattr(contract, "check_another_process", lambda *_: None)
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(("name", "parameters"), CHECKED)
+def test_the_contract_is_kept(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
+    """By every shipped technique."""
     check_technique(made(name, parameters, tmp_path), BATCH, FEATURES)
+
+
+@pytest.mark.slow
+def test_another_process_gives_the_same(tmp_path: Path) -> None:
+    """With another hash seed, for every configuration; one process takes them all."""
+    path = str(tmp_path / "rows")
+    Dataset.from_dict(BATCH, features=FEATURES).save_to_disk(path)
+    rows = from_disk(path)[:]
+    cases = []
+    for number, item in enumerate(CONFIGURATIONS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        technique = made(*item.values, folder)
+        cases.append((technique, path, technique(rows)))
+    check_another_process(*cases)
 
 
 @pytest.mark.parametrize(("name", "parameters"), CONFIGURATIONS)
@@ -478,6 +492,7 @@ ONCE = {"RandomScore", "AttributeFilter", "Infill", "MaskErratic"}
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("name", sorted({item.values[0] for item in READING} - ONCE))
 def test_the_contract_is_kept_inside(name: str, tmp_path: Path) -> None:
     """The contract holds for texts inside lists and objects."""
