@@ -5,14 +5,57 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.tags import CASES, NAMES, TAGS
+from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NAMES, TAGS
+from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.labelling import WHOLE
 from fair_datasets.reader.training.rows import Row
 
 _BITS = 1 << np.arange(len(TAGS))
 _LEAST = 1e-3
+_LIKELY = WHOLE // 2
+_JOINED = (" ", ". ", "-", ".")
 
 Shares = NDArray[np.uint8]
+
+
+def settled(texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts) -> Iterator[Shares]:
+    """Let lists of names decide whether names of one word are given or family names.
+
+    Nobody has tagged which of the two such a name is, so that the teacher guesses.
+
+    Args:
+        texts: The texts.
+        shares: What the teacher says, in parts of 255. Shape (words, 10) each.
+        counts: The lists.
+
+    Yields:
+        The same, with all that a given or family name has on the side of the lists. Shape
+        (words, 10) each.
+    """
+    for text, said in zip(texts, shares, strict=True):
+        person = said[:, [GIVEN, FAMILY]].astype(np.int64).sum(axis=1)
+        if (person > _LIKELY).any():
+            yield _settled(tokenize(text), said, person, counts)
+        else:
+            yield said
+
+
+def _settled(tokens: Tokens, said: Shares, person: NDArray[np.int64], counts: NameCounts) -> Shares:
+    """Settle the names of one word of a text."""
+    found = said.copy()
+    for index in np.flatnonzero(person > _LIKELY).tolist():
+        is_joined = [
+            other in range(len(person)) and person[other] > _LIKELY and tokens.gap(gap) in _JOINED
+            for other, gap in ((index - 1, index), (index + 1, index + 1))
+        ]
+        if any(is_joined):
+            continue
+        tags = counts.one_name(tokens.lower[index], tokens.lower[index - 1] if index else "")
+        if tags in (1 << GIVEN, 1 << FAMILY):
+            found[index, [GIVEN, FAMILY]] = 0
+            found[index, tags.bit_length() - 1] = person[index]
+    return found
 
 
 def targets(rows: Sequence[Row], shares: Sequence[Shares]) -> Iterator[Shares]:

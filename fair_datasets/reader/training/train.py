@@ -19,10 +19,10 @@ from fair_datasets.reader.training.evaluation import (
     case_scores,
     name_scores,
 )
-from fair_datasets.reader.training.gold import FILES, tagged_rows
+from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
 from fair_datasets.reader.training.labelling import labelled
 from fair_datasets.reader.training.rows import Row, is_held_back, share
-from fair_datasets.reader.training.targets import targets
+from fair_datasets.reader.training.targets import settled, targets
 
 require("models", owner="The training of a reader")
 
@@ -89,6 +89,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     teacher = Encoder.load(str(place), owner="train-reader")
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")
+    shares = [*settled([row.text for row in rows], shares, NameCounts(config.data))]
     texts = _student_texts(rows, list(targets(rows, shares)))
     student = train_student(
         texts, StudentConfig(epochs=config.student_epochs, seed=config.seed), work / "student"

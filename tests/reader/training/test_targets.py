@@ -1,10 +1,14 @@
 """What the student is to say of words."""
 
+from pathlib import Path
+
 import numpy as np
 
+from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.tags import FAMILY, GIVEN, NONE, OBJECT, TAGS, WORK
+from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.targets import targets
+from fair_datasets.reader.training.targets import settled, targets
 
 
 def target(allowed: int, considered: int, **said: int) -> dict[str, int]:
@@ -43,3 +47,28 @@ def test_tags_that_a_source_does_not_tell_apart_stay() -> None:
     assert target(1 << NONE, KNOWN, **said) == {"none": 170, "work": 85}
     assert target(1 << NONE, KNOWN | 1 << WORK, **said) == {"none": 255}
     assert target(1 << OBJECT, 0, none=100) == {"object": 255}
+
+
+def settle(text: str, *people: int, given: int = 100, family: int = 150) -> list[tuple[int, int]]:
+    """Return what is said of some words of a text as given and as family names, once settled."""
+    said = np.zeros((len(tokenize(text).lower), len(TAGS)), np.uint8)
+    said[:, NONE] = 255
+    for index in people:
+        said[index, [NONE, GIVEN, FAMILY]] = 5, given, family
+    (found,) = settled([text], [said], NameCounts(Path("no-such-folder")))
+    assert (found.sum(axis=1) == said.sum(axis=1)).all()
+    return [(int(found[index, GIVEN]), int(found[index, FAMILY])) for index in people]
+
+
+def test_lists_settle_names_of_one_word() -> None:
+    """Of which the teacher knows only that they are people's."""
+    assert settle("we saw Emily", 2) == [(250, 0)]
+    assert settle("we saw Dr. Emily", 3) == [(0, 250)]
+    assert settle("Emily, Kevin came", 0, 1) == [(250, 0), (250, 0)]
+
+
+def test_names_of_several_words_and_unlisted_ones_stay() -> None:
+    """As their order, or the teacher, tells."""
+    assert settle("we saw Emily Xyzzy", 2, 3) == [(100, 150), (100, 150)]
+    assert settle("we saw Xyzzy", 2) == [(100, 150)]
+    assert settle("we saw Emily", 2, given=40, family=40) == [(40, 40)]
