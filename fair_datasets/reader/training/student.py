@@ -11,7 +11,7 @@ from fair_datasets.extras import require
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.features import COUNT, SIZE, keys, rows
 from fair_datasets.reader.student import SPAN, STEPS, TOP, Student
-from fair_datasets.reader.tags import TAGS
+from fair_datasets.reader.tags import OBJECT, TAGS
 from fair_datasets.steps import Steps
 
 require("models", owner="The training of a reader")
@@ -19,6 +19,8 @@ require("models", owner="The training of a reader")
 import torch  # noqa: E402
 from torch.nn.functional import embedding_bag, log_softmax  # noqa: E402
 
+OF_CAPITAL, OF_CASE = 3.0, 5.0
+"""How much a word with a capital counts in the training, and a pronoun; any other counts one."""
 _HALF = SPAN // 2
 _BLOCK = 2000
 _CLIP = 6.0
@@ -58,6 +60,7 @@ class Texts(NamedTuple):
         first: Where each text begins, and one more. Shape (T + 1,).
         targets: The probability of each tag; all zero where nothing is known. Shape (P, 10).
         is_case: Whether a word is a pronoun. Shape (P,).
+        weights: How much a word counts: more if it is a pronoun or has a capital. Shape (P,).
     """
 
     rows: Any
@@ -65,6 +68,7 @@ class Texts(NamedTuple):
     first: NDArray[np.int64]
     targets: Any
     is_case: Any
+    weights: Any
 
 
 def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts:
@@ -77,7 +81,7 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     Returns:
         The texts.
     """
-    all_keys, all_rows, sizes, targets = [], [], [], []
+    all_keys, all_rows, sizes, targets, weights = [], [], [], [], []
     none = np.zeros((1, len(TAGS)), np.uint8)
     for begin in range(0, len(texts), _BLOCK):
         words = Words(texts[begin : begin + _BLOCK])
@@ -86,6 +90,7 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
         all_keys.append(keys(words, places))
         all_rows.append((found, rows(words, places[first])))
         sizes.append(np.diff(words.first))
+        weights.append(np.where(words.is_capital(places), OF_CAPITAL, 1.0))
         for own, size in zip(shares[begin : begin + _BLOCK], sizes[-1].tolist(), strict=True):
             assert len(own) + 1 == size
             targets += [own, none]
@@ -93,12 +98,15 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     kinds = np.searchsorted(known, np.concatenate(all_keys))
     table = np.concatenate([found for _, found in all_rows])[at]
     shares_of = np.concatenate(targets)
+    is_case = shares_of[:, OBJECT:].any(axis=1)
+    counts = np.where(is_case, OF_CASE, np.concatenate(weights)).astype(np.float32)
     return Texts(
         torch.from_numpy(table.astype(np.int64)),
         torch.from_numpy(kinds),
         np.concatenate(([0], np.cumsum(np.concatenate(sizes)))),
         torch.from_numpy(shares_of),
-        torch.from_numpy(shares_of[:, 7:].any(axis=1)),
+        torch.from_numpy(is_case),
+        torch.from_numpy(counts),
     )
 
 
@@ -249,10 +257,11 @@ def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: f
     told = targets.sum(1)
     asked = torch.nonzero(told)[:, 0]
     is_case = texts.is_case[from_][asked][:, None]
-    is_other = torch.arange(len(TAGS))[None] >= 7
+    is_other = torch.arange(len(TAGS))[None] >= OBJECT
     logits = logits[asked].masked_fill(is_case != is_other, _FOREVER)
     shares = targets[asked] / told[asked][:, None]
-    return -(shares * log_softmax(logits, 1)).sum(1).mean()
+    weights = texts.weights[from_][asked]
+    return -(weights * (shares * log_softmax(logits, 1)).sum(1)).sum() / weights.sum()
 
 
 def _windows(found: Any) -> Any:

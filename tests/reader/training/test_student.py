@@ -10,7 +10,14 @@ from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import DETERMINER, GIVEN, NONE, OBJECT, PLACE, TAGS
-from fair_datasets.reader.training.student import StudentConfig, Texts, texts_of, train_student
+from fair_datasets.reader.training.student import (
+    OF_CAPITAL,
+    OF_CASE,
+    StudentConfig,
+    Texts,
+    texts_of,
+    train_student,
+)
 
 SMALL = StudentConfig(inner=8, width=8, hidden=16, epochs=12, batch_size=8, learning_rate=0.02)
 # The same words are names of people behind "met", and places behind "in"; "her" has two cases.
@@ -96,3 +103,11 @@ def test_texts_and_what_is_known_must_be_of_one_length() -> None:
     assert len(tokenize("one two").lower) == 2
     with pytest.raises(AssertionError):
         texts_of(["one two"], [shares_of((NONE,))])
+
+
+def test_names_and_pronouns_count_more_than_other_words() -> None:
+    """As few words are asked that have neither a capital nor a case."""
+    tags = (NONE, OBJECT, NONE, PLACE)
+    texts = texts_of(["saw her in Paris"], [shares_of(tags)])
+    assert texts.weights.tolist() == [1.0, OF_CASE, 1.0, OF_CAPITAL, 1.0]
+    assert texts.is_case.tolist() == [False, True, False, False, False]
