@@ -60,14 +60,14 @@ def test_rows_are_left_out_and_divided(run: Any, pairs: list[str], tmp_path: Pat
     assert run(*pairs, "--correction", "Sub90", "--out", file).code == 0
     assert len(file.read_text().splitlines()) == 9
     out = tmp_path / "divided"
-    sizes = ["--size", "validation=2", "--size", "test=.2", "--no-group-split", "--seed", "3"]
+    sizes = ["--size", "validation=1", "--size", "test=.2", "--no-group-split", "--seed", "3"]
     assert run(*pairs, "--correction", "Sub90", *sizes, "--out", out).code == 0
     assert {name: len(rows) for name, rows in load_dataset(str(out)).items()} == {
-        "train": 6, "validation": 2, "test": 1,
+        "train": 7, "validation": 1, "test": 1,
     }  # fmt: skip
     card = (out / "README.md").read_text()
-    assert "(2 rows for validation, 20% of them for test, the rest to train on): row by row" in card
-    assert "--size validation=2 --size test=0.2" in card
+    assert "(1 row for validation, 20% of them for test, the rest to train on): row by row" in card
+    assert "--size validation=1 --size test=0.2" in card
     assert "--seed 3 --out divided --no-group-split" in card
 
 

@@ -87,6 +87,8 @@ def test_windows_do_not_change_what_fits(repairers: Any, errors: list[Any]) -> N
     whole = logits_of(detector_of(repairers.detector), texts)
     limited = detector_of(repairers.detector, max_length=48)
     assert logits_of(limited, texts) == [pytest.approx(row, abs=1e-4) for row in whole]
+    beyond = detector_of(repairers.detector, max_length=10_000)
+    assert beyond.limit == beyond.loaded.limit
     narrow = logits_of(detector_of(repairers.detector, max_length=4), texts)
     assert [len(row) for row in narrow] == [len(row) for row in whole]
 
