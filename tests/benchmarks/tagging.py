@@ -1,7 +1,7 @@
 """How well first names and the cases of pronouns are told: the rules, the student, an encoder.
 
     python tests/benchmarks/tagging.py [--data DIR] [--student FILE] [--encoder FOLDER]
-        [--source NAME] [--pronouns]
+        [--source NAME] [--pronouns] [--speed]
 
 Of names, all three are asked about the same words: those that `person_names` asks about. A figure
 on a source that a model was trained on says little; the training leaves a source out with
@@ -15,17 +15,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from gold import digest, read_gold, sources
 from person_names import ALONE, FIRST, Asked, asked, name_rows, rows_of
 
+from fair_datasets import find_terms
 from fair_datasets.english.classifier.corpora import read_treebank
+from fair_datasets.matching.vocabulary import hash_of
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.encoder import Encoder
+from fair_datasets.reader.features import is_listed_first_name
 from fair_datasets.reader.student import WEIGHTS, Student
-from fair_datasets.reader.tags import GIVEN, TAGS, Reader
-from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows
+from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
+from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows
 from fair_datasets.reader.training.pronouns import templated_rows
 from fair_datasets.reader.training.rows import Row
+from fair_datasets.reader.training.unlabelled import unlabelled_texts
 
+TAGGED = {"btc", "ewt", "wnut17", "wikigold"}
+"""The sources whose words are tagged, in which readers are trained."""
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
@@ -86,6 +93,70 @@ def pronoun_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
                     yield f"| {' | '.join(cells)} | {is_right[of_case].mean():.3f} |"
 
 
+def gold_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
+    """Yield how well first names are told in the gold by reading, in sources without tags."""
+    known = {digest(text): text for read in sources(data).values() for text in read() if text}
+    gold = [row for row in read_gold() if row["axis"] == "gender" and row["label"] != "unclear"]
+    gold = [row for row in gold if row["source"] not in TAGGED and row["text"] in known]
+    words = Words([known[row["text"]] for row in gold])
+    begins = words.offset + np.array([int(row["start"]) for row in gold])
+    places = np.searchsorted(words.start, begins)
+    ends = words.offset + np.array([int(row["end"]) for row in gold])
+    is_asked = (words.start[places] == begins) & (words.end[places] == ends)
+    is_asked &= words.is_capital(places) & is_listed_first_name(words, places)
+    is_name = np.array([row["label"] == "person" for row in gold])
+    answers = {"rules": np.array([_is_found(known[row["text"]], row) for row in gold])}
+    answers |= {name: each.tags(words, places).tags == GIVEN for name, each in readers.items()}
+    yield "| gold by reading | reader | n | names | F1 | precision | recall |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, is_read in answers.items():
+        hits = int((is_read & is_name & is_asked).sum())
+        read, names = int((is_read & is_asked).sum()), int((is_name & is_asked).sum())
+        cells = ["without tags", name, str(is_asked.sum()), str(names)]
+        cells += [
+            f"{share:.3f}" for share in (2 * hits / (read + names), hits / read, hits / names)
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def _is_found(text: str, row: dict[str, str]) -> bool:
+    """Tell whether the rules read a word of a text as a mention."""
+    place = int(row["start"]), int(row["end"])
+    return any((term.start, term.end) == place and term.attribute for term in find_terms(text))
+
+
+def speed_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
+    """Yield what a reader costs by batch size, asked for pronouns and listed first names alone."""
+    tweets = [row.text for row in tagged_rows(data, "tweets")]
+    texts = [
+        t
+        for pair in zip(tweets, unlabelled_texts(data, "novels", 7000), strict=False)
+        for t in pair
+    ]
+    pronouns = np.array([hash_of(word) for word in PRONOUNS], np.uint64)
+    yield "| reader | texts at once | texts | words asked | microseconds a word | texts a second |"
+    yield "|---|---|---|---|---|---|"
+    for name, reader in readers.items():
+        for size, most in ((1000, len(texts)), (100, len(texts)), (1, 300)):
+            asked, seconds = 0, 0.0
+            for again in (False, True):  # The first time, words are new.
+                for begin in range(0, min(most, 2000) if name == "encoder" else most, size):
+                    words = Words(texts[begin : begin + size])
+                    all_places = np.arange(len(words) - 1)
+                    is_asked = words.is_capital(all_places)
+                    is_asked &= is_listed_first_name(words, all_places)
+                    is_asked |= np.isin(words.hash[all_places], pronouns)
+                    places = np.flatnonzero(is_asked)
+                    start = time.process_time()
+                    reader.tags(words, places)
+                    if again:
+                        seconds += time.process_time() - start
+                        asked += len(places)
+            count = min(most, 2000) if name == "encoder" else most
+            cells = [name, str(size), str(count), str(asked), f"{1e6 * seconds / asked:.1f}"]
+            yield f"| {' | '.join(cells)} | {count / seconds:.0f} |"
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Judge how words are tagged.")
@@ -95,13 +166,20 @@ def main() -> None:
     parser.add_argument("--encoder", help="a folder or Hub id of a token classifier")
     parser.add_argument("--source", action="append", choices=tuple(FILES), help="which texts")
     parser.add_argument("--pronouns", action="store_true", help="ask about her and his as well")
+    parser.add_argument("--speed", action="store_true", help="measure the time instead")
     options = parser.parse_args()
     readers: dict[str, Reader] = {}
     if options.student.exists():
         readers["student"] = Student.load(options.student)
     if options.encoder:
         readers["encoder"] = Encoder.load(options.encoder, owner="tagging")
+    if options.speed:
+        for line in speed_table(options.data, readers):
+            print(line, flush=True)
+        return
     for line in name_table(options.data, options.source or tuple(FILES), readers):
+        print(line, flush=True)
+    for line in gold_table(options.data, readers):
         print(line, flush=True)
     if options.pronouns:
         for line in pronoun_table(options.data, readers):
