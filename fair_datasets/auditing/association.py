@@ -14,10 +14,10 @@ from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.wording import (
     about,
     counted,
+    p_value_told,
     percent,
     quoted,
     severity_of,
-    tested_as,
     verb,
 )
 from fair_datasets.measures.label_association import Association, associations
@@ -179,7 +179,7 @@ def _told(
         sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
         f"{'more' if ratio.value > 1 else 'less'} often: {percent(share)} of "
         f"{counted(found.mentioned, 'row')}, against {percent(others)} of the others; odds ratio "
-        f"{ratio} ({tested_as(ratio)}).",
+        f"{ratio} ({p_value_told(ratio)}).",
         figures=(ratio,),
         caution=caution,
         advice=advice,

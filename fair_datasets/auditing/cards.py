@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fair_datasets.auditing.findings import COLLAPSED, SEVERITIES, Finding, Severity
-from fair_datasets.auditing.wording import about, counted, percent, tested_as
+from fair_datasets.auditing.wording import about, counted, p_value_told, percent
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.changes import Changes
@@ -139,10 +139,10 @@ def certainty(finding: Finding) -> str:
         if figure.p_value < limit:
             return (
                 f"{word}: where there is no difference, chance shows one like this in fewer than 1 "
-                f"of {often} datasets ({tested_as(figure)}; {rows})."
+                f"of {often} datasets ({p_value_told(figure)}; {rows})."
             )
     if not math.isnan(figure.p_value):
-        return f"Not sure: it may well be chance ({tested_as(figure)}; {rows})."
+        return f"Not sure: it may well be chance ({p_value_told(figure)}; {rows})."
     if math.isnan(figure.low):
         return ""
     ends = f"{percent(figure.low)} and {percent(figure.high)}"

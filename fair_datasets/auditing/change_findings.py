@@ -21,10 +21,10 @@ from fair_datasets.auditing.wording import (
     counted,
     few_rows,
     joined,
+    p_value_told,
     points,
     quoted,
     shared,
-    tested_as,
     verb,
 )
 from fair_datasets.checks import InputError
@@ -257,7 +257,7 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
 def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool) -> Finding:
     """Tell a change."""
     before, after, figure = pair.before, pair.after, pair.figure
-    p_value = "" if math.isnan(figure.p_value) else f" ({tested_as(figure)})"
+    p_value = "" if math.isnan(figure.p_value) else f" ({p_value_told(figure)})"
     reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
     start, severity = _STARTS[pair.direction], _severity(pair)
     if pair.holds_by_construction:

@@ -58,11 +58,11 @@ def points(figure: Figure) -> str:
     return f"{value} point{'' if value == '1.0' else 's'}{interval}"
 
 
-def tested_as(figure: Figure) -> str:
+def p_value_told(figure: Figure) -> str:
     """Write the p-value of a figure.
 
     Example:
-        >>> tested_as(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
+        >>> p_value_told(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
         'p = 0.031, adjusted'
     """
     p_value = figure.p_value
