@@ -113,7 +113,7 @@ def of_scores(data: Any, scores: Any) -> dict[str, Any]:
         "interval": {"low": low, "high": high, "level": 0.95},
         "attributes": [],
         "histogram": {name: list(found[name]) for name in ("counts", "edges")},
-        "coverage": None,
+        **dict.fromkeys(("name", "coverage", "direction")),
     }
 
 
