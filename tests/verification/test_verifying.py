@@ -150,6 +150,8 @@ FAULTS = [
     ("The fireman left.", "The firefighter left.", {"target": "woman"}, "wrong attribute",
      "fireman", "firefighter"),
     ("The actor left.", "The actor left.", {"target": "non-binary"}, "unchanged", "actor", "actor"),
+    ("The princess left.", "The prince left.", {"target": "non-binary"}, "wrong attribute",
+     "princess", "prince"),
     ("He is German.", "She is Gerwoman.", {}, "name", "German", "Gerwoman"),
     ("He has a talisman.", "She has a taliswoman.", {}, "reworded", "talisman", "taliswoman"),
     ("He or she may go.", "She or she may go.", {}, "wrong attribute", "He", "She"),
