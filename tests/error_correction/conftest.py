@@ -92,7 +92,7 @@ def repairers(once: Any) -> Repairers:
 
     def train(folder: Path) -> None:
         REPAIRERS["train_detector"](
-            KNOWN, folder / "detector", vocabulary=400, steps=250, batch_size=24,
+            KNOWN, folder / "detector", vocabulary=400, steps=300, batch_size=24,
             learning_rate=2e-3, **sizes,
         )  # fmt: skip
         for kind, vocabulary, steps, rate in (
