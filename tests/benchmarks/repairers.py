@@ -122,19 +122,25 @@ def gapped(text: str, draws: random.Random, mask: str, *, closed: float = 0.4) -
 
 
 def wordpieces(texts: Sequence[str], size: int, *, lower: bool, positions: int) -> Any:
-    """Train a tokenizer of word pieces, with BERT's special tokens."""
+    """Make a tokenizer of letters and the most frequent words, with BERT's special tokens.
+
+    A trainer of pieces would break ties by chance, and no model would be trained twice.
+    """
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
-    from tokenizers.trainers import WordPieceTrainer
     from transformers import PreTrainedTokenizerFast
 
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lower)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.decoder = decoders.WordPiece()
+    normalizer = normalizers.BertNormalizer(lowercase=lower)
+    divided = pre_tokenizers.BertPreTokenizer()
+    normal = map(normalizer.normalize_str, texts)
+    counts = Counter(word for text in normal for word, _ in divided.pre_tokenize_str(text))
+    letters = sorted({letter for word in counts for letter in word})
+    words = sorted(counts, key=lambda word: (-counts[word], word))
     names = list(_ROLES.values())
-    tokenizer.train_from_iterator(
-        texts, WordPieceTrainer(vocab_size=size, special_tokens=names, show_progress=False)
-    )
+    pieces = dict.fromkeys([*names, *letters, *(f"##{letter}" for letter in letters), *words])
+    vocabulary = {piece: number for number, piece in enumerate(list(pieces)[:size])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, divided
+    tokenizer.decoder = decoders.WordPiece()
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[(n, names.index(n)) for n in ("[CLS]", "[SEP]")]
     )

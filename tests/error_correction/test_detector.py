@@ -32,7 +32,7 @@ def logits_of(detector: Detector, texts: list[str]) -> list[list[float | None]]:
 
 
 def test_planted_errors_are_found(repairers: Any, errors: list[Any]) -> None:
-    """On unseen sentences a wrong word is nearly always above a right one: AUC at least 0.8."""
+    """On unseen sentences a wrong word is nearly always above a right one: AUC at least 0.85."""
     tokens = detector_of(repairers.detector).tokens([error.text for error in errors])
     wrong, right = [], []
     for error, row in zip(errors, tokens, strict=True):
@@ -41,7 +41,7 @@ def test_planted_errors_are_found(repairers: Any, errors: list[Any]) -> None:
             (wrong if span == error.span else right).append(logit)
     assert len(wrong) == len(errors) > 300
     auc = mannwhitneyu(wrong, right).statistic / (len(wrong) * len(right))
-    assert auc >= 0.8
+    assert auc >= 0.85
 
 
 def test_padding_has_no_influence(repairers: Any, errors: list[Any]) -> None:
@@ -78,7 +78,7 @@ def test_a_text_of_any_length_is_read_whole(repairers: Any, errors: list[Any]) -
                 (wrong if is_wrong else right).append(token.logit)
         start += len(error.text) + 1
     auc = mannwhitneyu(wrong, right).statistic / (len(wrong) * len(right))
-    assert auc >= 0.8
+    assert auc >= 0.85
 
 
 def test_windows_do_not_change_what_fits(repairers: Any, errors: list[Any]) -> None:
