@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SHARE_ALIKE = "fair_datasets/reader/LICENSE-CC-BY-SA-4.0"
 NOTICE = (ROOT / "NOTICE").read_text("utf-8")
 SHIPPED = sorted(
     path
@@ -66,16 +67,18 @@ def test_what_is_share_alike_stands_apart() -> None:
 def test_it_ships() -> None:
     """The wheel and the source distribution hold it."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    texts = {"LICENSE", "LICENSE-CC-BY-SA-4.0", "NOTICE"}
-    assert set(settings["project"]["license-files"]) == texts
-    assert texts <= set(settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"])
+    texts = {"LICENSE", "NOTICE"}
+    assert set(settings["project"]["license-files"]) == {*texts, SHARE_ALIKE}
+    assert {*texts, SHARE_ALIKE.partition("/")[0]} <= set(
+        settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    )
 
 
 def test_weights_from_share_alike_texts_are_under_their_licence() -> None:
     """The metadata of the package say so, and NOTICE begins with the weights that it is for."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert settings["project"]["license"] == "Apache-2.0 AND CC-BY-SA-4.0"
-    licence = (ROOT / "LICENSE-CC-BY-SA-4.0").read_text("utf-8")
+    licence = (ROOT / SHARE_ALIKE).read_text("utf-8")
     assert licence.startswith("Attribution-ShareAlike 4.0 International")
     start = NOTICE.partition("\n1. ")[0]
     for path in SHIPPED:

@@ -72,7 +72,7 @@ def test_the_wheel_holds_all_that_the_checkout_does(wheel: Path) -> None:
     ends = {name.partition(".dist-info/")[2] for name in about}
     assert {
         "licenses/LICENSE",
-        "licenses/LICENSE-CC-BY-SA-4.0",
+        "licenses/fair_datasets/reader/LICENSE-CC-BY-SA-4.0",
         "licenses/NOTICE",
         "entry_points.txt",
         "METADATA",
