@@ -36,11 +36,12 @@ from fair_datasets.cli.rewriters import DEFAULT, named_again, rewriter_class
 from fair_datasets.portable import without_folders
 from fair_datasets.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets
+from fair_datasets.swap.unlisted_names import UNLISTED
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "seed", "pipeline", "id_column", "joint", "provenance", "family",
-           "confidence", "min_confidence")  # fmt: skip
+           "leave_facts", "unlisted_names", "seed", "pipeline", "id_column", "joint", "provenance",
+           "family", "confidence", "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
 
@@ -255,6 +256,12 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="leave rows alone that tell a bodily or legal fact, such as a birth (default: they "
         "are left)",
+    )
+    parser.add_argument(
+        "--unlisted-names",
+        choices=UNLISTED,
+        help="what is done where a pronoun changes that may be that of a person whose first name "
+        "no list has: replace the name, leave the row, or keep the name (default: replace)",
     )
     parser.add_argument(
         "--pipeline",

@@ -13,7 +13,7 @@ from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 
 OWNER = "correct"
 SWAP = ("axis", "names", "protect", "pipeline", "pronouns", "source", "target", "leave_facts",
-        "provenance", "family", "id_column")  # fmt: skip
+        "unlisted_names", "provenance", "family", "id_column")  # fmt: skip
 """The parameters of `CounterfactualSwap` that are left to choose."""
 
 

@@ -284,3 +284,30 @@ FOLLOWS_TITLE = (
     & BEFORE.among("before_surname", "before_name_of_man", "before_name_of_woman")
 )
 """Whether a capitalised title or word for a relative stands directly before a word."""
+
+MAY_BE_UNLISTED = (
+    (HERE.is_title | (HERE.is_upper & HERE.longer(3)))
+    & ~HERE.is_letter
+    & ~HERE.ends_with(*"0123456789")
+    & ~HERE.among(
+        "abbreviations",
+        "before_name_of_man",
+        "before_name_of_woman",
+        "before_surname",
+        "common_words",
+        "corpus_words",
+        "countries",
+        "days",
+        "godly",
+        "languages",
+        "particles",
+        "peoples",
+        "regions",
+        "unisex_names",
+    )
+    & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
+)
+"""Whether a capitalised word that no list of first names has may be one by what stands around it.
+
+Behind a title it is none without a name behind it. Names that are given to girls and to boys are
+left out, as they say of nobody whether it is a woman or a man."""

@@ -14,7 +14,7 @@ from fair_datasets.english.facts import told
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
-from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE
+from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE, MAY_BE_UNLISTED
 from fair_datasets.english.names import RULES as NAMES
 from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.english.other_languages import is_foreign
@@ -61,6 +61,7 @@ LANGUAGE = Language(
         ("plural", "serving plural"): MISTRESSES,
         ("adjective", "noun"): MALE,
     },
+    unlisted_name=MAY_BE_UNLISTED,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,
     goes_with_name=IS_ROYAL,

@@ -106,6 +106,8 @@ class Language(NamedTuple):
         either_gender: Whether a first name is now and then one of the other gender.
         goes_with_name: Whether a title goes with the first name behind it, so that both are
             rewritten or none is.
+        unlisted_name: Whether a capitalised word that no list has may be a first name by what
+            stands around it.
         titled: Whether a title or a word for a relative stands before a name.
         inapt: Whether a word for people says of its noun what is no trait: "old friend".
         other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
@@ -152,6 +154,7 @@ class Language(NamedTuple):
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
     goes_with_name: Condition = NEVER
+    unlisted_name: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER
     other_sense: Condition = NEVER

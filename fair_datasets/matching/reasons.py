@@ -38,4 +38,5 @@ class Reason(Enum):
     CONTRAST = "two groups of the row would become one"
     FACT = "the row tells a bodily or legal fact that would read as a contradiction"
     AGES = "the ages of the row would contradict each other, or the years that it tells"
+    UNLISTED_NAME = "it names a person whose first name no list has"
     UNTRUSTED = "the confidence of the row is below min_confidence"

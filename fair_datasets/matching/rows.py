@@ -99,12 +99,16 @@ def read_text(text: str, table: TermTable) -> Reading | None:
     return None
 
 
-def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) -> Iterator[Chunk]:
+def chunks(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable], *, whole: bool = False
+) -> Iterator[Chunk]:
     """Find the mentions in many rows, some rows at a time; a very long text in several parts.
 
     Args:
         rows: As for `read_rows`.
         tables: As for `read_rows`.
+        whole: Whether texts without any word of the tables are there too, where another text of
+            their row has one.
 
     Yields:
         What is found in some of them, in order.
@@ -123,7 +127,8 @@ def chunks(rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]) ->
         begins = np.array([a for own in cuts for a, _ in own], np.int64)
     for first, last in _together(texts, row_of, begins):
         listed = [table.words for table in tables]
-        words = Words(texts[first:last], _asked_by(tables), listed)
+        together = row_of[first:last] if whole else None
+        words = Words(texts[first:last], _asked_by(tables), listed, together)
         if not words.texts:
             continue
         kept = words.kept + first

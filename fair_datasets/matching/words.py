@@ -90,6 +90,7 @@ class Words:
         texts: Sequence[str],
         asks_for: Asked | None = None,
         listed: Sequence[Container[str]] = (),
+        row_of: Places | None = None,
     ) -> None:
         """Put texts together and find their words.
 
@@ -99,6 +100,8 @@ class Words:
                 with a capital letter; a text without any is left out. None for every text.
             listed: Lists of words in lower case. A word with accents that one of them has is looked
                 for as it is written.
+            row_of: The row of each text, where no text is left out of whose row another one is
+                kept. Shape (T,).
         """
         self._listed = listed
         self.signs = _fresh_signs()
@@ -123,6 +126,8 @@ class Words:
             hits = np.flatnonzero(asks_for(numbers, IS_UPPER[self.written[starts]]))
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
+            if row_of is not None:
+                has_any = np.isin(row_of, row_of[has_any])
             is_kept = np.repeat(has_any, counts)
             starts, ends = starts[is_kept], ends[is_kept]
             numbers, found = numbers[is_kept], found[is_kept]

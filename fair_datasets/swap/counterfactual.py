@@ -31,6 +31,7 @@ from fair_datasets.swap.directions import (
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
+from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave_rows
 from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
 
@@ -96,6 +97,10 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         leave_facts: Whether a row is left alone that tells a bodily or legal fact ("she gave
             birth") of which most readers would take the counterfactual for a contradiction. It is
             no statement about people: trans men give birth. False rewrites such rows too.
+        unlisted_names: What is done about people whose first name no list has, where a pronoun or
+            a noun changes that may be theirs and names are read on the axis: `replace` draws them
+            another name by the row, `leave` leaves the row alone, with the reason, and `keep`
+            keeps the name. See `swap.unlisted_names`.
         confidence: Whether to add the column `confidence` (float64): how likely it is, from 0 to 1,
             that the row is rewritten rightly, by how often the rules were right that decided. Null
             for rows that are not rewritten. See `swap.confidence`.
@@ -135,6 +140,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
     joint: bool = False
     pronouns: str = "they"
     leave_facts: bool = True
+    unlisted_names: str = "replace"
     confidence: bool = False
     min_confidence: float | None = None
 
@@ -150,6 +156,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for parameter in ("joint", "leave_facts", "confidence"):
             value = checks.switch(getattr(self, parameter), owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, value)
+        checks.one_of(self.unlisted_names, UNLISTED, owner=owner, parameter="unlisted_names")
         if self.min_confidence is not None:
             least = checks.fraction(self.min_confidence, owner=owner, parameter="min_confidence")
             object.__setattr__(self, "min_confidence", least)
@@ -247,15 +254,33 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             return self._drawn(group.axes, rows.key(number))
 
         targets = drawn if group.targets is None else group.targets
-        found = chunks(rows.texts, group.tables)
-        read = (
+        unlisted = self._unlisted(rows, group.axes, targets)
+        found = chunks(rows.texts, group.tables, whole=bool(unlisted))
+        read: Iterable[Chunk] = (
             leave_rows(chunk, targets, group.tables)
             for chunk in watched(rows.texts, group.tables, found)
         )
         if self.leave_facts:
             read = (leave_told_facts(chunk, targets, group.tables) for chunk in read)
+        for names in unlisted:
+            read = chain.from_iterable(map(names.read, together(read)))
         for chunk, known in self._trusted(read, targets, group.tables):
             yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
+
+    def _unlisted(
+        self, rows: Rows, axes: Sequence[_Axis], targets: Callable[[int], Targets] | Targets
+    ) -> list[UnlistedNames]:
+        """Return what reads the first names that no list has; nothing where they are kept."""
+        if self.unlisted_names == "keep":
+            return []
+        several = (
+            UnlistedNames(
+                self.unlisted_names, table, targets, rows.key, self.seed, tuple(self.protect),
+                lexicon.exceptions,
+            )
+            for lexicon, _, table in axes
+        )  # fmt: skip
+        return [names for names in several if names.is_asked]
 
     def _trusted(
         self,

@@ -1,0 +1,398 @@
+"""People whose first name no list has: the name is written anew with the pronoun, or the row left.
+
+"Xyla lost her final" would become "Xyla lost his final", half of a changed person. In rows in which
+a pronoun or a noun changes, the reader that ships is asked which of the capitalised words that no
+list has are first names; these are read as mentions, and a name of the list is drawn for each.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets import draws
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.lexicons.people import is_people_list
+from fair_datasets.matching.accents import without_accents
+from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
+from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reliability import estimated
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import is_word
+from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.reader import load_reader
+from fair_datasets.reader.features import is_listed_first_name
+from fair_datasets.reader.tags import GIVEN
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.row_targets import is_on, leave
+
+UNLISTED = ("replace", "leave", "keep")
+"""What may be done about such people."""
+RULE = "names.unlisted"
+"""The rule that reads their names."""
+LEAST = 0.6
+"""The least probability at which the reader is believed that a word is a first name."""
+
+# Among how many names of the list, from the commonest on, one is drawn.
+_DRAWN = 400
+# How long the endings are that tell names of women from names of men; and how many names the share
+# of a shorter ending is worth.
+_ENDING, _STRENGTH = 4, 2
+# A word for a woman or a man says less of a person the further it stands from the name, in words.
+# Below so many log odds, nothing tells whether a person is a woman or a man.
+_NEAR, _FALL, _FAINT, _SURE = 3, 1.5, 1e-3, 1.0
+
+_NEXT = HERE + 1
+_IS_JOINED = _NEXT.sign("-") & _NEXT.is_title
+_STANDS_ALONE = (
+    IS_ALONE
+    & (HERE.is_first | ~HERE.sign("-", "'", "’"))
+    & (~_NEXT.sign("-") | _NEXT.is_title)
+    & ~(_NEXT.sign("'", "’") & _NEXT.is_capital & ~_NEXT.is_word("s"))
+)
+_IS_BEHIND = ~HERE.is_first & (HERE.sign(" ", "-") | (HERE.sign(". ") & (HERE - 1).is_letter))
+
+
+class _Told(NamedTuple):
+    """A word for a woman or a man: its chunk, its last word and its attribute.
+
+    `is_before` says that it is a noun and that only a space lies behind it: "his wife Xyla".
+    """
+
+    chunk: int
+    last: int
+    attribute: str
+    is_before: bool
+
+
+class _Name(NamedTuple):
+    """Where a name stands: its chunk, its first and its last word."""
+
+    chunk: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class UnlistedNames:
+    """Reads the first names along an axis that no list has.
+
+    Attributes:
+        choice: `replace` to read them, `leave` to leave the rows alone that have any.
+        table: The terms of the axis.
+        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
+            returns them for a row by its number.
+        key: Returns the key of the draws for a row by its number.
+        seed: The seed of the draws.
+        protect: Names of people who are left alone.
+        exceptions: The exceptions of the lexicon, of which the single words are no names.
+    """
+
+    choice: str
+    table: TermTable
+    targets: Callable[[int], Targets] | Targets
+    key: Callable[[int], str]
+    seed: int = 0
+    protect: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()
+
+    @cached_property
+    def is_asked(self) -> bool:
+        """Whether first names of women and of men are read along the axis."""
+        facts = self.table.columns.facts
+        genders = facts["man"], facts["woman"]
+        is_read = all((facts["first name"] & gender).any() for gender in genders)
+        return is_read and {"man", "woman"} <= {*self.table.attributes}
+
+    def read(self, several: Sequence[Chunk]) -> Iterator[Chunk]:
+        """Read the names in rows, or leave the rows alone.
+
+        Args:
+            several: The rows with what is found in them; a row may be divided over several chunks.
+
+        Yields:
+            The same rows.
+        """
+        words: dict[int, set[str]] = defaultdict(set)
+        for chunk in several:
+            for place in self._given(chunk).tolist():
+                row = int(chunk.row_of[chunk.found.words.owner[place]])
+                words[row].add(_plain(chunk.found.words, place))
+        readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
+        left: dict[int, Reason] = {}
+        for row, names in self._standing(several, words).items():
+            numbers = self._decided(several, row, names)
+            if numbers is None:
+                left[row] = Reason.UNLISTED_NAME
+            for word, number in (numbers or {}).items():
+                for name in names[word]:
+                    readings[name.chunk].append((name, number))
+        for chunk, added in zip(several, readings, strict=True):
+            found = _with(chunk.found, added) if added else chunk.found
+            yield chunk._replace(found=leave(found, chunk.row_of, left, self.table.axis))
+
+    def _given(self, chunk: Chunk) -> Places:
+        """Return the words that are first names, where a word changes that is no name."""
+        found, words = chunk.found, chunk.found.words
+        spoken = self._speaks(found)
+        if not callable(self.targets):
+            changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
+            spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
+        is_asked = np.append(np.isin(chunk.row_of, chunk.row_of[found.texts[spoken]]), False)
+        places = np.flatnonzero(is_asked[words.owner] & words.is_capital(np.arange(len(words))))
+        is_term = self.table.columns.usual(words.number[places]) >= 0
+        is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
+        places = places[~is_term]
+        places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
+        places = places[~self._stand_behind(words, places)]
+        places = places[_tagged(words, places)[:, GIVEN] >= LEAST]
+        places = places[_stand_alone(words, places)]
+        is_joined = Candidates(words, places).holds(_IS_JOINED)
+        return places[is_joined | ~is_listed_first_name(words, places)]
+
+    def _stand_behind(self, words: Words, places: Places) -> Mask:
+        """Tell which words stand behind a part of a name, as surnames do."""
+        held = Candidates(words, places).holds(_IS_BEHIND)
+        before = Candidates(words, places[held] - 1)
+        held[held] = before.holds(self.table.language.unlisted_name) | before.holds(HERE.is_letter)
+        return held
+
+    def _speaks(self, found: Found) -> Mask:
+        """Tell which mentions may speak of somebody who is named: those that are no names."""
+        notes, key = found.terms.notes, "names"
+        if key not in notes:
+            notes[key] = np.array([term.is_name for term in found.terms.readings], np.bool_)
+        is_name: Mask = notes[key][found.readings]
+        return found.is_mention & is_on(found, self.table.axis) & ~is_name
+
+    def _standing(
+        self, several: Sequence[Chunk], asked: Mapping[int, set[str]]
+    ) -> dict[int, dict[str, list[_Name]]]:
+        """Find all places in the rows where some words are names.
+
+        A word that is a surname somewhere in the row is no first name of the row.
+        """
+        found: dict[int, dict[str, list[_Name]]] = defaultdict(lambda: defaultdict(list))
+        surnames: set[tuple[int, str]] = set()
+        for number, chunk in enumerate(several):
+            words = chunk.found.words
+            there = [
+                (row, word, place)
+                for row, own in asked.items()
+                for word, place in _capitals(chunk, row)
+                if word in own
+            ]
+            places = np.array([place for *_, place in there], np.int64)
+            is_alone = _stand_alone(words, places)
+            is_surname = self._stand_behind(words, places)
+            candidates = Candidates(words, places)
+            is_surname |= ~candidates.holds(self.table.language.unlisted_name)
+            lasts = places + candidates.holds(_IS_JOINED)
+            columns = (is_alone.tolist(), is_surname.tolist(), lasts.tolist())
+            for (row, word, place), alone, is_second, last in zip(there, *columns, strict=True):
+                if alone and is_second:
+                    surnames.add((row, word))
+                elif alone:
+                    found[row][word].append(_Name(number, place, last))
+        for row, word in surnames:
+            found[row].pop(word, None)
+        return found
+
+    def _decided(
+        self, several: Sequence[Chunk], row: int, names: Mapping[str, Sequence[_Name]]
+    ) -> dict[str, int] | None:
+        """Return how each name of a row is read that is rewritten; None if the row is left."""
+        targets = self.targets(row) if callable(self.targets) else self.targets
+        taken = {word for chunk in several for word, _ in _capitals(chunk, row)}
+        names = _without(names, _words_of(self.protect, self.exceptions), taken)
+        told = list(self._told(several, row))
+        taken.update(_written(several, row))
+        numbers: dict[str, int] = {}
+        for word, own in names.items():
+            gender = _gender(word, own, told)
+            target = targets.get((self.table.axis, gender), gender)
+            if not gender or (self.choice == "leave" and target != gender):
+                return None
+            number = self._drawn(several[0].found, f"{self.key(row)} {word}", gender, target, taken)
+            if number is not None:
+                numbers[word] = number
+        return numbers
+
+    def _told(self, several: Sequence[Chunk], row: int) -> Iterator[_Told]:
+        """Give the words of a row that may speak of people who are named."""
+        for number, chunk in enumerate(several):
+            found, words = chunk.found, chunk.found.words
+            own = _found_in(chunk, row)
+            for mention in own[self._speaks(found.take(own))].tolist():
+                term, last = found.terms.readings[found.readings[mention]], found.lasts[mention]
+                is_before = words.signs.text(int(words.sign[last + 1])) == " "
+                is_before &= term.entry.kind != "pronoun"
+                yield _Told(number, int(last), term.attribute, is_before)
+
+    def _drawn(
+        self, found: Found, key: str, gender: str, target: str, taken: set[str]
+    ) -> int | None:
+        """Draw a listed name as which a name is read, whose counterpart nobody in the row bears."""
+        several = _drawable(found, self.table.axis, gender, target)
+        start = int(draws.uniform(self.seed, key, RULE) * len(several))
+        for place in range(len(several)):
+            number = several[(start + place) % len(several)]
+            entry = found.terms.readings[number].entry
+            both = {entry.forms[each][0].text.lower() for each in (gender, target)}
+            if taken.isdisjoint(both):
+                taken |= both
+                return number
+        return None
+
+
+@lru_cache(maxsize=32)
+def _words_of(protect: tuple[str, ...], exceptions: tuple[str, ...]) -> Sequence[frozenset[str]]:
+    """Return the words of each name that is left alone, in small letters without accents."""
+    names = (*(name for name in protect if not is_people_list(name)), *filter(is_word, exceptions))
+    return [frozenset(map(without_accents, tokenize(name).words)) for name in names]
+
+
+def _without(
+    names: Mapping[str, Sequence[_Name]], protected: Sequence[frozenset[str]], there: Set[str]
+) -> Mapping[str, Sequence[_Name]]:
+    """Return the names that are no word of a protected name of which all words are there."""
+    kept = set(chain.from_iterable(own for own in protected if own <= there))
+    return {word: own for word, own in names.items() if word not in kept}
+
+
+def _tagged(words: Words, places: Places) -> NDArray[np.float64]:
+    """Return the probability of each tag of some words. Shape (W, 10)."""
+    return load_reader().tags(words, places).probabilities
+
+
+def _stand_alone(words: Words, places: Places) -> Mask:
+    """Tell which words are no part of another one, nor of an address or code."""
+    candidates = Candidates(words, places)
+    held = candidates.holds(_STANDS_ALONE)
+    held[held] = ~is_protected(candidates.part(np.flatnonzero(held)))
+    return held
+
+
+def _capitals(chunk: Chunk, row: int) -> Iterator[tuple[str, int]]:
+    """Give the capitalised words of a row in small letters without accents, with their places."""
+    words = chunk.found.words
+    texts = np.searchsorted(chunk.row_of, (row, row + 1))
+    places = np.arange(*words.first[texts])
+    for place in places[words.is_capital(places)].tolist():
+        yield _plain(words, place), place
+
+
+def _plain(words: Words, place: int) -> str:
+    """Return a word in small letters without accents."""
+    return without_accents(words.lower(place))
+
+
+def _found_in(chunk: Chunk, row: int) -> NDArray[np.int64]:
+    """Return the candidates of a row."""
+    texts = np.searchsorted(chunk.row_of, (row, row + 1))
+    return np.arange(*np.searchsorted(chunk.found.firsts, chunk.found.words.first[texts]))
+
+
+def _written(several: Sequence[Chunk], row: int) -> Iterator[str]:
+    """Give the counterparts of the listed names of a row."""
+    for chunk in several:
+        found, own = chunk.found, _found_in(chunk, row)
+        for reading in found.readings[own[found.is_mention[own]]].tolist():
+            term = found.terms.readings[reading]
+            if term.is_name:
+                yield from (form.text.lower() for f in term.entry.forms.values() for form in f[:1])
+
+
+def _drawable(found: Found, axis: str, gender: str, target: str) -> Sequence[int]:
+    """Return the readings of common names of a gender that have a counterpart, and mean no more."""
+    notes, key = found.terms.notes, ("drawable", axis, gender, target)
+    if key not in notes:
+        notes[key] = [
+            number
+            for number, term in enumerate(found.terms.readings)
+            if (term.axis, term.attribute) == (axis, gender)
+            and term.is_name
+            and not term.is_surname
+            and {gender, target} <= term.entry.forms.keys()
+            and not any(form.flags for f in term.entry.forms.values() for form in f[:1])
+        ][:_DRAWN]
+    kept: Sequence[int] = notes[key]
+    return kept
+
+
+def _with(found: Found, names: Sequence[tuple[_Name, int]]) -> Found:
+    """Add names to what is found, in place of the words in them that are left alone."""
+    firsts = np.array([name.first for name, _ in names], np.int64)
+    lasts = np.array([name.last for name, _ in names], np.int64)
+    found = found.take(~np.isin(found.firsts, np.concatenate((firsts, lasts))))
+    columns = (
+        (found.firsts, firsts),
+        (found.lasts, lasts),
+        (found.readings, np.array([number for _, number in names], np.int64)),
+        (found.reasons, np.full(len(names), None, object)),
+        (found.rules, np.full(len(names), RULE, object)),
+    )
+    both = Found(found.words, found.terms, *map(np.concatenate, columns))
+    return both.take(np.argsort(both.firsts, kind="stable"))
+
+
+def _gender(word: str, names: Sequence[_Name], told: Sequence[_Told]) -> str:
+    """Tell whether somebody is a woman or a man, by what is told and the name; "" in doubt."""
+    attributes = {each.attribute for each in told}
+    if len(attributes) == 1:
+        return attributes.pop()
+    weights = dict.fromkeys(attributes | {"man", "woman"}, _FAINT)
+    for name in names:
+        for each in told:
+            distance = name.first - each.last
+            if each.chunk == name.chunk and each.is_before and distance == 1:
+                return each.attribute
+            if each.chunk == name.chunk:
+                weights[each.attribute] += (_NEAR + abs(distance)) ** -_FALL
+    share = share_of_women(word)
+    odds = math.log(share / (1 - share)) + math.log(weights["woman"] / weights["man"]) / 2
+    return "" if abs(odds) < _SURE else "woman" if odds > 0 else "man"
+
+
+def share_of_women(name: str) -> float:
+    """Estimate how many of the names that end like one are women's, from the list of first names.
+
+    Args:
+        name: The name, in lower case.
+
+    Returns:
+        The share, above 0 and below 1.
+
+    Example:
+        >>> share_of_women("xylina") > 0.9 > 0.1 > share_of_women("joran")
+        True
+    """
+    known = _endings()
+    return estimated([known.get(ending, (0, 0)) for ending in _endings_of(name)], _STRENGTH)
+
+
+@cache
+def _endings() -> Mapping[str, tuple[int, int]]:
+    """Return how many listed names with each ending are women's, and how many there are."""
+    counts: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for entry in load_lexicon("first_names").entries:
+        for gender, forms in entry.forms.items():
+            for ending in chain.from_iterable(_endings_of(form.text.lower()) for form in forms):
+                women, all_of_them = counts[ending]
+                counts[ending] = (women + (gender == "woman"), all_of_them + 1)
+    return dict(counts)
+
+
+def _endings_of(name: str) -> Iterator[str]:
+    """Give the endings of a name, the shortest first; ^ says where the name begins."""
+    for length in range(_ENDING + 1):
+        yield f"^{name}"[len(name) + 1 - length :] if length else ""

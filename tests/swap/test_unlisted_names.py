@@ -1,0 +1,192 @@
+"""People whose first name no list has."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo
+from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.words import Places, Words
+from fair_datasets.reader import Tagged
+from fair_datasets.reader.tags import FAMILY, GIVEN, TAGS
+from fair_datasets.rewriting import Rows
+from fair_datasets.swap import unlisted_names
+from fair_datasets.swap.unlisted_names import RULE
+
+NAMES = {form.text: gender for entry in load_lexicon("first_names").entries
+         for gender, forms in entry.forms.items() for form in forms}  # fmt: skip
+GIVEN_NAMES = ("Xyla", "Joran", "Zorvan", "Ylvie", "Mary-Xyla", "Jean-Luc", "Xÿla")
+
+
+class _Knowing:
+    """A reader that knows some given names; all other words are family names."""
+
+    def tags(self, words: Words, places: Places) -> Tagged:
+        """Tag words."""
+        known = {part.lower() for name in GIVEN_NAMES for part in name.split("-")}
+        is_given = [words.lower(place) in known for place in places.tolist()]
+        tags = np.where(is_given, GIVEN, FAMILY).astype(np.int8)
+        return Tagged(places, tags, np.eye(len(TAGS))[tags])
+
+
+@pytest.fixture(autouse=True)
+def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unlisted_names, "load_reader", _Knowing)
+
+
+def _edits(*texts: str, **options: Any) -> tuple[dict[str, str], list[str]]:
+    columns = [f"text_{number}" for number in range(len(texts))]
+    swap = CounterfactualSwap(columns=columns, mode="replace", provenance=True, **options)
+    result = swap({column: [text] for column, text in zip(columns, texts, strict=True)})
+    edits = {edit["before"]: edit["after"] for edit in result["edits"][0]}
+    return edits, [result[column][0] for column in columns]
+
+
+@pytest.mark.parametrize("text", ["Xyla lost her final.", "Xyla Brown said so. She left.",
+                                  "Dr. Xyla Brown and her dog", "XYLA'S MOTHER: Xyla",
+                                  "his wife Xyla", "Jean-Luc lost his final."])  # fmt: skip
+def test_the_name_is_replaced_with_the_pronoun(text: str) -> None:
+    """By a name of the other side's list, and the provenance tells it."""
+    edits, (after,) = _edits(text)
+    ((before, name),) = ((old, new) for old, new in edits.items() if old in GIVEN_NAMES)
+    is_man = NAMES[name] == "man"
+    assert is_man is (before != "Jean-Luc")
+    assert before.lower() not in after.lower()
+
+
+@pytest.mark.parametrize("text", ["Xyla left.", "Mary met Xyla.", "Mr. Xyla lost his case.",
+                                  "John Xyla lost his final.", "@Xyla lost her final.",
+                                  "Gerry lost his head.", "J. Xyla and her dog",
+                                  "xyla lost her final.", "O'Xyla lost her final.",
+                                  "She met a Xyla-led group."])  # fmt: skip
+def test_a_name_stays_of_which_nothing_is_told(text: str) -> None:
+    """So do surnames, parts of other words and names of both genders."""
+    edits, _ = _edits(text)
+    kept, _ = _edits(text, unlisted_names="keep")
+    assert edits == kept
+
+
+def test_what_is_a_surname_somewhere_in_the_row_is_no_first_name() -> None:
+    """Whoever is called by the surname later keeps it."""
+    assert _edits("Mary Xyla lost. Xyla's dog missed her.")[1][0].count("Xyla") == 2
+    assert _edits("Mrs. Xyla lost.", "Xyla's dog missed her.")[1][1].startswith("Xyla's")
+
+
+def test_all_mentions_go_one_way_over_all_texts_of_a_row() -> None:
+    """In texts in which no pronoun stands as well; with accents or without."""
+    _, (first, second, third) = _edits("Xyla lost her final.", "Poor Xyla!", "Rain, Xÿla?")
+    name = first.split()[0]
+    assert (second, third) == (f"Poor {name}!", f"Rain, {name}?")
+
+
+def test_no_two_people_of_a_row_get_one_name() -> None:
+    """Nor one that somebody in the row has or gets."""
+    text = "Xyla, Ylvie, Joran, Zorvan, Mary, John, James and Barbara said she left."
+    _, (after,) = _edits(text)
+    names = [word.strip(",") for word in after.split() if word.istitle()]
+    assert len(set(names)) == 8
+
+
+def test_a_noun_before_a_name_tells_whose_it_is() -> None:
+    """Where women and men are told of; else the nearer words and the ending of the name do."""
+    edits, _ = _edits("He saw his wife Zorvan.")
+    assert NAMES[edits["Zorvan"]] == "man"
+    edits, _ = _edits("Joran told Xylina that she lost her bet to him.")
+    assert NAMES[edits["Joran"]] == "woman"
+
+
+def test_a_row_is_left_where_nothing_tells_who_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the words around nor the ending of the name."""
+    monkeypatch.setattr(unlisted_names, "share_of_women", lambda _: 0.5)
+    assert _edits("He saw Xyla, as she left.")[0] == {}
+    edits, _ = _edits("Xyla, she left. " + "It rained. " * 20 + "He ran.")
+    assert NAMES[edits["Xyla"]] == "man"
+
+
+def test_rows_are_left_where_it_is_asked_for() -> None:
+    """With the reason; rows without such people are rewritten."""
+    swap = CounterfactualSwap(columns="text", mode="replace", unlisted_names="leave")
+    texts = ["Xyla lost her final.", "Mary lost her final."]
+    assert swap({"text": texts})["text"] == [texts[0], "John lost his final."]
+    (row, _) = swap.read(Rows([(text,) for text in texts], [None, None]))
+    (reading,) = row.readings
+    assert reading is not None
+    assert {each.reason for each in reading.left} == {Reason.UNLISTED_NAME}
+    assert {each.rule for each in reading.left} == {"rows.unlisted_name"}
+
+
+@pytest.mark.parametrize("options", [{"names": False}, {"unlisted_names": "keep"},
+                                     {"protect": "Xyla"}, {"protect": "Xyla Brown"},
+                                     {"source": "man"}])  # fmt: skip
+def test_the_name_is_kept_where_it_should_be(options: dict[str, Any]) -> None:
+    """Where names are not read, somebody is protected, or women are not rewritten."""
+    _, (after,) = _edits("Xyla Brown lost her final.", **options)
+    assert after.startswith("Xyla Brown")
+
+
+def test_only_whom_the_protected_name_names_is_protected() -> None:
+    """Somebody else of that first name is not."""
+    _, (after,) = _edits("Xyla Smith lost her final.", protect="Xyla Brown")
+    assert "Xyla" not in after
+
+
+def test_the_rule_is_told() -> None:
+    """It is a mention like others, which the confidence counts."""
+    swap = CounterfactualSwap(columns="text", confidence=True)
+    texts = [("Xyla lost her final.",), ("Mary lost her final.",)]
+    unlisted, listed = swap.read(Rows(texts, [None, None]))
+    assert unlisted.readings[0] is not None
+    assert unlisted.readings[0].mentions[0].rule == RULE
+    assert unlisted.confidence is not None
+    assert listed.confidence is not None
+    assert unlisted.confidence < listed.confidence
+
+
+def test_names_are_drawn_by_the_row() -> None:
+    """By its id where there is one, whatever stands beside it in the batch; and by the seed."""
+    texts = [f"Xyla lost her final {number} times." for number in range(20)]
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    together = swap({"text": texts})["text"]
+    assert together == [swap({"text": [text]})["text"][0] for text in texts]
+    assert len({text.split()[0] for text in together}) > 10
+    by_id = CounterfactualSwap(columns="text", mode="replace", id_column="id")
+    same = by_id({"text": texts, "id": [1] * len(texts)})["text"]
+    assert len({text.split()[0] for text in same}) == 1
+    assert CounterfactualSwap(columns="text", mode="replace", seed=1)({"text": texts})["text"] != (
+        together
+    )
+
+
+def test_a_very_long_row_goes_one_way() -> None:
+    """Over all of its parts."""
+    text = "Xyla lost her final. " + "It rains. " * 30_000 + "Xyla won her final."
+    _, (after,) = _edits(text)
+    assert "Xyla" not in after
+    assert after.split()[0] == after.split()[-4]
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.sampled_from([*GIVEN_NAMES, "Mary", "Brown", "she", "his wife", "met", ".", "and"]),
+        min_size=1,
+    )
+)
+def test_what_is_replaced_comes_back(parts: list[str]) -> None:
+    """The provenance restores every text; and no name is written twice for two."""
+    text = " ".join(parts)
+    swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+    result = swap({"text": [text]})
+    assert undo(result["text"][0], result["edits"][0]) == text
+    names = {edit["before"]: edit["after"] for edit in result["edits"][0]
+             if edit["before"] in ("Xyla", "Joran", "Zorvan", "Ylvie")}  # fmt: skip
+    assert len(set(names.values())) == len(names)
+
+
+def test_what_else_is_asked_for_is_refused() -> None:
+    """With what there is."""
+    with pytest.raises(InputError, match="unlisted_names must be one of"):
+        CounterfactualSwap(columns="text", unlisted_names="drop")
