@@ -1,5 +1,6 @@
 """What is written for an age: the same text with an age of another stage of life."""
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from fair_datasets.lexicons import spans_of_life, stages_of_life
 from fair_datasets.matching.lettercase import match_case
 from fair_datasets.matching.tokens import Tokens
 
+_DIGITS = re.compile("[0-9]+")
 _WORD = {value: word for word, value in NUMBER.items()}
 
 #: Decades of ages by the word for them.
@@ -182,8 +184,8 @@ def _age_at(age: int, attribute: str, target: str) -> int:
 
 def _age_text(age: int, written: str) -> str:
     """Write an age as the age in the text is written."""
-    if written[0].isdigit():
-        return str(age) + written.lstrip("0123456789")
+    if _DIGITS.search(written):
+        return _DIGITS.sub(str(age), written, count=1)
     tens, ones = divmod(age, 10)
     word = _WORD[age] if age in _WORD else f"{_WORD[10 * tens]}-{_WORD[ones]}"
     return match_case(written, word)

@@ -28,6 +28,8 @@ from fair_datasets.english.ages import (
     SHORT_RULE,
     SHORTS,
     START,
+    TAG_RULE,
+    TAGS,
     YEARS_OLD,
     YO,
 )
@@ -187,6 +189,19 @@ def _read_bare(found: Candidates) -> Read:
         yield from _aged(found, row, BARE_RULE.name, make)
 
 
+def _read_tags(found: Candidates) -> Read:
+    """Read "25F" and "F31"."""
+    for row in np.flatnonzero(found.holds(TAG_RULE.condition)).tolist():
+
+        def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
+            index = int(found.places[row]) - begin
+            return age_mention(
+                tokens, Number(TAGS[tokens.lower[index]], index, index), index, index
+            )
+
+        yield from _aged(found, row, TAG_RULE.name, make)
+
+
 def _read_behind(found: Candidates) -> Read:
     """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
     is_range, is_turning = found.holds(IS_RANGE), found.holds(IS_TURNING)
@@ -213,5 +228,6 @@ _READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Rea
     (lambda: DECADE, _read_decades),
     (lambda: SHORTS, _read_short),
     (lambda: BARE_AGES, _read_bare),
+    (lambda: TAGS, _read_tags),
     (lambda: {"aged", "age", "ages"} | lists.words("turning"), _read_behind),
 )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from fair_datasets.english.age_forms import DECADE
+from fair_datasets.english.age_tags import AGE_TAG, GENDERED, YEARS
 from fair_datasets.english.bare_ages import BARE, BARE_AGES
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.neighbours import BEFORE, HERE, NEXT, place_of
@@ -34,6 +35,12 @@ from fair_datasets.matching.words import Mask, Places
 
 # How far into a decade someone is, in years.
 PART = {"early": 2, "mid": 5, "late": 8}
+TAGS = {
+    tag: age
+    for age in YEARS
+    for letters in GENDERED.values()
+    for tag in (f"{age}{letters}", f"{letters}{age}")
+}
 YO = {f"{age}{ending}": age for age in range(1, OLDEST + 1) for ending in ("yo", "yos")}
 
 # "40-year-old", "40 years old" and "forty years of age", at the word "year".
@@ -177,11 +184,12 @@ NUMBER_BEHIND = (
 DECADE_RULE = Rule("ages.decade", True, IN_DECADE, "it is a decade that is someone's")
 SHORT_RULE = Rule("ages.short", True, SHORT, 'it is a number with "yo" or "y/o" behind it')
 BARE_RULE = Rule("ages.bare", True, BARE, "it is a number that stands as an age does")
+TAG_RULE = Rule("ages.tag", True, AGE_TAG, "it is the age and the gender of a person in one word")
 BEHIND_RULE = Rule(
     "ages.number_behind", True, NUMBER_BEHIND, "a word that ages stand behind stands before it"
 )
 RULES: tuple[Rule[Any], ...] = (
-    *YEARS_OLD, DECADE_RULE, SHORT_RULE, BARE_RULE, BEHIND_RULE
+    *YEARS_OLD, DECADE_RULE, SHORT_RULE, BARE_RULE, TAG_RULE, BEHIND_RULE
 )  # fmt: skip
 """What decides of ages, each where its words stand."""
 
@@ -203,4 +211,4 @@ ENDS_AGE = choose(
 
 AGE_ENDS = ("old", "older", "o", "yo", "yos", *YO)
 SHORTS = ("y", "yo", "yos", *YO)
-vocabulary().expect(lambda: (*AGE_ENDS, "age", "ages", "aged", *SHORTS, *BARE_AGES))
+vocabulary().expect(lambda: (*AGE_ENDS, "age", "ages", "aged", *SHORTS, *BARE_AGES, *TAGS))

@@ -3,6 +3,7 @@
 from functools import partial
 
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
+from fair_datasets.english.age_tags import AGE_TAG, GENDERED, YEARS
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.calls import (
     IS_ABOUT_GENDER,
@@ -69,6 +70,9 @@ LANGUAGE = Language(
     other_sense=OTHER_SENSE,
     is_person=_is_person,
     is_singular_determiner=_is_singular_determiner,
+    age_tag=AGE_TAG,
+    gendered=GENDERED,
+    years=YEARS,
     ages=read_ages,
     age_rules=AGES,
     other_ages=ends_of_other_ages,

@@ -113,6 +113,9 @@ class Language(NamedTuple):
         other_sense: Whether a phrase for people has another sense: "a straight man", an honest one.
         is_person: Tells whether a word is a noun or a pronoun for a person.
         is_singular_determiner: Tells whether a word stands before a noun for one.
+        age_tag: Whether a word that is an age and the letter of a gender is of a person: "[F31]".
+        gendered: Attribute to the letters that stand for it there; empty where nobody writes so.
+        years: The ages that are told there.
         ages: Finds the ages in numbers; None where none are read.
         age_rules: The rules that decide of them, for their reasons.
         groups: The axes whose attributes are groups, whose words are said of their things as well:
@@ -160,6 +163,9 @@ class Language(NamedTuple):
     other_sense: Condition = NEVER
     is_person: Callable[[str], bool] = _is_none
     is_singular_determiner: Callable[[str], bool] = _is_none
+    age_tag: Condition = NEVER
+    gendered: Mapping[str, str] = MappingProxyType({})
+    years: range = range(0)
     ages: Callable[[Words], Sequence[Age]] | None = None
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None

@@ -8,6 +8,8 @@ from pathlib import Path
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.digests import file_digest
 from fair_datasets.lexicons import (
+    Entry,
+    Form,
     Lexicon,
     available_lexicons,
     lexicon_files,
@@ -27,6 +29,7 @@ from fair_datasets.matching.rules import Rule, says
 from fair_datasets.matching.term_columns import TermColumns
 from fair_datasets.matching.term_rules import term_rules
 from fair_datasets.matching.terms import (
+    AGE_TAG,
     Phrase,
     Readings,
     Term,
@@ -136,6 +139,26 @@ def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     return load_lexicon(axis)
 
 
+@cache
+def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
+    """List what tells an age and a gender in one word: "31m" and "31f", "f31" and "m31".
+
+    Args:
+        attributes: The attributes of an axis.
+        code: The code of its language.
+
+    Returns:
+        Rows as those of a lexicon; none unless the axis has two genders at least.
+    """
+    gendered, years = language(code).gendered, language(code).years
+    own = {name: gendered[name] for name in attributes if name in gendered}
+    return tuple(
+        Entry({name: (Form(pattern.format(age, own[name])),) for name in own}, AGE_TAG)
+        for age in (years if len(own) > 1 else ())
+        for pattern in ("{0}{1}", "{1}{0}")
+    )
+
+
 @lru_cache(maxsize=32)
 def build_table(
     axis: str,
@@ -170,6 +193,9 @@ def build_table(
     for lists in names:
         for text, term in terms_of(lists, axis):
             words.setdefault(text.lower(), (term,))
+    for entry in age_tags(lexicon.attributes, lexicon.language):
+        for attribute, (form,) in entry.forms.items():
+            words.setdefault(form.text, (Term(attribute, entry, axis=axis, spelling=form.text),))
     for text in filter(is_word, lexicon.exceptions):
         words.pop(text.lower(), None)
     one_by_one = [name for name in protect if not is_people_list(name)]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Facts
 from fair_datasets.matching.found import Terms
-from fair_datasets.matching.terms import Phrase, Readings, Term
+from fair_datasets.matching.terms import AGE_TAG, Phrase, Readings, Term
 from fair_datasets.matching.vocabulary import Numbers, vocabulary
 from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
 from fair_datasets.matching.words import Mask, Places, Words
@@ -73,6 +73,7 @@ class TermColumns:
         self.all = Terms(self.terms)
         self.facts: Facts = {
             **{flag: self._flagged(flag) for flag in _FLAGS},
+            "age tag": self._those(lambda term: term.entry.kind == AGE_TAG),
             "pronoun": self._those(lambda term: term.entry.kind == "pronoun"),
             "capitalised": self._those(lambda term: term.is_capitalised),
             "first name": self._those(lambda term: term.is_name and not term.is_surname),

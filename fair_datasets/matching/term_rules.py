@@ -8,6 +8,7 @@ from fair_datasets.matching.rules import Rule, says
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))
+_AGE_TAG = fact("age tag")
 _BEHIND_NAME, _UNREAD_NAME = fact("behind name"), fact("before unread name")
 
 
@@ -28,6 +29,12 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
             Reason.HYPHENATED,
             _PRONOUN & IS_HYPHENATED,
             "a hyphen joins it to another word",
+        ),
+        Rule(
+            "terms.age_tag",
+            Reason.NOT_PEOPLE,
+            _AGE_TAG & ~language.age_tag,
+            "nothing shows that it is somebody's age and gender",
         ),
         Rule("terms.deity", Reason.THING, _PRONOUN & language.of_deity, "it is about God"),
         Rule("terms.pronoun", None, _PRONOUN, "it is a pronoun"),

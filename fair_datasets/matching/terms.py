@@ -13,6 +13,8 @@ from fair_datasets.matching.accents import looked_up
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 
+AGE_TAG = "age tag"
+"""The kind of what tells an age and a gender in one word: "31M", "F31"."""
 _SPACE = re.compile(r"\s+")
 
 

@@ -87,7 +87,8 @@ class UnlistedNames:
     """Reads the first names along an axis that no list has.
 
     Attributes:
-        choice: `replace` to read them, `leave` to leave the rows alone that have any.
+        choice: `replace` to read them, `leave` to leave the rows alone that have any, `read` to
+            read those of which it is clear whose they are, and leave nothing.
         table: The terms of the axis.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
             returns them for a row by its number.
@@ -220,6 +221,8 @@ class UnlistedNames:
         for word, own in names.items():
             gender = _gender(word, own, told)
             target = targets.get((self.table.axis, gender), gender)
+            if not gender and self.choice == "read":
+                continue
             if not gender or (self.choice == "leave" and target != gender):
                 return None
             number = self._drawn(several[0].found, f"{self.key(row)} {word}", gender, target, taken)

@@ -9,7 +9,7 @@ from fair_datasets.english import lists
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
 from fair_datasets.matching.mentions import Mention
-from fair_datasets.matching.table import read_lexicon, table_files
+from fair_datasets.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.matching.unlisted_names import names_without_group
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.verification.spelling import is_known
@@ -55,7 +55,7 @@ class Forms:
         self.neutral = lexicon.neutral
         self._entries: dict[tuple[str, str], list[Entry]] = {}
         self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
-        for entry in lexicon.entries:
+        for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
             for attribute, forms in entry.forms.items():
                 for form in forms:
                     self._add(form.text, attribute, entry, is_name=False)

@@ -1,16 +1,19 @@
 """Verifying that a rewrite says the same of somebody else, and nothing more."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
+from itertools import chain, groupby, repeat
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.found import Chunk, Part
 from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.rows import read_rows
+from fair_datasets.matching.rows import chunks, read_rows, readings_of, together
 from fair_datasets.matching.table import TermTable, table_files
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
 from fair_datasets.verification.asking import Request, places_of
 from fair_datasets.verification.faults import Verdict
 from fair_datasets.verification.forms import forms_of
@@ -167,7 +170,7 @@ def _judged(
     rows: Sequence[tuple[str, str, Request]], table: TermTable, axis: Axis
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
-    readings = _read([before for before, *_ in rows], table)
+    readings = _originals(rows, table)
     read_after: Iterable[Reading | None] = repeat(None)
     if table.reads_ages:
         read_after = _read([after for _, after, _ in rows], table)
@@ -178,6 +181,39 @@ def _judged(
             ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
         known = reading or Reading(tokenize(before), [], [])
         yield Judge(known, after, ages, axis, request).verdict()
+
+
+def _originals(
+    rows: Sequence[tuple[str, str, Request]], table: TermTable
+) -> Iterator[Reading | None]:
+    """Read the originals, with the first names that no list has where the rewrite lacks them."""
+    genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
+    names = UnlistedNames("read", table, genders, str)
+    found = chunks([(before,) for before, *_ in rows], [table])
+    if names.is_asked:
+        found = chain.from_iterable(map(names.read, together(found)))
+    parts = {row: list(several) for row, several in groupby(_parts(found), attrgetter("row"))}
+    for number, (before, after, _) in enumerate(rows):
+        (reading,) = readings_of((before,), parts.get(number, ()))
+        yield reading and _without_kept(reading, after)
+
+
+def _parts(several: Iterable[Chunk]) -> Iterator[Part]:
+    """Give the texts in which something is found."""
+    for chunk in several:
+        yield from chunk.by_text()
+
+
+def _without_kept(reading: Reading, after: str) -> Reading:
+    """Forget the names that no list has where the rewrite has them as well."""
+    tokens = reading.tokens
+    kept = [
+        mention
+        for mention in reading.mentions
+        if mention.rule != RULE
+        or tokens.text[tokens.starts[mention.first] : tokens.end(mention.last)] not in after
+    ]
+    return reading._replace(mentions=kept)
 
 
 def _read(texts: Sequence[str], table: TermTable) -> list[Reading | None]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo
+from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo, verify
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader import Tagged
@@ -184,6 +184,16 @@ def test_what_is_replaced_comes_back(parts: list[str]) -> None:
     names = {edit["before"]: edit["after"] for edit in result["edits"][0]
              if edit["before"] in ("Xyla", "Joran", "Zorvan", "Ylvie")}  # fmt: skip
     assert len(set(names.values())) == len(names)
+
+
+def test_a_rewrite_with_another_name_is_accepted() -> None:
+    """As that of a listed name is; a rewrite that keeps the name is as before."""
+    before = "Xyla Brown lost her keys."
+    (after,) = CounterfactualSwap(columns="text", mode="replace")({"text": [before]})["text"]
+    assert verify(before, after, target="man").accepted
+    assert verify(before, "Xyla Brown lost his keys.").accepted
+    assert not verify(before, "Mary Brown lost his keys.").accepted
+    assert not verify(before, "Table Brown lost his keys.").accepted
 
 
 def test_what_else_is_asked_for_is_refused() -> None:
