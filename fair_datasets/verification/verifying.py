@@ -16,10 +16,10 @@ from fair_datasets.matching.tokens import tokenize
 from fair_datasets.swap.unlisted_names import RULE, UnlistedNames
 from fair_datasets.verification.asking import Request, places_of
 from fair_datasets.verification.faults import Verdict
-from fair_datasets.verification.forms import forms_of
+from fair_datasets.verification.forms import Forms, forms_of
 from fair_datasets.verification.judging import Axis, Judge
 from fair_datasets.verification.slots import Slot, slots_of
-from fair_datasets.verification.units import split_units
+from fair_datasets.verification.units import Units, split_units
 
 _BATCH = 1000
 """How many texts are read at a time, so that few readings live at once."""
@@ -170,7 +170,7 @@ def _judged(
     rows: Sequence[tuple[str, str, Request]], table: TermTable, axis: Axis
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
-    readings = _originals(rows, table)
+    readings = _originals(rows, table, axis.forms)
     read_after: Iterable[Reading | None] = repeat(None)
     if table.reads_ages:
         read_after = _read([after for _, after, _ in rows], table)
@@ -184,9 +184,9 @@ def _judged(
 
 
 def _originals(
-    rows: Sequence[tuple[str, str, Request]], table: TermTable
+    rows: Sequence[tuple[str, str, Request]], table: TermTable, forms: Forms
 ) -> Iterator[Reading | None]:
-    """Read the originals, with the first names that no list has where the rewrite lacks them."""
+    """Read the originals, with first names that no list has where the rewrite has listed ones."""
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
     found = chunks([(before,) for before, *_ in rows], [table])
@@ -195,7 +195,7 @@ def _originals(
     parts = {row: list(several) for row, several in groupby(_parts(found), attrgetter("row"))}
     for number, (before, after, _) in enumerate(rows):
         (reading,) = readings_of((before,), parts.get(number, ()))
-        yield reading and _without_kept(reading, after)
+        yield reading and _without_kept(reading, split_units(after), forms)
 
 
 def _parts(several: Iterable[Chunk]) -> Iterator[Part]:
@@ -204,14 +204,22 @@ def _parts(several: Iterable[Chunk]) -> Iterator[Part]:
         yield from chunk.by_text()
 
 
-def _without_kept(reading: Reading, after: str) -> Reading:
-    """Forget the names that no list has where the rewrite has them as well."""
-    tokens = reading.tokens
+def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
+    """Forget the names that no list has, but those for which the rewrite has a listed one."""
+    if all(mention.rule != RULE for mention in reading.mentions):
+        return reading
+    tokens, before = reading.tokens, set(split_units(reading.tokens.text).folded)
+    is_new = any(
+        written.is_name and written.entry.forms
+        for index, word in enumerate(after.folded)
+        if word not in before
+        for written in forms.at(after, index)
+    )
     kept = [
         mention
         for mention in reading.mentions
         if mention.rule != RULE
-        or tokens.text[tokens.starts[mention.first] : tokens.end(mention.last)] not in after
+        or (is_new and not set(tokens.lower[mention.first : mention.last + 1]) & {*after.folded})
     ]
     return reading._replace(mentions=kept)
 

@@ -236,6 +236,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("ages", "ages.year_old", "A 40-[year]-old was arrested.", ""),
     ("ages", "ages.years_old", "She is 40 [years] old.", ""),
     ("ages", "ages.of_thing", "The house is 40 [years] old.", ""),
+    ("terms", "terms.age_tag", "the [F16] flew", "age_tag"),
     ("terms", "terms.hyphenated", "a [he]-man", "pronoun"),
     ("terms", "terms.pronoun", "[he] left", "pronoun"),
     ("terms", "terms.small", "my [moor] is wet", "capitalised"),

@@ -14,7 +14,7 @@ from fair_datasets.matching.reliability import NAMES
 
 # What decides without being a rule of a table.
 _OTHERS = {"terms.exception", "terms.phrase", "names.other_pronouns", "people.thing_of_group",
-           "ages.other", "swap.agreement", "swap.non-binary"}  # fmt: skip
+           "ages.other", "swap.agreement", "swap.non-binary", "names.unlisted"}  # fmt: skip
 
 
 def _rows() -> Iterator[dict[str, str]]:
