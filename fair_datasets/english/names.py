@@ -45,6 +45,7 @@ PLACE |= HERE.among("places_too")
 MARKED = WORD | PLACE | PROPER | SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
+_IS_SMALL = fact("without capitals")
 
 SECOND = HERE + 2
 HAS_FOLLOWER = FOLLOWER.is_there
@@ -171,6 +172,8 @@ _IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEX
 _WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
 
 RULES: tuple[Rule[Verdict], ...] = (
+    Rule("names.without_capitals", ACCEPT, _IS_SMALL & ~_IS_HYPHENATED,
+         "its text has no capitals, and the reader takes it for a name"),
     Rule("names.small", REJECT, ~HERE.is_capital, "it is in lower case"),
     Rule("names.written_otherwise", REJECT, _IS_WRITTEN_OTHERWISE,
          "it is an acronym, a particle, in mixed case or joined by a hyphen"),

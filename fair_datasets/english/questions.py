@@ -12,6 +12,7 @@ from fair_datasets.english.calls import (
     OF_ANIMALS,
 )
 from fair_datasets.english.facts import told
+from fair_datasets.english.given_names import given_shares
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
@@ -62,6 +63,7 @@ LANGUAGE = Language(
         ("plural", "serving plural"): MISTRESSES,
         ("adjective", "noun"): MALE,
     },
+    given_shares=given_shares,
     unlisted_name=MAY_BE_UNLISTED,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,

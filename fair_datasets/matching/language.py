@@ -11,10 +11,13 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule
-from fair_datasets.matching.words import Mask, Words
+from fair_datasets.matching.words import Mask, Places, Words
 
 if TYPE_CHECKING:
     from fair_datasets.matching.reliability import Reliability
@@ -86,7 +89,8 @@ class Language(NamedTuple):
     A question that a language does not ask is answered so that the words of lexicons are read.
 
     What is asked of first names may look at the facts `word`, `place`, `proper` and `surname` (what
-    the list says of the name), `man` and `woman`, and `follows a name`.
+    the list says of the name), `man` and `woman`, `follows a name`, and `without capitals` (where
+    the reader takes a word for a name in a text without capitals).
 
     Attributes:
         name: Whether what is spelt like a first name is one.
@@ -106,6 +110,8 @@ class Language(NamedTuple):
         either_gender: Whether a first name is now and then one of the other gender.
         goes_with_name: Whether a title goes with the first name behind it, so that both are
             rewritten or none is.
+        given_shares: Returns how likely words are to be first names, by a reader that is asked
+            about unlisted ones, and about those in texts without capitals; None where none is.
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
             stands around it.
         titled: Whether a title or a word for a relative stands before a name.
@@ -157,6 +163,7 @@ class Language(NamedTuple):
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
     goes_with_name: Condition = NEVER
+    given_shares: Callable[[Words, Places], NDArray[np.float64]] | None = None
     unlisted_name: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER

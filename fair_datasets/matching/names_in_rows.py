@@ -12,7 +12,7 @@ from fair_datasets.matching.places import Place
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule, deciding, says
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask
+from fair_datasets.matching.words import Mask, Places
 
 _HERE = Place(lambda found: found.places, code=lambda: "here")
 _BEFORE = _HERE - 1
@@ -28,7 +28,11 @@ class NamesInRows:
     """
 
     def __init__(
-        self, decisions: Decisions, language: Language, surnames: Sequence[Rule[Verdict]]
+        self,
+        decisions: Decisions,
+        language: Language,
+        surnames: Sequence[Rule[Verdict]],
+        small_names: Places,
     ) -> None:
         """Judge the names.
 
@@ -36,7 +40,9 @@ class NamesInRows:
             decisions: The candidates.
             language: What judges first names.
             surnames: The rules that judge surnames, as `surname_rules` returns them.
+            small_names: What a reader takes for first names in texts without capitals.
         """
+        self._small_names = small_names
         self.decisions = decisions
         self.verdicts = np.zeros(len(decisions.places), np.int8)
         facts = decisions.columns.facts
@@ -58,7 +64,9 @@ class NamesInRows:
         follows = np.zeros(len(rows) + len(behind), np.bool_)
         follows[len(rows) :] = True
         asked = np.concatenate((rows, rows[behind]))
-        found = self.decisions.candidates(asked, {"follows a name": follows})
+        is_small = np.isin(self.decisions.places[asked], self._small_names)
+        beside = {"follows a name": follows, "without capitals": is_small}
+        found = self.decisions.candidates(asked, beside)
         rules, as_second = np.split(deciding(language.name, found), [len(rows)])
         for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
             if codes[rules[row - 1]] != _REJECT:

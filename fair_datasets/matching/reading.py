@@ -20,8 +20,10 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import deciding
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Phrase, Term
-from fair_datasets.matching.words import Mask, Words
+from fair_datasets.matching.words import Mask, Places, Words
 
+# The least probability at which a word without a capital is read as a first name.
+_LEAST = 0.5
 # How far behind an age a person may be told of, in words.
 _REACH = 9
 
@@ -51,7 +53,8 @@ class _Reader:
         self.ages = (
             list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
         )
-        places = self.columns.places(words)
+        self.small_names = self._small_names()
+        places = np.union1d(self.columns.places(words), self.small_names)
         self.is_aged = self._aged()
         self.decisions = Decisions(words, places[~self.is_aged[places]], self.columns)
 
@@ -62,13 +65,22 @@ class _Reader:
             self._leave_what_is_no_prose()
             protected = self._read_phrases()
             decisions.keep((decisions.terms >= 0) | ~decisions.is_open)
-            names = NamesInRows(decisions, self.language, self.table.surname_rules)
+            names = NamesInRows(
+                decisions, self.language, self.table.surname_rules, self.small_names
+            )
             names.settle(self.row_of, protected)
             self._read_terms(names)
             names.leave_against_pronouns(self.row_of, self.language)
             if self.table.reads_ages:
                 self._leave_without_age()
         return self._found()
+
+    def _small_names(self) -> Places:
+        """Return the first names in texts without capitals, where a reader takes them for names."""
+        shares, places = self.language.given_shares, self.columns.small_names(self.words)
+        if shares is None or not len(places):
+            return places[:0]
+        return places[shares(self.words, places) >= _LEAST]
 
     def _aged(self) -> Mask:
         """Tell which places are part of an age that is read, which stands in prose."""

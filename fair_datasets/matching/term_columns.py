@@ -101,6 +101,13 @@ class TermColumns:
         found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
         return found
 
+    def small_names(self, words: Words) -> Places:
+        """Return the places of first names in texts in which no word has a capital."""
+        places = np.flatnonzero(words.is_small[words.owner])
+        terms = self.usual(words.number[places])
+        found: Places = places[(terms >= 0) & self.facts["first name"][np.maximum(terms, 0)]]
+        return found
+
     def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
         """Tell which words are looked at, by whether each begins with a capital letter."""
         kinds = _of(self._kinds, numbers, 0)

@@ -97,7 +97,8 @@ class Words:
         Args:
             texts: The texts.
             asks_for: Tells which words are looked for, by their numbers and by whether each begins
-                with a capital letter; a text without any is left out. None for every text.
+                with a capital letter, or stands in a text in which none does; a text without any
+                is left out. None for every text.
             listed: Lists of words in lower case. A word with accents that one of them has is looked
                 for as it is written.
             row_of: The row of each text, where no text is left out of whose row another one is
@@ -123,7 +124,9 @@ class Words:
         counts[1:] -= behind[:-1]
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
-            hits = np.flatnonzero(asks_for(numbers, IS_UPPER[self.written[starts]]))
+            is_asked = IS_UPPER[self.written[starts]]
+            is_asked |= np.repeat(_without_any(is_asked, counts), counts)
+            hits = np.flatnonzero(asks_for(numbers, is_asked))
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
             if row_of is not None:
@@ -244,6 +247,11 @@ class Words:
         """Tell which words begin with a capital letter."""
         found: Mask = self._is_capital[at]
         return found
+
+    @cached_property
+    def is_small(self) -> Mask:
+        """Whether no word of a text begins with a capital letter. Shape (T + 1,)."""
+        return _without_any(self._is_capital, np.diff(self.first, append=len(self)))
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
@@ -377,6 +385,13 @@ class Words:
     def _letters(self) -> Letters:
         """The letters of the words."""
         return Letters(self.written.tobytes(), self.start, self.end)
+
+
+def _without_any(held: Mask, counts: Places) -> Mask:
+    """Tell which of several runs of places, of so many each, have none of which something holds."""
+    total, ends = np.concatenate(([0], np.cumsum(held))), np.cumsum(counts)
+    found: Mask = total[ends] == total[ends - counts]
+    return found
 
 
 class Cells:

@@ -30,7 +30,7 @@ from fair_datasets.swap.rewrite import article_edits, swap_mentions
 
 # How far apart the forms of a pair may stand, in words: "he or she".
 _NEAR = 2
-_AS_IT_IS, _CAPITALISED, _UPPER = range(3)
+_AS_IT_IS, _CAPITALISED, _UPPER, _SMALL = range(4)
 _OPENS = HERE.is_first_or_nowhere | OPENS_SENTENCE | IN_HEADLINE
 _HAS_ARTICLE = ~HERE.is_first & BEFORE.is_word(*sorted(ARTICLES)) & HERE.sign_that(str.isspace)
 _HAS_APOSTROPHE = NEXT.sign_that(lambda sign: sign[:1] in tuple(APOSTROPHES))
@@ -169,4 +169,6 @@ def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
         is_title[small] = candidates.part(small).holds(_OPENS)
     cases[is_title] = _CAPITALISED
     cases[words.is_upper(at) & (words.length(at) > 1)] = _UPPER
+    # Names have capitals in lists, but not in texts without any.
+    cases[words.is_lower(at) & (forms.name[numbers] > 0)] = _SMALL
     return cases

@@ -44,7 +44,8 @@ class Forms:
     """The forms of readings, of which each is looked up once.
 
     Attributes:
-        variants: Each form as the lexicon writes it, capitalised, and in capitals. Shape (F, 3).
+        variants: Each form as the lexicon writes it, capitalised, in capitals, and in small
+            letters. Shape (F, 4).
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -107,10 +108,11 @@ class Forms:
     def _collect(self) -> None:
         """Put what is known of the forms into columns."""
         forms = self._forms
-        self.variants = np.empty((len(forms), 3), object)
+        self.variants = np.empty((len(forms), 4), object)
         self.variants[:, 0] = [form.text for form in forms]
         self.variants[:, 1] = [capitalised(form.text) for form in forms]
         self.variants[:, 2] = [form.text.upper() for form in forms]
+        self.variants[:, 3] = [form.text.lower() for form in forms]
         self.axis = np.array([form.axis for form in forms], object)
         self.target = np.array([form.target for form in forms], object)
         self.name = np.array([form.name for form in forms], np.int64)

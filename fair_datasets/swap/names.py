@@ -83,9 +83,10 @@ def _plain(tokens: Tokens) -> list[str]:
     return tokens.lower if tokens.text.isascii() else [*map(without_accents, tokens.lower)]
 
 
-def _capitalised(tokens: Tokens) -> Iterator[int]:
-    """Give the words that may be names."""
-    return (index for index in range(len(tokens.lower)) if tokens.is_capitalised(index))
+def _capitalised(tokens: Tokens) -> Sequence[int]:
+    """Return the words that may be names: all of them where none has a capital."""
+    places = range(len(tokens.lower))
+    return list(filter(tokens.is_capitalised, places)) or places
 
 
 def _next_names(entry: Entry, target: str) -> Iterator[str]:

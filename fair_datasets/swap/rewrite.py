@@ -218,7 +218,9 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
     text, ((first, own_last, term, _), target, _, last) = tokens.text, change
     start, end = tokens.starts[first], tokens.end(own_last)
     before = text[start:end]
-    if before != term.spelling:
+    if term.is_name and before.islower():
+        after = form.lower()
+    elif before != term.spelling:
         after = match_case(before, form)
     elif before.islower() or form[0].isupper() or not _opens(tokens, first):
         after = form

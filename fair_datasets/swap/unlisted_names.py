@@ -29,9 +29,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import is_word
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Mask, Places, Words
-from fair_datasets.reader import load_reader
 from fair_datasets.reader.features import is_listed_first_name
-from fair_datasets.reader.tags import GIVEN
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave
 
@@ -108,10 +106,11 @@ class UnlistedNames:
 
     @cached_property
     def is_asked(self) -> bool:
-        """Whether first names of women and of men are read along the axis."""
+        """Whether first names of both genders are read along the axis, and a reader is asked."""
         facts = self.table.columns.facts
         genders = facts["man"], facts["woman"]
         is_read = all((facts["first name"] & gender).any() for gender in genders)
+        is_read &= self.table.language.given_shares is not None
         return is_read and {"man", "woman"} <= {*self.table.attributes}
 
     def read(self, several: Sequence[Chunk]) -> Iterator[Chunk]:
@@ -155,7 +154,8 @@ class UnlistedNames:
         places = places[~is_term]
         places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
         places = places[~self._stand_behind(words, places)]
-        places = places[_tagged(words, places)[:, GIVEN] >= LEAST]
+        assert self.table.language.given_shares is not None
+        places = places[self.table.language.given_shares(words, places) >= LEAST]
         places = places[_stand_alone(words, places)]
         is_joined = Candidates(words, places).holds(_IS_JOINED)
         return places[is_joined | ~is_listed_first_name(words, places)]
@@ -270,11 +270,6 @@ def _without(
     """Return the names that are no word of a protected name of which all words are there."""
     kept = set(chain.from_iterable(own for own in protected if own <= there))
     return {word: own for word, own in names.items() if word not in kept}
-
-
-def _tagged(words: Words, places: Places) -> NDArray[np.float64]:
-    """Return the probability of each tag of some words. Shape (W, 10)."""
-    return load_reader().tags(words, places).probabilities
 
 
 def _stand_alone(words: Words, places: Places) -> Mask:

@@ -17,7 +17,7 @@ Verdict = TypeVar("Verdict")
 FACTS = (
     *("word", "place", "proper", "surname", "man", "woman", "follows a name"),
     *("pronoun", "capitalised", "title", "verb", "thing", "behind name"),
-    *("before unread name", "age tag"),
+    *("before unread name", "age tag", "without capitals"),
 )
 
 

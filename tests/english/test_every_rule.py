@@ -78,6 +78,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("stages", "kin.with_whom", "two [children] by his cook", ""),
     ("stages", "kin.listed", "five [children] including Ann", ""),
     ("stages", "kin.none", "a [child] sang", ""),
+    ("names", "names.without_capitals", "[mary] left", "without_capitals"),
     ("names", "names.small", "[john] left", "man"),
     ("names", "names.written_otherwise", "[Jean]-Luc left", "man"),
     ("names", "names.other_name", "[Thomas] Street is long", "man"),

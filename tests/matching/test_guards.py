@@ -20,7 +20,8 @@ TABLES = (
     LANGUAGE.stage, LANGUAGE.used, *LANGUAGE.cases.values(),
 )  # fmt: skip
 RULES = [rule for table in TABLES for rule in table]
-FACTS = ("word", "place", "proper", "surname", "man", "woman", "follows a name")
+FACTS = ("word", "place", "proper", "surname", "man", "woman", "follows a name",
+         "without capitals")  # fmt: skip
 WORDS = re.findall(
     r"\S+",
     "a the my no and or of in to by with her his she he is are was lives said s Mr Mrs Dr Lady "

@@ -25,7 +25,7 @@ def test_a_form_is_looked_up_for_each_reading_and_target() -> None:
     readings, which = np.array([0, 1, 2, 0, 2]), np.array([0, 0, 0, 1, 1])
     numbers = forms.numbers(readings, targets, which)
     assert forms.variants[numbers, 0].tolist() == ["queen", "", "", "", "they"]
-    assert forms.variants[numbers[0]].tolist() == ["queen", "Queen", "QUEEN"]
+    assert forms.variants[numbers[0]].tolist() == ["queen", "Queen", "QUEEN", "queen"]
     assert forms.target[numbers].tolist() == ["woman", "", "", "", "non-binary"]
     assert forms.is_hard[numbers].tolist() == [False, False, False, False, True]
 
