@@ -9,6 +9,7 @@ from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confid
 from fair_datasets.matching.find import FoundTerm, find_terms
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.unlisted_names import RULE
 
 
 def add_parser(commands: Any) -> None:
@@ -78,15 +79,25 @@ def _row(options: argparse.Namespace) -> dict[str, Any]:
     readings = [reading for row in several for reading in row.readings if reading]
     reasons = [each.reason.value for reading in readings for each in reading.left if each.is_of_row]
     told: dict[str, Any] = {"left": "; ".join(dict.fromkeys(reasons))}
+    names = [
+        reading.tokens.text[reading.tokens.starts[each.first] : reading.tokens.end(each.last)]
+        for reading in readings
+        for each in reading.mentions
+        if each.rule == RULE
+    ]
+    if names:
+        told["unlisted_names"] = list(dict.fromkeys(names))
     if options.confidence:
         told["confidence"] = several[0].confidence if several else None
     return told
 
 
 def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
-    """Say why the text is left as a whole, and how likely it is rewritten rightly."""
+    """Say why the text is left as a whole, what names are read that no list has, and how surely."""
     if row["left"]:
         yield f"the row is left as a whole: {row['left']}"
+    if "unlisted_names" in row:
+        yield f"read as first names that no list has: {', '.join(row['unlisted_names'])}"
     if row.get("confidence") is not None:
         yield f"the confidence of the row: {row['confidence']:g}"
 

@@ -292,6 +292,7 @@ MAY_BE_UNLISTED = (
     (HERE.is_title | (HERE.is_upper & HERE.longer(3)))
     & ~HERE.is_letter
     & ~HERE.ends_with(*"0123456789")
+    & ~HERE.is_word("jr", "sr")
     & ~HERE.among(
         "abbreviations",
         "before_name_of_man",

@@ -76,6 +76,13 @@ def test_a_row_that_is_left_as_a_whole_is_told(run: Any) -> None:
     assert told == {"left": "two groups of the row would become one"}
 
 
+def test_first_names_that_no_list_has_are_told(run: Any) -> None:
+    """As they are rewritten with the row."""
+    options = ("find", "Oprah Winfrey said that Oprah's brother lost her keys.")
+    assert run(*options).out.splitlines()[-1] == "read as first names that no list has: Oprah"
+    assert json.loads(run(*options, "--json").out)["row"]["unlisted_names"] == ["Oprah"]
+
+
 def test_a_row_that_is_not_trusted_is_told(run: Any) -> None:
     """With its confidence, so that another threshold can be chosen."""
     options = ("find", TEXT, "--confidence", "--min-confidence")
