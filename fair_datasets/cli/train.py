@@ -1,4 +1,4 @@
-"""The command `train`: what reads texts is trained on tagged ones."""
+"""The command `train`: what reads texts is trained on tagged ones, or taught some sentences."""
 
 import argparse
 import shutil
@@ -8,15 +8,28 @@ from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import local_folder, new_folder
+from fair_datasets.cli.inputs import batches, load_input
 from fair_datasets.cli.outputs import refuse_taken
+from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.cli.work import work_folder
 from fair_datasets.extras import require
+from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES
+from fair_datasets.reader.training.taught import EXAMPLE, read_taught
 from fair_datasets.report import text_table
+from fair_datasets.row_texts import RowTexts
 
 BASE = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder that becomes the teacher, unless another is named."""
+SHIPPED = "shipped"
+"""What `--from` calls the network that ships."""
 _MOST = 5.0
+_SHOWN = 5
+_OF_DATA: dict[str, Any] = {
+    "input": None, "base": BASE, "leave_out": [], "teacher_epochs": 3, "student_epochs": 5,
+    "texts": 1.0, "work": None,
+}  # fmt: skip
+"""The arguments of a training from the start, and what they are if they are left out."""
 
 
 def add_parser(commands: Any) -> None:
@@ -38,16 +51,44 @@ def add_parser(commands: Any) -> None:
         description="Fine-tune an encoder on tagged texts, let it tag others, train the small "
         "network on what it says, and measure both on texts that neither has read. The folder has "
         "the network, the encoder and the figures. A run that was interrupted, or killed, goes on "
-        "when the same command is run again.",
+        "when the same command is run again. With --from and --gold, the small network is taught "
+        "sentences of your own instead, which takes a minute and no data: see `fair-datasets docs "
+        "mend`.",
     )
+    _add_lessons(reader)
     _add_arguments(reader)
     reader.set_defaults(run=run)
+
+
+def _add_lessons(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a reader that is taught sentences."""
+    parser.add_argument(
+        "--from", dest="begin", metavar="READER",
+        help="teach this network sentences of your own: shipped, or a file of weights that this "
+        "command wrote",
+    )  # fmt: skip
+    parser.add_argument(
+        "--gold", type=Path, metavar="FILE",
+        help="the sentences, one a line, in which words are marked with what they are, such as "
+        f"'{EXAMPLE}'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--input", dest="texts_to_keep", metavar="INPUT",
+        help="your texts, which should be read as before but for what is taught: a file, a folder "
+        "or a dataset of the Hub",
+    )  # fmt: skip
+    parser.add_argument(
+        "--text",
+        action="append",
+        metavar="COL",
+        help="the column of --input with the texts; repeat it for several (default: text)",
+    )
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a reader."""
     parser.add_argument(
-        "--data", dest="input", required=True, metavar="DIR",
+        "--data", dest="input", metavar="DIR",
         help="the folder of the tagged and the untagged texts; its CATALOGUE.md names them",
     )  # fmt: skip
     parser.add_argument(
@@ -59,7 +100,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train without these tagged texts, and measure on them: "
         f"{', '.join(FILES)}; repeat it for several",
     )  # fmt: skip
-    for name, count in (("teacher", 3), ("student", 5)):
+    for name in ("teacher", "student"):
+        count = _OF_DATA[f"{name}_epochs"]
         parser.add_argument(
             f"--{name}-epochs", type=int, default=count, metavar="N",
             help=f"how often the {name} sees each text (default: {count})",
@@ -84,13 +126,23 @@ def run(options: argparse.Namespace) -> None:
         options: The parsed arguments.
 
     Raises:
-        InputError: An argument is wrong, or the data lack a file.
+        InputError: An argument is wrong, the data lack a file, or what was taught is not learnt or
+            makes other sentences read worse.
     """
     require("models", owner="train reader")
+    _refuse_others(options)
+    refuse_taken(options.out)
+    if options.begin is None:
+        print(_trained(options))
+    else:
+        print(_taught(options))
+
+
+def _trained(options: argparse.Namespace) -> str:
+    """Train a teacher and a student, and return what is told of them."""
     from fair_datasets.reader.training.train import ReaderConfig, train_reader
 
     _check(options)
-    refuse_taken(options.out)
     config = ReaderConfig(
         Path(options.input), options.base, tuple(sorted(set(options.leave_out))),
         options.teacher_epochs, options.student_epochs, options.texts, options.seed,
@@ -99,7 +151,56 @@ def run(options: argparse.Namespace) -> None:
         report = train_reader(config, work, folder)
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
-    print(f"{told(report)}\n\nWritten to {options.out}.")
+    return f"{told(report)}\n\nWritten to {options.out}."
+
+
+def _taught(options: argparse.Namespace) -> str:
+    """Teach a student sentences, and return what is told of it."""
+    from fair_datasets.reader.training.going_on import go_on, write
+    from fair_datasets.reader.training.train import STUDENT
+
+    taught = read_taught(options.gold)
+    if options.begin == SHIPPED:
+        begin = shipped()
+    else:
+        begin = Student.load(Path(options.begin), owner="train reader: --from")
+    texts = _texts(options)
+    with new_folder(options.out) as folder:
+        gone = go_on(begin, taught, texts, seed=options.seed)
+        write(gone, folder)
+    figures = [
+        {"read rightly": name, "words": figure.words, "before": figure.right,
+         "after": gone.after[name].right}
+        for name, figure in gone.before.items()
+    ]  # fmt: skip
+    words = "1 marked word is" if gone.words == 1 else f"{gone.words} marked words are"
+    lines = [f"{words} read as you say.", "", text_table(figures), ""]
+    if texts:
+        lines.append(
+            f"Capitalised words and pronouns of your texts: {gone.asked:,}; read otherwise than "
+            f"before: {len(gone.changed):,}{', such as' if gone.changed else '.'}"
+        )
+        for text, word, before, after in gone.changed[:_SHOWN]:
+            lines += [f"    {text}", f"        {word}: {before}; now {after}"]
+        lines.append("")
+    return "\n".join(
+        [*lines, f"Written to {options.out}. To read with it: {options.out / STUDENT}"]
+    )
+
+
+def _texts(options: argparse.Namespace) -> list[str]:
+    """Read the texts that should be read as before."""
+    if options.texts_to_keep is None:
+        return []
+    names = options.text or ["text"]
+    source = options.texts_to_keep
+    found: list[str] = []
+    for split, rows in load_input(source, names, None).items():
+        check_text_columns(rows, names, f"{source} (split {split})")
+        for batch in batches(rows, names, source):
+            several = RowTexts.read(batch, names, owner="train reader").rows
+            found += [text for row in several for text in row if text]
+    return found
 
 
 def told(report: Mapping[str, Any]) -> str:
@@ -125,6 +226,32 @@ def told(report: Mapping[str, Any]) -> str:
             f"{error['before']:.3f} without it.",
         ]
     )
+
+
+def _refuse_others(options: argparse.Namespace) -> None:
+    """Raise if arguments of both ways to train are given, or those of one are missing."""
+    given = {name for name, usual in _OF_DATA.items() if getattr(options, name) != usual}
+    if options.begin is None:
+        lessons = {"gold": "--gold", "texts_to_keep": "--input", "text": "--text"}
+        others = [option for name, option in lessons.items() if getattr(options, name) is not None]
+        if others:
+            raise InputError(
+                f"train reader: {others[0]} teaches a network that there is; say which with "
+                f"--from {SHIPPED}."
+            )
+        if options.input is None:
+            raise InputError(
+                "train reader: give --data, the folder of the texts; or --from and --gold, to "
+                "teach a network sentences of your own."
+            )
+    elif given:
+        option = {"input": "--data"}.get(min(given), f"--{min(given).replace('_', '-')}")
+        raise InputError(
+            f"train reader: {option} is for a training from the start; leave it out, or leave out "
+            "--from."
+        )
+    elif options.gold is None:
+        raise InputError("train reader: --from needs --gold, the file of your sentences.")
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -105,6 +105,23 @@ def interjections() -> list[str]:
     return sorted(_words()["chat"].split())
 
 
+def alike(word: str) -> Sequence[str]:
+    """Return the words that are of just the same classes as a word, and in the same form.
+
+    Args:
+        word: The word, in lower case.
+
+    Returns:
+        The words in alphabetical order, with the word itself; none if it is of no class.
+
+    Example:
+        >>> "sent" in alike("gave"), "sends" in alike("gave"), alike("qwerty")
+        (True, False, ())
+    """
+    words, classes = _alike()
+    return words.get(classes.get(word, frozenset()), ())
+
+
 def made_contexts(question: str, treebank: Iterable[Sentence], count: int) -> Iterator[Context]:
     """Fill the templates about a question.
 
@@ -161,6 +178,24 @@ def _letters(lists: Mapping[str, Iterable[str]], letters: Mapping[str, str]) -> 
         for word in words:
             found[word].add(letters[name])
     return {word: "".join(sorted(found[word])) for word in sorted(found)}
+
+
+@cache
+def _alike() -> tuple[dict[frozenset[str], Sequence[str]], dict[str, frozenset[str]]]:
+    """Return the words of each set of classes and forms, and the set of each word."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, verbs in _grammar()["verbs"].items():
+        for verb in verbs:
+            for form, place in _FORMS.items():
+                found[verb.split()[place]].add(f"{name}.{form}")
+    for name, words in _words().items():
+        for word in words.split():
+            found[word].add(name)
+    classes = {word: frozenset(names) for word, names in found.items()}
+    words_of: dict[frozenset[str], list[str]] = defaultdict(list)
+    for word in sorted(classes):
+        words_of[classes[word]].append(word)
+    return {names: tuple(several) for names, several in words_of.items()}, classes
 
 
 def _words() -> dict[str, str]:

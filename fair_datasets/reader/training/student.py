@@ -128,21 +128,47 @@ class Network(torch.nn.Module):
             torch.nn.Parameter(torch.zeros(size)) for size in (width, hidden, len(TAGS))
         )
         self.is_whole = False
+        self.scales: dict[str, Any] = {}
+
+    @classmethod
+    def of(cls, student: Student) -> "Network":
+        """Return the network that a student is, in whole numbers whose scales stay as they are."""
+        arrays = {name: torch.from_numpy(array) for name, array in student.arrays.items()}
+        inner, hidden = arrays["rows"].shape[1], arrays["last"].shape[0]
+        first = arrays["first"].reshape(inner, SPAN, student.width).transpose(0, 1)
+        whole = {**arrays, "first": first.reshape(SPAN * inner, student.width)}
+        network = cls(StudentConfig(inner, student.width, hidden))
+        network.is_whole = True
+        # The student has the product of the first two scales alone.
+        network.scales["rows"] = torch.tensor(1 / TOP)
+        factors = _factors(network.scales["rows"])
+        for name, (of_scale, of_bias) in factors.items():
+            network.scales[name] = arrays[f"{name}_scale"] / of_scale
+            getattr(network, f"{name}_bias").data = arrays[f"{name}_bias"] / of_bias
+        for name, scale in network.scales.items():
+            getattr(network, name).data = whole[name] * scale
+        return network
+
+    def scale(self, name: str) -> Any:
+        """Return what a whole weight of one stands for."""
+        kept = self.scales.get(name)
+        return scale_of(getattr(self, name).detach()) if kept is None else kept
 
     def forward(self, table: Any, kinds: Any, is_word: Any, kept: Any) -> Any:
         """Return the logits of words in a row, two places of none between two texts."""
-        weights = [self._whole(each) for each in (self.rows, self.first, self.second, self.last)]
+        weights = [self._whole(name) for name in ("rows", "first", "second", "last")]
         found = embedding_bag(table, weights[0], per_sample_weights=kept, mode="sum")
         found = found[kinds] * is_word
         found = self._activated(_windows(found) @ weights[1] + self.first_bias) * is_word
         found = self._activated(_windows(found) @ weights[2] + self.second_bias)
         return found @ weights[3] + self.last_bias
 
-    def _whole(self, weights: Any) -> Any:
+    def _whole(self, name: str) -> Any:
         """Return weights as whole numbers write them, if they are to be."""
+        weights = getattr(self, name)
         if not self.is_whole:
             return weights
-        scale = scale_of(weights.detach())
+        scale = self.scale(name)
         whole = torch.clamp(torch.round(weights.detach() / scale), -TOP, TOP) * scale
         return weights + (whole - weights).detach()
 
@@ -162,19 +188,22 @@ def scale_of(weights: Any) -> Any:
     return torch.clamp(weights.abs().max(0).values, min=1e-6) / TOP
 
 
-def train_student(texts: Texts, config: StudentConfig, out: Path) -> Student:
+def train_student(
+    texts: Texts, config: StudentConfig, out: Path, begin: Student | None = None
+) -> Student:
     """Train a student, from the last epoch on that an earlier run finished.
 
     Args:
         texts: The texts.
         config: The settings.
         out: The folder in which it keeps what it takes to go on.
+        begin: The student whose weights it begins with; None to draw them.
 
     Returns:
         The student.
     """
     torch.manual_seed(config.seed)
-    network = Network(config)
+    network = Network(config) if begin is None else Network.of(begin)
     optimizer = torch.optim.Adam(network.parameters(), config.learning_rate)
     count = len(texts.first) - 1
     total = config.epochs * -(-count // config.batch_size)
@@ -190,7 +219,7 @@ def train_student(texts: Texts, config: StudentConfig, out: Path) -> Student:
     done = epoch * total // config.epochs
     with Steps("Training the student", total, done=done, work=out) as steps:
         while epoch < config.epochs:
-            network.is_whole = epoch + 1 == config.epochs
+            network.is_whole = begin is not None or epoch + 1 == config.epochs
             draw = np.random.default_rng([config.seed, epoch])
             torch.manual_seed(config.seed + epoch)
             for batch in _batches(draw.permutation(count), config.batch_size):
@@ -216,24 +245,29 @@ def in_whole_numbers(network: Network) -> Student:
     Returns:
         The student.
     """
-    unit = _CLIP / TOP
     arrays: dict[str, NDArray[Any]] = {}
     scales = {}
     for name in ("rows", "first", "second", "last"):
+        scales[name] = network.scale(name)
         weights = getattr(network, name).detach()
-        scales[name] = scale_of(weights)
         whole = torch.clamp(torch.round(weights / scales[name]), -TOP, TOP)
         arrays[name] = whole.numpy().astype(np.int8)
     inner, width = arrays["rows"].shape[1], arrays["first"].shape[1]
     first = arrays["first"].reshape(SPAN, inner, width).transpose(1, 0, 2)
     arrays["first"] = np.ascontiguousarray(first).reshape(inner, SPAN * width)
-    units = (scales["rows"] / unit, 1.0, unit * STEPS)
-    biases = (1 / unit, 1 / unit, STEPS)
-    for name, factor, other in zip(("first", "second", "last"), units, biases, strict=True):
-        arrays[f"{name}_scale"] = (scales[name] * factor).numpy().astype(np.float32)
-        bias = getattr(network, f"{name}_bias").detach() * other
+    for name, (of_scale, of_bias) in _factors(scales["rows"]).items():
+        arrays[f"{name}_scale"] = (scales[name] * of_scale).numpy().astype(np.float32)
+        bias = getattr(network, f"{name}_bias").detach() * of_bias
         arrays[f"{name}_bias"] = bias.numpy().astype(np.float32)
     return Student(arrays)
+
+
+def _factors(rows: Any) -> dict[str, tuple[Any, float]]:
+    """Return by what the scale and the biases of a network's layers are multiplied in a student."""
+    unit = _CLIP / TOP
+    return {
+        "first": (rows / unit, 1 / unit), "second": (1.0, 1 / unit), "last": (unit * STEPS, STEPS)
+    }  # fmt: skip
 
 
 def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: float) -> Any:

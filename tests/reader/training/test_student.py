@@ -13,8 +13,10 @@ from fair_datasets.reader.tags import DETERMINER, GIVEN, NONE, OBJECT, PLACE, TA
 from fair_datasets.reader.training.student import (
     OF_CAPITAL,
     OF_CASE,
+    Network,
     StudentConfig,
     Texts,
+    in_whole_numbers,
     texts_of,
     train_student,
 )
@@ -96,6 +98,31 @@ def test_weights_are_whole_numbers_that_add_up_exactly(texts: Texts, tmp_path: P
     limits = {"first": 14 * 127, "second": 127, "last": 127}
     for name, highest in limits.items():
         assert np.abs(arrays[name].astype(np.int64)).sum(axis=0).max() * highest < 1 << 24
+
+
+def test_a_student_is_a_network_again(texts: Texts, tmp_path: Path) -> None:
+    """Its weights are the same whole numbers, so that a training can go on from them."""
+    student = train_student(texts, SMALL._replace(epochs=2), tmp_path)
+    again = in_whole_numbers(Network.of(student))
+    for name, array in student.arrays.items():
+        assert np.allclose(array, again.arrays[name], rtol=1e-6, atol=0), name
+    words = Words(["we met Paris today"])
+    places = np.flatnonzero(~words.is_end)
+    said = [each.tags(words, places).probabilities for each in (student, again)]
+    assert np.allclose(*said, atol=1e-6)
+
+
+def test_it_goes_on_from_a_student(texts: Texts, tmp_path: Path) -> None:
+    """What it knows already is a better beginning than drawn weights."""
+    learnt = train_student(texts, SMALL, tmp_path / "long")
+    short = SMALL._replace(epochs=1, learning_rate=1e-4)
+    words = Words(rows_of(NAMES[:6])[0])
+    places = np.flatnonzero(~words.is_end)
+    on = train_student(texts, short, tmp_path / "on", learnt)
+    anew = train_student(texts, short, tmp_path / "anew")
+    known = learnt.tags(words, places).tags
+    assert (on.tags(words, places).tags == known).mean() > 0.99
+    assert (anew.tags(words, places).tags == known).mean() < 0.9
 
 
 def test_texts_and_what_is_known_must_be_of_one_length() -> None:

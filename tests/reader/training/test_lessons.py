@@ -1,0 +1,78 @@
+"""What taught sentences are rehearsed with."""
+
+from pathlib import Path
+
+import pytest
+
+from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.tags import ORGANISATION, TAGS
+from fair_datasets.reader.training.lessons import MOST, lessons, rehearsed
+from fair_datasets.reader.training.taught import Taught, read_taught
+
+LINES = [
+    "He gave [[her = determiner]] books to the library.",
+    "He works for [[Foster Wheeler = organisation]] in Texas.",
+]
+
+
+@pytest.fixture
+def taught(tmp_path: Path) -> Taught:
+    """Return two taught sentences."""
+    path = tmp_path / "mine.txt"
+    path.write_text("\n".join(LINES), "utf-8")
+    return read_taught(path)
+
+
+def test_other_words_stand_around_a_pronoun(taught: Taught) -> None:
+    """Those of its classes; the pronoun stays and is known."""
+    others = {row.text for row in lessons(taught) if "her" in row.text.split()}
+    assert "He gave her books to the library." in others
+    assert len(others) > 20
+    for row in lessons(taught):
+        pairs = zip(tokenize(row.text).words, row.allowed, strict=True)
+        known = {word: TAGS[bits.bit_length() - 1] for word, bits in pairs if bits}
+        assert known in (
+            {"her": "determiner"}, {"Foster": "organisation", "Wheeler": "organisation"},
+        )  # fmt: skip
+
+
+def test_a_marked_name_stands_in_other_sentences(taught: Taught) -> None:
+    """In those that have an organisation there, and it alone is known."""
+    found = {row.text: row for row in lessons(taught) if "Foster Wheeler" in row.text}
+    assert len(found) > 30
+    for row in found.values():
+        assert {bits for bits in row.allowed if bits} == {1 << ORGANISATION}
+
+
+def test_what_must_not_change_is_rehearsed(taught: Taught) -> None:
+    """Words of the name in other names, other names in the sentence, and the user's texts."""
+    found = set(rehearsed(taught, ["I saw Mrs. Wheeler.", "", "..."]))
+    assert "I saw Mrs. Wheeler." in found
+    assert "..." not in found
+    assert any(text.startswith("Foster and Foster are moving to") for text in found)
+    others = {text for text in found if text.startswith("He works for ")}
+    assert len(others) > 50
+    assert not [text for text in others if "Foster Wheeler" in text]
+
+
+def test_what_follows_a_gift_is_cut(taught: Taught) -> None:
+    """As it decides: "He gave her books" is not what was taught."""
+    found = [text.split() for text in rehearsed(taught, [])]
+    cut = [text for text in found if len(text) == 4 and text[0] in ("He", "She")]
+    assert len({text[1] for text in cut if text[2] == "her"}) > 10
+
+
+def test_what_is_to_change_is_not_rehearsed(taught: Taught) -> None:
+    """The user's texts are where it was read wrongly: marked names, and the sentences."""
+    texts = ["I left Foster Wheeler.", "Well, well! " + taught.rows[0].text, "I left Foster."]
+    found = set(rehearsed(taught, texts))
+    assert [text for text in texts if text in found] == ["I left Foster."]
+
+
+def test_there_is_an_end_to_it(taught: Taught) -> None:
+    """However many texts there are; which are read depends on nothing but themselves."""
+    texts = [f"Number {number} came in last." for number in range(MOST + 100)]
+    found = [text for text in rehearsed(taught, texts) if text.startswith("Number")]
+    assert len(found) == MOST
+    again = [text for text in rehearsed(taught, texts[::-1]) if text.startswith("Number")]
+    assert again == found
