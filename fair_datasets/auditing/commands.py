@@ -62,6 +62,8 @@ class Commands:
         names = {None: [], True: ["--names"], False: ["--no-names"]}[self.settings.names]
         least = self.settings.min_confidence
         names += [] if least is None else ["--min-confidence", str(least)]
+        reader = self.settings.reader
+        names += [] if reader is None else ["--reader", str(reader)]
         return self._command("augment", ["--axis", axis, *names, "--out", self._name(axis, "cda")])
 
     def correct(self, axis: str) -> str:

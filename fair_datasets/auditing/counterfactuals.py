@@ -171,7 +171,7 @@ class _Axis:
         fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
         self.swap = CounterfactualSwap(
             columns=fields, axis=axis.grouping.axis, names=settings.names, seed=settings.seed,
-            min_confidence=settings.min_confidence,
+            min_confidence=settings.min_confidence, reader=settings.reader,
         )  # fmt: skip
 
     def controls(self) -> list[AxisControl]:

@@ -55,10 +55,10 @@ def audit(
             `{0: "harmless", 1: "sexist"}`, where they are no `ClassLabel`. `model`: the folder or
             Hub id of a classifier that is asked in place of the column of predictions; without
             either, a probe is trained on the labels. `axis`: one axis or several (default:
-            gender); `names`: whether names are read, and `min_confidence`: which rows are left
-            alone, as for `CounterfactualSwap`; `roles`: whose texts of a conversation are read.
-            `vectors`, `encoder`, `direction` and `centred`: how words are scored, as for
-            `BiasScore`.
+            gender); `names`: whether names are read, `reader`: what tells names and pronouns, and
+            `min_confidence`: which rows are left alone, as for `CounterfactualSwap`; `roles`: whose
+            texts of a conversation are read. `vectors`, `encoder`, `direction` and `centred`: how
+            words are scored, as for `BiasScore`.
             `samples`: how many rows are shown of each kind (5); 0 for none.
             `model_rows`: about how many rows a classifier or an encoder is asked at most (10,000).
             `draws`: how many placebo draws counterfactual figures are compared with (99); with

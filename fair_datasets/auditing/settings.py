@@ -26,6 +26,7 @@ class AuditSettings:
     model: str | PathLike[str] | None = None
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
+    reader: str | None = None
     min_confidence: float | None = None
     vectors: str | PathLike[str] | None = None
     encoder: str | PathLike[str] | None = None
@@ -46,7 +47,7 @@ class AuditSettings:
                 column_checks.column_name(value, owner=OWNER, parameter=name)
         several = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
         self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in several))
-        for name in ("model", "vectors", "encoder", "direction"):
+        for name in ("model", "reader", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
         for name, least in (("samples", 0), ("model_rows", 1), ("draws", 1), ("seed", 0)):
@@ -129,13 +130,16 @@ class AuditSettings:
             InputError: There is no such axis, or one is there twice.
         """
         # All axes together tell of one that is there twice.
-        CounterfactualSwap(columns=self.columns, axis=self.axis, names=self.names)
+        CounterfactualSwap(
+            columns=self.columns, axis=self.axis, names=self.names, reader=self.reader
+        )
         return tuple(
             CounterfactualSwap(
                 columns=self.columns,
                 roles=self.roles,
                 axis=axis,
                 names=self.names,
+                reader=self.reader,
                 seed=self.seed,
                 min_confidence=self.min_confidence,
             )

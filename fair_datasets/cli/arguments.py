@@ -165,6 +165,16 @@ def add_min_confidence(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_reader(parser: argparse.ArgumentParser) -> None:
+    """Add which reader tells names and pronouns."""
+    parser.add_argument(
+        "--reader",
+        metavar="NAME",
+        help="a token classifier, by its folder or Hub id, or the weights that `train reader` "
+        "wrote, which tells names and pronouns (default: the network that ships)",
+    )
+
+
 def add_licence(parser: argparse.ArgumentParser) -> None:
     """Add the licence that a card states."""
     parser.add_argument(

@@ -9,7 +9,13 @@ from typing import Any
 
 from fair_datasets.auditing import MEASURES
 from fair_datasets.checks import InputError, listed, one_of
-from fair_datasets.cli.arguments import add_min_confidence, add_names, add_roles, add_scoring
+from fair_datasets.cli.arguments import (
+    add_min_confidence,
+    add_names,
+    add_reader,
+    add_roles,
+    add_scoring,
+)
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import add_input
 
@@ -28,6 +34,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "against-predictions": ("against_predictions", str),
     "axis": ("axis", list),
     "names": ("names", bool),
+    "reader": ("reader", str),
     "min-confidence": ("min_confidence", float),
     "role": ("roles", list),
     "split": ("split", str),
@@ -46,8 +53,9 @@ _IN_FILE: dict[str, tuple[str, type]] = {
 }
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
-_OF_AUDIT = ("label", "predictions", "model", "names", "min_confidence", "vectors", "encoder",
-             "direction", "centred", "samples", "model_rows", "draws", "seed")  # fmt: skip
+_OF_AUDIT = ("label", "predictions", "model", "names", "reader", "min_confidence", "vectors",
+             "encoder", "direction", "centred", "samples", "model_rows", "draws",
+             "seed")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -99,6 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_other_side(parser)
     add_names(parser)
+    add_reader(parser)
     add_min_confidence(parser)
     parser.add_argument("--split", help="the one split to audit (default: all)")
     add_scoring(parser, "find the rows whose words lean most")

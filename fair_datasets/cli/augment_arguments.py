@@ -14,6 +14,7 @@ from fair_datasets.cli.arguments import (
     add_names,
     add_num_proc,
     add_provenance,
+    add_reader,
     add_roles,
     add_seed,
     add_text,
@@ -40,7 +41,8 @@ from fair_datasets.swap.unlisted_names import UNLISTED
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "unlisted_names", "seed", "pipeline", "id_column", "joint", "provenance",
+           "leave_facts", "unlisted_names", "seed", "pipeline", "reader", "id_column", "joint",
+           "provenance",
            "family", "confidence", "min_confidence")  # fmt: skip
 _OPTIONS = {"roles": "role"}
 
@@ -168,7 +170,7 @@ def _words(name: str, value: Any) -> list[str]:
     if value is True:
         return [option]
     several = value if isinstance(value, tuple) else (value,)
-    if name in ("axis", "pipeline", "protect"):
+    if name in ("axis", "pipeline", "protect", "reader"):
         several = tuple(map(without_folders, several))
     return [word for each in several for word in (option, str(each))]
 
@@ -269,6 +271,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
         "(default: the package's own rules)",
     )
+    add_reader(parser)
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:

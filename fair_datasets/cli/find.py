@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence
+from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_reader
 from fair_datasets.matching.find import FoundTerm, find_terms
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -39,6 +39,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--pipeline", metavar="NAME", help="a trained spaCy pipeline that is asked before our rules"
     )
+    add_reader(parser)
     add_confidence(parser, "tell the confidence")
     add_min_confidence(parser)
     parser.add_argument("--json", action="store_true", help="print it as JSON")
@@ -52,12 +53,12 @@ def run(options: argparse.Namespace) -> None:
         options: The parsed arguments.
 
     Raises:
-        InputError: There is no such axis or pipeline, or another argument is wrong.
+        InputError: There is no such axis, pipeline or reader, or another argument is wrong.
     """
     row = _row(options)
     found = find_terms(
         options.text, options.axis, names=options.names, protect=tuple(options.protect),
-        pipeline=options.pipeline,
+        pipeline=options.pipeline, reader=options.reader,
     )  # fmt: skip
     if options.json:
         terms = [term._asdict() for term in found]
@@ -72,8 +73,8 @@ def _row(options: argparse.Namespace) -> dict[str, Any]:
     """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
     swap = CounterfactualSwap(
         columns="text", axis=options.axis, names=options.names, protect=tuple(options.protect),
-        pipeline=options.pipeline, target=options.target, confidence=options.confidence,
-        min_confidence=options.min_confidence,
+        pipeline=options.pipeline, reader=options.reader, target=options.target,
+        confidence=options.confidence, min_confidence=options.min_confidence,
     )  # fmt: skip
     several = list(swap.read(Rows([(options.text,)], [None])))
     readings = [reading for row in several for reading in row.readings if reading]

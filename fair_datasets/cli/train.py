@@ -26,7 +26,7 @@ SHIPPED = "shipped"
 _MOST = 5.0
 _SHOWN = 5
 _OF_DATA: dict[str, Any] = {
-    "input": None, "base": BASE, "leave_out": [], "teacher_epochs": 3, "student_epochs": 5,
+    "input": None, "base": BASE, "leave_out": [], "teacher_epochs": 2, "student_epochs": 5,
     "texts": 1.0, "work": None,
 }  # fmt: skip
 """The arguments of a training from the start, and what they are if they are left out."""

@@ -12,8 +12,8 @@ from fair_datasets.correction.swap_above import SwapAbove
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 
 OWNER = "correct"
-SWAP = ("axis", "names", "protect", "pipeline", "pronouns", "source", "target", "leave_facts",
-        "unlisted_names", "provenance", "family", "id_column")  # fmt: skip
+SWAP = ("axis", "names", "protect", "pipeline", "reader", "pronouns", "source", "target",
+        "leave_facts", "unlisted_names", "provenance", "family", "id_column")  # fmt: skip
 """The parameters of `CounterfactualSwap` that are left to choose."""
 
 

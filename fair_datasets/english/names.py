@@ -7,13 +7,10 @@ work's position; a marked one ("Will", "Paris") needs evidence.
 from fair_datasets.english.names_of_others import (
     BEGINS_OTHER_NAME,
     GOES_ON_AS_OTHER,
-    IS_BEFORE_PLACE,
     IS_BRAND,
     IS_FIRM,
-    IS_PLACE_OR_SURNAME,
     IS_REGION,
     IS_VERSE,
-    IS_WORK,
     OWNING,
 )
 from fair_datasets.english.neighbours import (
@@ -38,7 +35,7 @@ from fair_datasets.matching.rules import Rule
 _HYPHENS = ("-", "‐", "‑", "–")
 
 
-ACCEPT, UNSURE, REJECT = Verdict
+ACCEPT, UNSURE, REJECT, SURE = Verdict
 
 WORD, PLACE, PROPER, SURNAME = map(fact, ("word", "place", "proper", "surname"))
 PLACE |= HERE.among("places_too")
@@ -66,54 +63,11 @@ _IS_MIXED = ~HERE.is_title & ~HERE.is_upper & ~HERE.is_letter
 _IS_HYPHENATED = (~HERE.is_first & HERE.sign(*_HYPHENS)) | (NEXT.is_there & NEXT.sign(*_HYPHENS))
 _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_HYPHENATED
 
-# What else it may be a part of.
-_IS_TEAM = FOLLOWER.among("teams") & (PLACE | BEFORE.among("articles"))
-
-
-_IS_AND = NEXT.sign(" & ") | (NEXT.sign(" ") & NEXT.is_word("and"))
-_OTHER = SECOND.where(NEXT.sign(" "), NEXT)
-
 
 # "Will Liam Brown stay?"
 _IS_FUTURE = (
     HERE.is_word("will")
     & (NEXT.sign(" ") & NEXT.that(is_first_name) & SECOND.sign(" ") & SECOND.is_capital).costly
-)
-# "won the Best Actress Oscar"
-_IS_AWARD = HERE.is_word("emmy", "oscar", "tony") & (
-    (HERE - 2).is_word("best", "leading", "supporting")
-    | BEFORE.is_word("academy", "honorary")
-    | NEXT.is_word("award", "awards", "nomination", "nominations", "nominee", "winner", "winning")
-)
-_IS_IN = PREVIOUS.is_word("in") & ~(HERE - 2).among("before_in_person")
-_IS_OWNER = NEXT.is_word("s") & NEXT.sign(*OWNING)
-# "Will and Kate", "Kate & Will"
-_OTHER_BEFORE = (HERE - 2).where(PREVIOUS.is_word("and"), BEFORE.where(HERE.sign(" & ")))
-_IS_PAIRED = (_IS_AND | PREVIOUS.is_word("and") | HERE.sign(" & ")) & (
-    (
-        _IS_AND
-        & _OTHER.is_title
-        & _OTHER.that(is_first_name)
-        & ~((_OTHER + 1).sign(" ") & (_OTHER + 1).is_capital)
-    )
-    | (
-        _OTHER_BEFORE.is_title
-        & _OTHER_BEFORE.that(is_first_name)
-        & ~(_OTHER_BEFORE.sign(" ") & (_OTHER_BEFORE - 1).is_capital)
-        & ~(_OTHER_BEFORE - 1).among("before_place")
-    )
-).costly
-# "By MARK CARREAU", but not "I WILL NEVER GO"
-_IS_NAME_IN_CAPITALS = (
-    HERE.is_upper
-    & (
-        ~BEFORE.is_upper
-        & NEXT.sign(" ")
-        & NEXT.is_upper
-        & NEXT.longer(3)
-        & ~NEXT.among("common_words", "corpus_words", "surname_words", "after_other_name")
-        & ~SECOND.is_upper
-    ).costly
 )
 
 # What stands before it.
@@ -121,8 +75,6 @@ _IS_TITLED = HERE.sign(" ", ". ", ".")
 _TELLS = BEFORE.among("before_first_name", "before_venerated", "articles") | BEFORE.is_word("of")
 _IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
 _IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
-_IS_NUMBER = _IS_INITIAL & (HERE - 2).among("before_number")
-_IS_MIDDLE = BEFORE.sign(" ", ". ", ".") & (HERE - 2).is_capital
 _BY_WORD = _IS_TOLD & ~_IS_INITIAL
 _IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
 _IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).among("before_prophet")
@@ -131,7 +83,6 @@ _BY_CAPITAL = (
     _BY_WORD & ~_IS_THE & BEFORE.is_capital & ~(BEFORE.is_letter & BEFORE.is_word("i", "o"))
 )
 _BY_NAME = _BY_CAPITAL & JOINED
-_IS_ENTITLED = _BY_NAME & (HERE - 2).among("articles") & NEXT.is_word("of")
 _IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
 _NO_WORD = PLACE | PROPER | SURNAME
 _SAYS_NOTHING = (
@@ -145,17 +96,6 @@ _SAYS_NOTHING = (
 # What stands behind it.
 _MAY_BE_VERB = HERE.among("mostly_names", "common_words")
 _OPENS_AS_VERB = _MAY_BE_VERB & OPENS_SENTENCE & NEXT_IN_PHRASE.among("after_verb")
-_IS_SURE_HEADLINE = (
-    HAS_SURNAME & ~NEXT.among("surname_words") & ~(PREVIOUS.is_there & ~everyday(PREVIOUS))
-)
-_IS_ADJECTIVE = HERE.among("adjective_names") & (
-    NEXT.among("after_place_or_surname") | (PREVIOUS.is_there & ~PREVIOUS.among("after_object"))
-)
-_IS_LOCATED = (
-    (PLACE | PROPER)
-    & PREVIOUS.among("before_location")
-    & ~(HAS_SURNAME & PREVIOUS.among("before_anything"))
-)
 _IS_ONLY_WORD = WORD & ~_NO_WORD
 
 
@@ -163,10 +103,6 @@ IS_REFERRED_TO = (MAN & HERE.any_around(range(2, 12), of="pronouns_of_man")) | (
     WOMAN & HERE.any_around(range(2, 12), of="pronouns_of_woman")
 )
 _IS_INSIDE = (BEFORE.is_lower | opens_sentence(BEFORE)) & ~HERE.sign(" & ")
-_IS_CALLED = ~NEXT.is_there | NEXT.sign_that(lambda sign: sign.startswith((",", "!", ":", "\n")))
-_IS_SUBJECT = (NEXT_IN_PHRASE.is_word("and") & SECOND.where(SECOND.is_there, NEXT).is_capital) | (
-    ~NEXT_IN_PHRASE.is_word("and") & NEXT_IN_PHRASE.among("after_subject")
-)
 
 
 _WAS_SURNAME = ~HAS_SURNAME & IS_SURNAME_NEARBY
@@ -179,34 +115,22 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it is an acronym, a particle, in mixed case or joined by a hyphen"),
     Rule("names.other_name", REJECT, BEGINS_OTHER_NAME,
          "the word behind it makes it the name of a place or an organisation"),
-    Rule("names.street", REJECT, IS_PLACE_OR_SURNAME & IS_BEFORE_PLACE,
-         "it stands in the name of a street or a place"),
     Rule("names.longer_name", REJECT, GOES_ON_AS_OTHER,
          "the capitalised words behind it are those of another kind of name"),
-    Rule("names.team", REJECT, _IS_TEAM, "the name of a team stands behind it"),
     Rule("names.verse", REJECT, IS_VERSE, "a chapter and a verse stand behind it"),
-    Rule("names.work", REJECT, IS_WORK, "it opens the title of a work"),
     Rule("names.region", REJECT, IS_REGION,
          "a comma and the name of a region stand behind it"),
     Rule("names.brand", REJECT, IS_BRAND,
          "its possessive is a brand or a restaurant"),
     Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
-    Rule("names.award", REJECT, _IS_AWARD, "it is an award"),
-    Rule("names.wish", REJECT, HERE.is_word("may") & OPENS_SENTENCE & NEXT.among("godly"),
-         "it opens a wish"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
-    Rule("names.middle_initial", REJECT, _IS_INITIAL & ~_IS_NUMBER & (_IS_MIDDLE | ~HAS_SURNAME),
-         "the initial before it makes it a surname"),
-    Rule("names.first_initial", ACCEPT, _IS_INITIAL & ~_IS_NUMBER,
-         "an initial stands before it, and a surname behind it"),
     Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON,
          "a word that stands before first names stands before it"),
     Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.among("before_venerated") | _IS_PROPHET),
          "it is someone whom the text is not about as a man or a woman"),
     Rule("names.article", REJECT, _BY_WORD & _IS_THE & (~HAS_SURNAME | PLACE | PROPER),
          "an article stands before it"),
-    Rule("names.entitled", REJECT, _IS_ENTITLED, "it is a noun in a title: The Good Victor of"),
     Rule("names.title_of_man", ACCEPT,
          _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
          & ~(BEFORE.is_word("lord") & SURNAME),
@@ -232,40 +156,15 @@ RULES: tuple[Rule[Verdict], ...] = (
          "it stands behind a first name, as a surname does"),
     Rule("names.behind_capital", REJECT, _BY_NAME & ~_SAYS_NOTHING & (MARKED | ~HAS_SURNAME),
          "it stands behind another capitalised word"),
-    Rule("names.unmarked_verb", REJECT, ~MARKED & _OPENS_AS_VERB,
-         "it opens a sentence, and stands before what a verb stands before"),
-    Rule("names.in_place", UNSURE, ~MARKED & _IS_IN & ~HAS_FOLLOWER & ~_IS_OWNER,
-         'the word "in" stands before it, as before a place'),
     Rule("names.unmarked", ACCEPT, ~MARKED, "nothing speaks against a name that is nothing else"),
-    Rule("names.before_capital", UNSURE, HAS_FOLLOWER & ~HAS_SURNAME & ~IN_HEADLINE,
-         "the capitalised word behind it is no surname"),
-    Rule("names.written_large", ACCEPT, ~PLACE & _IS_NAME_IN_CAPITALS,
-         "it and a surname are in capitals, and the words around them are not"),
-    Rule("names.in_capitals", UNSURE, HERE.is_upper, "it is in capitals, which say nothing"),
-    Rule("names.location", REJECT, _IS_LOCATED,
-         "a word that stands before places and dates stands before it"),
     Rule("names.date", REJECT,
          NEXT_IN_PHRASE.is_word("of") | NEXT_IN_PHRASE.is_digits | PREVIOUS.is_digits,
          'a number or the word "of" stands beside it'),
-    Rule("names.headline_name", ACCEPT, IN_HEADLINE & _IS_SURE_HEADLINE,
-         "a surname stands behind it in a headline"),
-    Rule(
-        "names.headline", UNSURE, IN_HEADLINE, "it stands in a headline, whose capitals say nothing"
-    ),
-    Rule("names.adjective", REJECT, HAS_SURNAME & _IS_ADJECTIVE,
-         "it stands before another name as an adjective does"),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
-    Rule("names.paired", ACCEPT, ~SURNAME & _IS_PAIRED, 'it is joined to a first name by "and"'),
-    Rule("names.mostly_surname", UNSURE, SURNAME | HERE.among("adjective_names"),
-         "it is an adjective, or more often a surname"),
-    Rule("names.faith_in", UNSURE, NEXT_IN_PHRASE.is_word("in") & ~HERE.among("mostly_names"),
-         'the word "in" stands behind it, as behind a virtue'),
-    Rule("names.country", UNSURE, HERE.among("countries"),
-         "it is a country, of which is said what people do"),
-    Rule("names.acts", ACCEPT,
-         NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person"),
+    Rule("names.acts", SURE,
+         ~SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
          "it does what only people do, or it is done to it"),
-    Rule("names.referred_to", ACCEPT, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
+    Rule("names.referred_to", SURE, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
          "a pronoun for someone of that gender stands behind it"),
     Rule("names.inside", ACCEPT, ~OPENS_SENTENCE & _IS_ONLY_WORD & _IS_INSIDE,
          "only as a name has it a capital within a sentence"),
@@ -273,8 +172,6 @@ RULES: tuple[Rule[Verdict], ...] = (
          "within a sentence it may be a place or another name as well"),
     Rule("names.verb", REJECT, WORD & _OPENS_AS_VERB,
          "it opens a sentence, and stands before what a verb stands before"),
-    Rule("names.subject", ACCEPT, HERE.among("mostly_names") & (_IS_CALLED | _IS_SUBJECT),
-         "it is called, or what it does stands behind it"),
     Rule("names.opens", UNSURE, ALWAYS, "it opens a sentence, where a capital says nothing"),
 )  # fmt: skip
 

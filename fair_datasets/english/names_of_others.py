@@ -1,7 +1,6 @@
 """Names that begin with a first name and are no person's: of places, firms, brands and works."""
 
 from fair_datasets.english.neighbours import (
-    BEFORE,
     FOLLOWER,
     HERE,
     NEXT,
@@ -25,9 +24,6 @@ def _longer_name(place: Place, reach: int) -> Condition:
 
 BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
 IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~BEGINS_OTHER_NAME
-IS_BEFORE_PLACE = (BEFORE.among("before_location") | BEFORE.is_word("on")) & ~BEFORE.among(
-    "before_anything"
-)
 GOES_ON_AS_OTHER = (
     FOLLOWER.is_there
     & ~BEGINS_OTHER_NAME
@@ -37,14 +33,6 @@ GOES_ON_AS_OTHER = (
 )
 IS_VERSE = (
     NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
-)
-IS_WORK = (
-    NEXT.sign(" ")
-    & NEXT.is_word("and")
-    & _SECOND.is_word("the")
-    & _THIRD.is_capital
-    & _FOURTH.is_capital
-    & ~HERE.is_upper
 )
 
 

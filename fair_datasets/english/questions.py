@@ -1,5 +1,6 @@
 """The questions that are asked about English words, and the rules that answer them."""
 
+import math
 from functools import partial
 
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
@@ -12,7 +13,6 @@ from fair_datasets.english.calls import (
     OF_ANIMALS,
 )
 from fair_datasets.english.facts import told
-from fair_datasets.english.given_names import given_shares
 from fair_datasets.english.life_dates import ages_fit
 from fair_datasets.english.lists import words
 from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
@@ -31,6 +31,8 @@ from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
+from fair_datasets.matching.tagged import Tags
+from fair_datasets.reader.load import load_reader
 
 
 def _is_person(word: str) -> bool:
@@ -43,6 +45,8 @@ def _is_singular_determiner(word: str) -> bool:
 
 LANGUAGE = Language(
     name=NAMES,
+    # What the rules reject, the network that ships would hardly ever read rightly.
+    tags=Tags(load_reader, overrules=math.inf),
     surname=SURNAME,
     name_part=IS_IN_NAME,
     ends_name=ENDS_NAME,
@@ -63,7 +67,6 @@ LANGUAGE = Language(
         ("plural", "serving plural"): MISTRESSES,
         ("adjective", "noun"): MALE,
     },
-    given_shares=given_shares,
     unlisted_name=MAY_BE_UNLISTED,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,

@@ -50,6 +50,7 @@ class AttributeFilter(LexicalTechnique):
         names: Whether names count as terms of the axis.
         protect: Names of people who do not count as terms of the axis.
         pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        reader: A token classifier that is asked about names and pronouns.
         model: The folder or Hub id of a classifier of texts with a class for each attribute; or a
             checkpoint that `train_probes` returned, such as a linear probe.
         revision: The branch, tag or commit on the Hub; None for the main branch.

@@ -65,6 +65,7 @@ class MaskErratic(LexicalTechnique):
         names: Whether names count as terms of the axis.
         protect: Names of people who do not count as terms of the axis.
         pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
+        reader: A token classifier that is asked about names and pronouns.
         model: The folder or Hub id of a model that gives each token a logit: an ELECTRA
             discriminator, or a token classifier of one label or of two, whose last means
             "replaced". Its tokenizer must tell where a token stands.

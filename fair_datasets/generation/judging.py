@@ -43,7 +43,7 @@ def judge(
         axes: On which demographic axis each was asked.
         of_one: Whether it was asked for one person of each row, not for everybody.
         targets_are_known: Whether all who are rewritten become the same.
-        **reading: How texts are read: `names`, `protect` and `pipeline` of `verify_all`.
+        **reading: How texts are read: `names`, `protect`, `pipeline` and `reader` of `verify_all`.
 
     Returns:
         What is left, row by row.

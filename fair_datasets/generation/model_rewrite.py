@@ -54,6 +54,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
         protect: Names of people who are left alone ("Lily Allen").
         pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
             guesses.
+        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
         model: The folder or Hub id of a model with its tokenizer. Its weights are read as
             safetensors alone, and no code of its own is run.
         revision: The branch, tag or commit on the Hub, such as `refs/pr/1` of facebook/perturber;

@@ -90,7 +90,7 @@ class ModelTechnique(LexicalTechnique):
                 )
 
     def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons, the pipeline, and the files of a model that lies in a folder."""
+        """Name the lexicons, the reader, and the files of a model that lies in a folder."""
         return {**super().resources(), **self._model_files()}
 
     def told(self) -> Control:
@@ -133,6 +133,7 @@ class ModelTechnique(LexicalTechnique):
                 names=self.names,
                 protect=tuple(self.protect),
                 pipeline=self.pipeline,
+                reader=self.reader,
             )
         if len(judged) >= _SEVERAL and all(each.texts is None for each in judged):
             usual = Counter(each.fault for each in judged).most_common(1)[0][0]

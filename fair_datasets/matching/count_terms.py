@@ -22,6 +22,7 @@ def count_terms(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Count the terms of an axis in each text, by the attribute that they mention.
 
@@ -35,6 +36,7 @@ def count_terms(
         protect: Names of people that do not count.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
+        reader: A token classifier, as for `find_terms`.
 
     Returns:
         The A attributes of the axis, and the number of mentions of each in each text, of shape
@@ -53,7 +55,9 @@ def count_terms(
     owner = "count_terms"
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise checks.InputError(f"{owner}: texts must be a list of texts, but it is {texts!r}.")
-    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
+    table = table_of(
+        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+    )
     # A slice of a column of a dataset is a list; row by row it would be read a thousand times over.
     listed = list(texts[:] if isinstance(texts, Sequence) else texts)
     for row, text in enumerate(listed):

@@ -9,6 +9,7 @@ from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.tagged import TAGGED
 from fair_datasets.matching.words import Words
 
 # What decides without a condition.
@@ -34,6 +35,7 @@ class Deciders:
         """Set out to answer."""
         self._words = Words([text])
         self._rules = rules_of(table)
+        self._tags = table.language.tags
 
     def told(self, name: str, first: int, last: int, reason: str) -> tuple[str, str]:
         """Tell what decided of a term.
@@ -49,6 +51,8 @@ class Deciders:
         Returns:
             The name of the rule, with the log odds if it is a model, and its reason.
         """
+        if name == TAGGED and self._tags is not None:
+            return name, f"its tag: {self._tags.tagged(self._words, np.array([first])).told(0)}"
         rule = self._rules.get(name)
         if rule is None:
             return name, _OTHERS.get(name, reason)
@@ -56,8 +60,9 @@ class Deciders:
         while rule.asks:
             rule = rule.asks[int(deciding(rule.asks, found)[0])]
         odds = "" if rule.log_odds is None else f" {rule.log_odds(found)[0]:+.1f}"
+        told = "" if rule.told is None else f": {rule.told(found)}"
         is_settled = rule.verdict is Verdict.UNSURE and not reason
-        return rule.name + odds, rule.reason + (_SETTLED if is_settled else "")
+        return rule.name + odds, rule.reason + told + (_SETTLED if is_settled else "")
 
 
 def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:

@@ -14,6 +14,7 @@ from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
 from fair_datasets.matching.unlisted_names import unlisted_names
+from fair_datasets.reader.load import checked_reader
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -55,6 +56,7 @@ def find_terms(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> list[FoundTerm]:
     """Find the terms of an axis in a text, as the techniques read them.
 
@@ -66,6 +68,8 @@ def find_terms(
         protect: Names of people who are left alone.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
+        reader: A token classifier, as for `load_reader`, that tells names and pronouns; None for
+            the network that ships.
 
     Returns:
         The terms, and the candidates that are left alone, in the order of the text. Where names
@@ -73,7 +77,7 @@ def find_terms(
         `names` is False.
 
     Raises:
-        InputError: The text is no string, or there is no such axis or pipeline.
+        InputError: The text is no string, or there is no such axis, pipeline or reader.
 
     Example:
         >>> for term in find_terms("She has a Bachelor's degree."):
@@ -94,7 +98,9 @@ def find_terms(
         raise checks.InputError(
             f"{owner}: the text must be a string, but it is a {type(text).__name__}: {text!r}."
         )
-    finder = finder_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
+    finder = finder_of(
+        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+    )
     return finder.find(text)
 
 
@@ -104,6 +110,7 @@ def table_of(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
     owner: str,
 ) -> TermTable:
     """Return the table of all terms of an axis, by its files as they are now.
@@ -113,21 +120,23 @@ def table_of(
         names: As for `find_terms`.
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
+        reader: As for `find_terms`.
         owner: The class or function whose parameters these are.
 
     Returns:
         The table.
 
     Raises:
-        InputError: A parameter is not what it must be, or there is no such axis or pipeline.
+        InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
     axis = checks.axis_name(axis, owner=owner)
     if names is not None:
         names = checks.switch(names, owner=owner, parameter="names")
     protect = protected(protect, owner=owner)
     pipeline = checked_pipeline(pipeline, owner=owner)
+    reader = checked_reader(reader, pipeline, owner=owner)
     digests = file_digests(table_files(axis, names=names) | people_files(protect))
-    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline)
+    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader)
 
 
 class TermFinder(NamedTuple):
@@ -198,6 +207,7 @@ def finder_of(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
     owner: str,
 ) -> TermFinder:
     """Return what finds the terms of an axis, by its files as they are now.
@@ -207,19 +217,24 @@ def finder_of(
         names: As for `find_terms`.
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
+        reader: As for `find_terms`.
         owner: The class or function whose parameters these are.
 
     Returns:
         The finder.
 
     Raises:
-        InputError: A parameter is not what it must be, or there is no such axis or pipeline.
+        InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
-    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, owner=owner)
+    table = table_of(
+        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+    )
     has_more = names is not False and _NAMES_BY_GROUP in table_files(axis, names=True)
     unasked = None
     if has_more and names is None:
-        unasked = table_of(axis, names=True, protect=protect, pipeline=pipeline, owner=owner)
+        unasked = table_of(
+            axis, names=True, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+        )
     return TermFinder(table, unasked, has_more)
 
 

@@ -11,16 +11,14 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule
-from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.matching.words import Mask, Words
 
 if TYPE_CHECKING:
     from fair_datasets.matching.reliability import Reliability
+    from fair_datasets.matching.tagged import Tags
 
 LANGUAGES = {"en": "fair_datasets.english"}
 """The package of each language, by the code that lexicons state."""
@@ -32,6 +30,7 @@ class Verdict(Enum):
     ACCEPT = "it is a first name"
     UNSURE = "it is one if another occurrence in the row is"
     REJECT = "it is none"
+    SURE = "it is a first name, whatever the word looks like"
 
 
 class Age(NamedTuple):
@@ -94,6 +93,7 @@ class Language(NamedTuple):
 
     Attributes:
         name: Whether what is spelt like a first name is one.
+        tags: The reader that is asked about first names, listed or not; None where none is.
         surname: Whether a capitalised term is a surname where it stands: "Debra Monk".
         name_part: Whether a term that is a name as well is joined to a name: "Islam Karimov".
         ends_name: Whether a capitalised word behind a first name may be the surname.
@@ -110,8 +110,6 @@ class Language(NamedTuple):
         either_gender: Whether a first name is now and then one of the other gender.
         goes_with_name: Whether a title goes with the first name behind it, so that both are
             rewritten or none is.
-        given_shares: Returns how likely words are to be first names, by a reader that is asked
-            about unlisted ones, and about those in texts without capitals; None where none is.
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
             stands around it.
         titled: Whether a title or a word for a relative stands before a name.
@@ -149,6 +147,7 @@ class Language(NamedTuple):
     """
 
     name: Sequence[Rule[Verdict]] = _unasked(Verdict.ACCEPT)
+    tags: "Tags | None" = None
     surname: Sequence[Rule[bool]] = _unasked(False)
     name_part: Condition = NEVER
     ends_name: Condition = NEVER
@@ -163,7 +162,6 @@ class Language(NamedTuple):
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
     either_gender: Condition = NEVER
     goes_with_name: Condition = NEVER
-    given_shares: Callable[[Words, Places], NDArray[np.float64]] | None = None
     unlisted_name: Condition = NEVER
     titled: Condition = NEVER
     inapt: Condition = NEVER

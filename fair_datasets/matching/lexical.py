@@ -13,6 +13,7 @@ from fair_datasets.lexicons.people import people_files, protected, read_people
 from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.matching.tokens import tokenize
+from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
 from fair_datasets.text_technique import TextTechnique
 
 
@@ -33,12 +34,15 @@ class LexicalTechnique(TextTechnique):
             them is left alone.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
+        reader: A token classifier, as for `load_reader`, that tells names and pronouns; None for
+            the network that ships.
     """
 
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
     protect: tuple[str, ...] | str = ()
     pipeline: str | None = None
+    reader: str | None = None
 
     takes_several_axes: ClassVar[bool] = False
 
@@ -51,6 +55,8 @@ class LexicalTechnique(TextTechnique):
             object.__setattr__(self, "names", names)
         object.__setattr__(self, "protect", _protected(self.protect, owner))
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "reader", reader)
         super().__post_init__()
 
     def _checked_axis(self, owner: str) -> tuple[str, ...] | str:
@@ -71,8 +77,9 @@ class LexicalTechnique(TextTechnique):
         return axes if len(axes) > 1 else axes[0]
 
     def resources(self) -> Mapping[str, Path]:
-        """Name the lexicons: the axes' own, and the names where they are read; and the pipeline."""
+        """Name the lexicons, with the names where they are read; the reader, and the pipeline."""
         files = pipeline_files(self.pipeline)
+        files |= reader_files(self.reader, owner=type(self).__name__)
         for axis in self.axes:
             files |= table_files(axis, names=self.names)
         return files | people_files(self.protect)
@@ -99,7 +106,7 @@ class LexicalTechnique(TextTechnique):
         """Return the table of the terms of an axis.
 
         Raises:
-            InputError: A lexicon or the pipeline has changed since the technique was made.
+            InputError: A lexicon, the reader or the pipeline has changed since it was made.
         """
         return self.read_axis(axis).table
 
@@ -107,10 +114,10 @@ class LexicalTechnique(TextTechnique):
         """Return what was read of an axis.
 
         Raises:
-            InputError: A lexicon or the pipeline has changed since the technique was made.
+            InputError: A lexicon, the reader or the pipeline has changed since it was made.
         """
         # All is read once per process; whether the files are the same is asked each time.
-        key = (axis, self.digests, self.names, self.protect, self.pipeline)
+        key = (axis, self.digests, self.names, self.protect, self.pipeline, self.reader)
         known = _read.get(key)
         if known is None or known.states != file_states(known.paths):
             files = [*(table_files(axis, names=self.names) | people_files(self.protect)).values()]
@@ -119,7 +126,7 @@ class LexicalTechnique(TextTechnique):
             now = file_states(paths)
             table = self._checked_table(axis)
             known = ReadAxis(table, load_lexicon(axis), paths, now)
-            if self.pipeline is None:
+            if self.pipeline is None and self.reader is None:
                 if len(_read) >= _MOST_READ:
                     _read.clear()
                 _read[key] = known
@@ -132,7 +139,8 @@ class LexicalTechnique(TextTechnique):
         read_people(self.protect, dict(digests))
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
-        return build_table(axis, digests, tuple(self.protect), self.pipeline)
+        refuse_changed_reader(self.reader, self.digests, owner=type(self).__name__)
+        return build_table(axis, digests, tuple(self.protect), self.pipeline, self.reader)
 
 
 class ReadAxis(NamedTuple):

@@ -11,13 +11,15 @@ from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule, deciding, says
+from fair_datasets.matching.tagged import ACCEPT, REJECT, TAGGED, UNSURE
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
 
 _HERE = Place(lambda found: found.places, code=lambda: "here")
 _BEFORE = _HERE - 1
-_CODES = {Verdict.ACCEPT: 1, Verdict.UNSURE: 2, Verdict.REJECT: 3}
-_NONE, _ACCEPT, _UNSURE, _REJECT = range(4)
+_CODES = {
+    Verdict.SURE: ACCEPT, Verdict.ACCEPT: ACCEPT, Verdict.UNSURE: UNSURE, Verdict.REJECT: REJECT,
+}  # fmt: skip
 
 
 class NamesInRows:
@@ -69,12 +71,23 @@ class NamesInRows:
         found = self.decisions.candidates(asked, beside)
         rules, as_second = np.split(deciding(language.name, found), [len(rows)])
         for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
-            if codes[rules[row - 1]] != _REJECT:
+            if codes[rules[row - 1]] != REJECT:
                 rules[row] = rule
         self.verdicts[rows] = codes[rules]
         self.decisions.read(rows, names_of(language.name)[rules])
-        rejected = rows[codes[rules] == _REJECT]
+        is_sure = np.array([rule.verdict is Verdict.SURE for rule in language.name])
+        self._ask_reader(rows[~is_sure[rules]], language)
+        rejected = rows[self.verdicts[rows] == REJECT]
         self.decisions.reasons[rejected] = Reason.NOT_A_NAME
+
+    def _ask_reader(self, rows: Rows, language: Language) -> None:
+        """Let a reader overrule the rules about first names where it is sure."""
+        if language.tags is None:
+            return
+        verdicts, places = self.verdicts[rows], self.decisions.places[rows]
+        found = language.tags.verdicts(self.decisions.words, places, verdicts)
+        self.verdicts[rows] = found
+        self.decisions.rules[rows[found != verdicts]] = TAGGED
 
     def _judge_last(self, rows: Rows, rules: Sequence[Rule[Verdict]]) -> None:
         """Judge surnames, which are sure where they stand behind a title or a first name."""
@@ -87,7 +100,7 @@ class NamesInRows:
     @property
     def is_sure(self) -> Mask:
         """Whether each is surely a name. Shape (C,)."""
-        held: Mask = self.verdicts == _ACCEPT
+        held: Mask = self.verdicts == ACCEPT
         return held
 
     def stand_before(self, rows: Rows) -> Mask:
@@ -95,7 +108,7 @@ class NamesInRows:
         before, words = np.maximum(rows - 1, 0), self.decisions.words
         places = self.decisions.places
         held: Mask = (rows > 0) & (places[before] == places[rows] - 1)
-        held &= (self.verdicts[before] == _ACCEPT) | (self.verdicts[before] == _UNSURE)
+        held &= (self.verdicts[before] == ACCEPT) | (self.verdicts[before] == UNSURE)
         if held.any():
             keys = words.owner[places] * len(vocabulary()) + words.number[places]
             held &= np.isin(keys[before], keys[self.is_sure])
@@ -121,13 +134,13 @@ class NamesInRows:
         """
         decisions, words = self.decisions, self.decisions.words
         rows = row_of[words.owner[decisions.places]]
-        unsure, sure = np.flatnonzero(self.verdicts == _UNSURE), np.flatnonzero(self.is_sure)
+        unsure, sure = np.flatnonzero(self.verdicts == UNSURE), np.flatnonzero(self.is_sure)
         if len(unsure) and len(sure):
             keys = rows * len(vocabulary()) + words.number[decisions.places]
             unsure = unsure[~np.isin(keys[unsure], keys[sure])]
         decisions.reasons[unsure] = Reason.UNSURE_NAME
         if protected:
-            for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < _REJECT)).tolist():
+            for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < REJECT)).tolist():
                 place = int(decisions.places[row])
                 if words.looked_up(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
@@ -185,7 +198,7 @@ def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdi
     Returns:
         The rules.
     """
-    accept, unsure, _ = Verdict
+    accept, unsure = Verdict.ACCEPT, Verdict.UNSURE
     return (
         Rule("surnames.where_one_stands", accept, says(language.surname), asks=language.surname),
         Rule("surnames.behind_given", accept, _behind(given), "a listed first name is before it"),

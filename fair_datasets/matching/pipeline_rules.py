@@ -234,7 +234,7 @@ def _of_name(span: "Span", found: Candidates, row: int) -> object:
         return Verdict.REJECT
     if found.fact("follows a name")[row]:
         return _OWN
-    return Verdict.REJECT if token.ent_iob_ == "I" else Verdict.ACCEPT
+    return Verdict.REJECT if token.ent_iob_ == "I" else Verdict.SURE
 
 
 def _of_use(language: Language, span: "Span", found: Candidates, row: int) -> object:

@@ -77,10 +77,10 @@ class _Reader:
 
     def _small_names(self) -> Places:
         """Return the first names in texts without capitals, where a reader takes them for names."""
-        shares, places = self.language.given_shares, self.columns.small_names(self.words)
-        if shares is None or not len(places):
+        tags, places = self.language.tags, self.columns.small_names(self.words)
+        if tags is None or not len(places):
             return places[:0]
-        return places[shares(self.words, places) >= _LEAST]
+        return places[tags.given(self.words, places) >= _LEAST]
 
     def _aged(self) -> Mask:
         """Tell which places are part of an age that is read, which stands in prose."""

@@ -23,7 +23,10 @@ from fair_datasets.matching.decisions import verdicts_of
 from fair_datasets.matching.found import Found
 from fair_datasets.matching.language import Language
 from fair_datasets.matching.rules import deciding
+from fair_datasets.matching.tagged import TAGGED
+from fair_datasets.matching.words import Mask
 
+_LEAST = 1e-3
 NAMES = "names"
 """What names are told by in place of an axis: whether a word is one is the same on all of them."""
 STRENGTH = 4.0
@@ -83,6 +86,8 @@ class Reliability:
         counts: How many decisions of each kind were right, and how many there were.
         models: The rules that ask a model, each to the intercept and the slope of the log odds that
             it is right, by how far its own log odds are from 0.
+        tags: How the log odds that a decision about a first name is right go with those of its tag
+            and of its rule: an intercept and two slopes, of names that are read and that are left.
 
     Example:
         >>> known = Reliability({Decision("gender", "terms.listed", "king", True): (8, 10)}, {})
@@ -94,9 +99,10 @@ class Reliability:
         self,
         counts: Mapping[Decision, tuple[int, int]],
         models: Mapping[str, tuple[float, float]],
+        tags: Mapping[bool, tuple[float, float, float]] | None = None,
     ) -> None:
         """Add the figures up, kind by kind."""
-        self.counts, self.models = counts, models
+        self.counts, self.models, self.tags = counts, models, tags or {}
         self._sums: dict[tuple[bool | str, ...], tuple[int, int]] = defaultdict(lambda: (0, 0))
         for decision, (right, seen) in counts.items():
             for kind in decision.kinds():
@@ -118,6 +124,23 @@ class Reliability:
         """Return how likely it is that a model is right whose log odds are as they are."""
         intercept, slope = self.models[rule]
         return 1 / (1 + math.exp(-(intercept + slope * abs(log_odds))))
+
+    def of_tag(self, is_read: bool, given: float, share: float) -> float:
+        """Return how likely it is that a decision about a first name is right.
+
+        Args:
+            is_read: Whether it is read as a name.
+            given: The probability that a reader gives to a given name.
+            share: How often such decisions of its rule were right.
+
+        Returns:
+            The probability, above 0 and below 1; that of the rule where nobody counted.
+        """
+        if is_read not in self.tags:
+            return share
+        intercept, by_tag, by_rule = self.tags[is_read]
+        odds = by_tag * _log_odds(given if is_read else 1 - given) + by_rule * _log_odds(share)
+        return 1 / (1 + math.exp(-(intercept + odds)))
 
     def knows(self, decision: Decision) -> bool:
         """Tell whether any decision of its rule was seen."""
@@ -141,11 +164,17 @@ def read_reliability(path: Path) -> Reliability:
             decision = Decision(row["axis"], row["rule"], row["detail"], verdict)
             right, seen = counts.get(decision, (0, 0))
             counts[decision] = (right + int(row["right"]), seen + int(row["seen"]))
-    stated = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))["models"]
+    stated = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))
     models = {
-        rule: (float(each["intercept"]), float(each["slope"])) for rule, each in stated.items()
+        rule: (float(each["intercept"]), float(each["slope"]))
+        for rule, each in stated["models"].items()
     }
-    return Reliability(counts, models)
+    tags = {
+        is_read: (float(each["intercept"]), float(each["tag"]), float(each["rule"]))
+        for verdict, is_read in _VERDICTS.items()
+        if (each := stated.get("tags", {}).get(verdict))
+    }
+    return Reliability(counts, models, tags)
 
 
 def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> Sequence[Decision]:
@@ -197,6 +226,13 @@ def reliabilities(
         return np.ones(len(asked))
     known = language.reliability()
     likely = np.array([known.of(each) for each in decisions_on(found, asked, language)])
+    if language.tags is not None:
+        named = np.flatnonzero(_are_asked(found, asked, language))
+        places = found.firsts[asked[named]]
+        given = language.tags.given(found.words, places)
+        read = found.is_mention[asked[named]].tolist()
+        for number, share, is_read in zip(named.tolist(), given.tolist(), read, strict=True):
+            likely[number] = known.of_tag(is_read, share, likely[number])
     asks = {rule.name: rule.log_odds for rules in language.cases.values() for rule in rules}
     for name in known.models:
         several, log_odds = np.flatnonzero(found.rules[asked] == name), asks.get(name)
@@ -205,3 +241,16 @@ def reliabilities(
             odds = log_odds(Candidates(found.words, found.firsts[own], {}, found.lasts[own]))
             likely[several] = [known.of_model(name, each) for each in odds.tolist()]
     return likely
+
+
+def _are_asked(found: Found, asked: NDArray[np.int64], language: Language) -> Mask:
+    """Tell which candidates are listed first names of which a reader and the rules decided."""
+    names = {TAGGED, *(rule.name for rule in language.name)}
+    held: Mask = np.array([rule in names for rule in found.rules[asked]], np.bool_)
+    return held & found.words.is_capital(found.firsts[asked])
+
+
+def _log_odds(share: float) -> float:
+    """Return the log odds of a probability that may be 0 or 1."""
+    share = min(max(share, _LEAST), 1 - _LEAST)
+    return math.log(share / (1 - share))

@@ -35,6 +35,7 @@ class Rule(Generic[Verdict]):
         reason: What the condition finds, in words; empty where it asks another table.
         asks: That table: the rule that decides there is the one that is told.
         log_odds: Tells how sure a model is, where the condition asks one. Shape (C,).
+        told: Says what a reader finds of a candidate, where the condition asks one.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Rule(Generic[Verdict]):
     reason: str = ""
     asks: "Sequence[Rule[Any]]" = ()
     log_odds: Callable[[Candidates], NDArray[np.float64]] | None = None
+    told: Callable[[Candidates], str] | None = None
 
 
 def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int64]:

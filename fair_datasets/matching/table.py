@@ -26,6 +26,7 @@ from fair_datasets.matching.names_in_rows import surname_rules
 from fair_datasets.matching.pipeline_rules import with_pipeline
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.tagged import with_reader
 from fair_datasets.matching.term_columns import TermColumns
 from fair_datasets.matching.term_rules import term_rules
 from fair_datasets.matching.terms import (
@@ -165,6 +166,7 @@ def build_table(
     digests: tuple[tuple[str, str], ...],
     protect: tuple[str, ...] = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> TermTable:
     """Build the table of the terms of an axis, once per process.
 
@@ -173,6 +175,7 @@ def build_table(
         digests: As for `read_lexicon`, and those of the lists of known people.
         protect: Names of people who are left alone, and lists of known people.
         pipeline: The trained spaCy pipeline that is asked about neighbours.
+        reader: The token classifier that is asked about names and pronouns.
 
     Returns:
         The table.
@@ -218,7 +221,7 @@ def build_table(
         neutral=lexicon.neutral,
     )
     if pipeline is None:
-        return table
+        return replace(table, language=with_reader(table.language, reader))
     # A pipeline may take a word in lower case for a name.
     table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
     return replace(table, language=with_pipeline(table.language, pipeline))

@@ -1,12 +1,11 @@
 """Common names that no list of names by race holds, and why: read only to give the reason."""
 
-import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 from fair_datasets.lexicons import Entry, load_lexicon
+from fair_datasets.matching.name_reasons import name_reasons
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, table_of_terms
@@ -44,21 +43,6 @@ def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
                 yield tokens.starts[first], tokens.end(last), reason
 
 
-@cache
-def names_without_group() -> frozenset[str]:
-    """Return the common names, first names and surnames, that no one group bears often enough.
-
-    Returns:
-        The names, in lower case.
-
-    Example:
-        >>> "emily" in names_without_group(), "juan" in names_without_group()
-        (True, False)
-    """
-    found = (reasons.items() for _, reasons in _tables())
-    return frozenset(name for items in found for name, why in items if why is Reason.NO_GROUP)
-
-
 def _without_accents(text: str) -> str:
     """Write each letter as the sources do, which have no accents; the length stays."""
     if text.isascii():
@@ -67,14 +51,9 @@ def _without_accents(text: str) -> str:
 
 
 @cache
-def _tables() -> tuple[tuple[TermTable, dict[str, Reason]], ...]:
+def _tables() -> tuple[tuple[TermTable, Mapping[str, Reason]], ...]:
     """Return the first names and the surnames, each with the reasons that are known."""
-    lists = tomllib.loads(Path(__file__).with_name("unlisted_names.toml").read_text("utf-8"))
-    reasons = {
-        kind: dict.fromkeys(lists[f"{kind}_left_out"].split(), Reason.LEFT_OUT)
-        | dict.fromkeys(lists[f"{kind}_without_group"].split(), Reason.NO_GROUP)
-        for kind in ("first", "surnames")
-    }
+    reasons = {kind: name_reasons(kind) for kind in ("first", "surnames")}
     first = dict.fromkeys(reasons["first"], Term("", Entry({}), _UNMARKED, True, True))
     first |= {name.lower(): term for name, term in terms_of(load_lexicon("first_names"), "")}
     surname = Term("", Entry({}), is_name=True, is_capitalised=True, is_surname=True)

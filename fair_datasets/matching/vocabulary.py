@@ -115,6 +115,20 @@ class Vocabulary:
         """Return the word of a number."""
         return self._words[number]
 
+    def hashes(self, numbers: Numbers) -> Hashes:
+        """Return the hashes of words, as they are listed.
+
+        Args:
+            numbers: The numbers of the words. Shape (W,).
+
+        Returns:
+            What `hashes` returns for their spelling. Shape (W,).
+        """
+        with self._lock:
+            if not self._is_placed:
+                self._place()
+            return self._keys[numbers]
+
     def those(self, kind: Callable[[str], bool], numbers: Numbers) -> NDArray[np.bool_]:
         """Tell which words are of a kind.
 

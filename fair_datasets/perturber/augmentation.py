@@ -57,6 +57,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         protect: Names of people who are left alone.
         pipeline: A trained spaCy pipeline, by its name or path, that is asked in place of our own
             guesses.
+        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
         candidates: `mentions` for the words that are read as mentions of people; `lexicon` for
             each word of the list, as in the paper, "white" in "a white shirt" included.
         weights: `uniform`: each pair is drawn with the same probability, so that a word with five

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.unlisted_names import names_without_group
+from fair_datasets.matching.name_reasons import names_without_group
 from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.matching.words import Places, Words
 

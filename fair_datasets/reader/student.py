@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from fair_datasets.checks import InputError
 from fair_datasets.matching.vocabulary import Hashes, hash_of
@@ -27,12 +28,14 @@ SPAN = 5
 """How many words each layer looks at."""
 TOP = 127
 """The highest activation."""
-FINE = 32
+_FINE_BITS = 5
+FINE = 1 << _FINE_BITS
 """Into how many steps the kept sums of the first layer divide an activation."""
 STEPS = 64
 """Into how many steps the scores of tags divide a unit of the logits."""
 KEPT = 1 << 15
 """How many words the table holds, of about a kilobyte each."""
+_MOST = (1 << 15) // (SPAN + 1)
 _AT_ONCE = 2048
 _HALF = SPAN // 2
 _MANTISSA = 1 << 24
@@ -63,7 +66,7 @@ class Student:
         )
         self.width = self._first.shape[1] // SPAN
         self._lock = Lock()
-        self._slots: dict[int, int] = {}
+        self._slots = _Slots()
 
     @classmethod
     def load(cls, path: Path, *, owner: str = "reader") -> Self:
@@ -116,10 +119,12 @@ class Student:
 
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
-        scores = [
-            self._scores(words, places[begin : begin + _AT_ONCE])
-            for begin in range(0, len(places), _AT_ONCE)
-        ]
+        # The products are so small that threads, which wait for each other, take longer than one.
+        with _threads().limit(limits=1, user_api="blas"):
+            scores = [
+                self._scores(words, places[begin : begin + _AT_ONCE])
+                for begin in range(0, len(places), _AT_ONCE)
+            ]
         found = np.concatenate([np.zeros((0, len(TAGS)), np.int64), *scores])
         found -= np.where(_is_possible(words, places), 0, _NEVER)
         steps = found.max(axis=1, keepdims=True) - found if len(found) else found
@@ -133,51 +138,54 @@ class Student:
         states = np.zeros((len(asked) + 1, self.width), np.float32)
         states[:-1] = self._states(words, asked)
         windows = states[at].reshape(len(places), SPAN * self.width)
-        sums = windows @ self._second * self.arrays["second_scale"] + self.arrays["second_bias"]
-        hidden = np.clip(np.rint(sums), 0, TOP)
+        sums = windows @ self._second
+        sums *= self.arrays["second_scale"]
+        sums += self.arrays["second_bias"]
+        hidden = np.clip(np.rint(sums, out=sums), 0, TOP, out=sums)
         scores = hidden @ self._last * self.arrays["last_scale"] + self.arrays["last_bias"]
         found: Integers = np.rint(scores).astype(np.int64)
         return found
 
-    def _states(self, words: Words, places: Places) -> Integers:
+    def _states(self, words: Words, places: Places) -> NDArray[np.int16]:
         """Return the activations of the first layer, whole numbers from 0 to 127."""
         near, at = _around(words, places)
         with self._lock:
             # The first slot is that of no word.
-            slots = np.append(self._kept(words, near), 0)[at]
-            sums = self._table[slots[:, 0], 0].astype(np.int32)
+            rows = np.append(self._kept(words, near), 0)[at] * SPAN
+            sums = self._table.take(rows[:, 0], axis=0)
             for offset in range(1, SPAN):
-                sums += self._table[slots[:, offset], offset]
-        sums += self._bias + FINE // 2
-        found: Integers = np.clip(sums // FINE, 0, TOP)
+                sums += self._table.take(rows[:, offset] + offset, axis=0)
+        sums += self._bias
+        sums >>= _FINE_BITS
+        found: NDArray[np.int16] = np.clip(sums, 0, TOP, out=sums)
         return found
 
     @cached_property
-    def _bias(self) -> NDArray[np.int32]:
-        """What is added to the sums of the first layer."""
-        found: NDArray[np.int32] = np.rint(self.arrays["first_bias"] * FINE).astype(np.int32)
-        return found
+    def _bias(self) -> NDArray[np.int16]:
+        """What is added to the sums of the first layer, with what rounds them."""
+        return _small(self.arrays["first_bias"] * FINE + FINE // 2)
 
     @cached_property
     def _table(self) -> NDArray[np.int16]:
-        """What the first layer makes of words, by their slot and their place. Shape (K, 5, H)."""
-        return np.zeros((KEPT + 1, SPAN, self.width), np.int16)
+        """What the first layer makes of words, by their slot and their place. Shape (5 K, H)."""
+        return np.zeros((SPAN * (KEPT + 1), self.width), np.int16)
 
     def _kept(self, words: Words, places: Places) -> Integers:
         """Return the slots of words, of which the new ones are taken up."""
-        several, first, inverse = np.unique(
-            keys(words, places), return_index=True, return_inverse=True
-        )
-        known = several.tolist()
-        new = [number for number, key in enumerate(known) if key not in self._slots]
-        if len(self._slots) + len(new) > KEPT:
-            self._slots.clear()
-            new = list(range(len(known)))
-        if new:
-            slots = range(len(self._slots) + 1, len(self._slots) + len(new) + 1)
-            self._table[slots.start : slots.stop] = self._summed(words, places[first[new]])
-            self._slots.update(zip((known[number] for number in new), slots, strict=True))
-        found: Integers = np.array([self._slots[key] for key in known], np.int64)[inverse]
+        wanted = keys(words, places)
+        found = self._slots.find(wanted)
+        if (found == 0).any():
+            asked = np.flatnonzero(found == 0)
+            new, first = np.unique(wanted[asked], return_index=True)
+            if len(self._slots) + len(new) > KEPT:
+                self._slots = _Slots()
+                asked = np.arange(len(wanted))
+                new, first = np.unique(wanted, return_index=True)
+            begin = SPAN * (len(self._slots) + 1)
+            sums = self._summed(words, places[asked[first]]).reshape(-1, self.width)
+            self._table[begin : begin + len(sums)] = sums
+            self._slots.add(new)
+            found = self._slots.find(wanted)
         return found
 
     def _summed(self, words: Words, places: Places) -> NDArray[np.int16]:
@@ -187,15 +195,64 @@ class Student:
         for column in range(1, COUNT):
             inner += self.rows[found[:, column]]
         sums = (inner.astype(np.float32) @ self._first).reshape(len(places), SPAN, self.width)
-        sums = np.rint(sums * (self.arrays["first_scale"] * np.float32(FINE)))
-        fine: NDArray[np.int16] = np.clip(sums, -(1 << 15), (1 << 15) - 1).astype(np.int16)
-        return fine
+        return _small(sums * (self.arrays["first_scale"] * np.float32(FINE)))
+
+
+class _Slots:
+    """The slots of words by what tells the words apart, from 1 on; found for many at once."""
+
+    _BITS = KEPT.bit_length() + 1
+
+    def __init__(self) -> None:
+        """Hold no word."""
+        # Behind the last place are some more, so that no search has to begin anew.
+        self._slots = np.zeros((1 << self._BITS) + 64, np.int32)
+        self._keys = np.zeros(KEPT + 1, np.uint64)
+        self._count = 0
+
+    def __len__(self) -> int:
+        """Return how many words there are."""
+        return self._count
+
+    def add(self, keys: Hashes) -> None:
+        """Give the next slots to new words."""
+        for key, place in zip(keys.tolist(), self._places(keys).tolist(), strict=True):
+            while self._slots[place]:
+                place += 1
+            self._count += 1
+            self._slots[place], self._keys[self._count] = self._count, key
+
+    def find(self, keys: Hashes) -> Integers:
+        """Return the slots of words; 0 for those that have none."""
+        places = self._places(keys)
+        found: Integers = self._slots[places].astype(np.int64)
+        asked = np.flatnonzero((found > 0) & (self._keys[found] != keys))
+        while len(asked):
+            places[asked] += 1
+            found[asked] = self._slots[places[asked]]
+            asked = asked[(found[asked] > 0) & (self._keys[found[asked]] != keys[asked])]
+        return found
+
+    def _places(self, keys: Hashes) -> Integers:
+        return (keys >> np.uint64(64 - self._BITS)).astype(np.int64)
 
 
 @cache
 def shipped() -> Student:
     """Read the student that ships, once per process."""
     return Student.load(WEIGHTS)
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Return what says how many threads NumPy computes with."""
+    return ThreadpoolController()
+
+
+def _small(sums: Array) -> NDArray[np.int16]:
+    """Round sums of the first layer, so that six of them stay below 2^15."""
+    found: NDArray[np.int16] = np.clip(np.rint(sums), -_MOST, _MOST).astype(np.int16)
+    return found
 
 
 def _around(words: Words, places: Places) -> tuple[Places, Integers]:

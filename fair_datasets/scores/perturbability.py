@@ -61,6 +61,7 @@ class Perturbability(LexicalTechnique):
         names: Whether names count as words of the axis as well. They are entities already.
         protect: Names of people who do not count as words of the axis.
         pipeline: A trained spaCy pipeline with an entity recogniser, by its name or path.
+        reader: A token classifier that is asked about names and pronouns.
         candidates: `mentions` for the words that are read as mentions of people; `lexicon` for
             each word of the list, as in the paper.
         entity_weight: m0 of the paper, which does not state it.

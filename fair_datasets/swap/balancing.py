@@ -29,6 +29,8 @@ class MentionedAttribute(LexicalTechnique):
         protect: Names of people who are left alone ("Lily Allen").
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of our own guesses.
+        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
+            the network that ships.
         output_column: The column to add. It holds the attribute; `several` where a row mentions
             more than one, null where it mentions none.
 

@@ -31,6 +31,8 @@ class Blindness(LexicalTechnique):
         protect: Names of people who are left alone ("Lily Allen").
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of our own guesses.
+        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
+            the network that ships.
         mode: `remove` deletes each term. `neutralise` writes its neutral form ("person"), and
             deletes the terms that have none.
 

@@ -86,6 +86,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         protect: Names of people who are left alone ("Lily Allen").
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are
             asked in place of our own guesses.
+        reader: A token classifier, by its folder or Hub id, that tells names and pronouns; None for
+            the network that ships.
         source: The attribute or attributes whose terms are rewritten; None for all that have a
             counterpart. An axis of which none is named is rewritten as without a source.
         target: The attribute that they are rewritten to (one for each axis); None for each term's

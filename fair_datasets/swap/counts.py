@@ -29,6 +29,7 @@ def count_mentions(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> dict[str, int]:
     """Count the terms of an axis in text columns, by the attribute that they mention.
 
@@ -44,6 +45,7 @@ def count_mentions(
         protect: Names of people that do not count.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
+        reader: A token classifier, as for `find_terms`.
 
     Returns:
         Each attribute of the axes to its number of mentions.
@@ -61,7 +63,7 @@ def count_mentions(
     roles = checks.strings(roles, owner=_OWNER, parameter="roles")
     refuse_absent_roles(dataset, columns, roles, owner=_OWNER)
     tables = [
-        table_of(each, names=names, protect=protect, pipeline=pipeline, owner=_OWNER)
+        table_of(each, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=_OWNER)
         for each in (axis if isinstance(axis, list | tuple) else [axis])
     ]
     return mentions_in_part(

@@ -110,7 +110,7 @@ class UnlistedNames:
         facts = self.table.columns.facts
         genders = facts["man"], facts["woman"]
         is_read = all((facts["first name"] & gender).any() for gender in genders)
-        is_read &= self.table.language.given_shares is not None
+        is_read &= self.table.language.tags is not None
         return is_read and {"man", "woman"} <= {*self.table.attributes}
 
     def read(self, several: Sequence[Chunk]) -> Iterator[Chunk]:
@@ -154,8 +154,9 @@ class UnlistedNames:
         places = places[~is_term]
         places = places[Candidates(words, places).holds(self.table.language.unlisted_name)]
         places = places[~self._stand_behind(words, places)]
-        assert self.table.language.given_shares is not None
-        places = places[self.table.language.given_shares(words, places) >= LEAST]
+        tags = self.table.language.tags
+        assert tags is not None
+        places = places[tags.given(words, places) >= LEAST]
         places = places[_stand_alone(words, places)]
         is_joined = Candidates(words, places).holds(_IS_JOINED)
         return places[is_joined | ~is_listed_first_name(words, places)]

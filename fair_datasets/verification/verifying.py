@@ -37,6 +37,7 @@ def verify(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> Verdict:
     """Verify that a rewrite says the same of somebody with another attribute, and nothing more.
 
@@ -60,6 +61,7 @@ def verify(
         names: As for `find_terms`.
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
+        reader: As for `find_terms`.
 
     Returns:
         Whether the rewrite is accepted, and else the first fault: its reason, its place in both
@@ -84,7 +86,7 @@ def verify(
             f"verify: target must be one attribute, but it is {target!r}; verify_all takes many."
         )
     columns = _Columns("verify", [before], [after], target, [word], [start])
-    (verdict,) = _verified(columns, axis, everyone, names, protect, pipeline)
+    (verdict,) = _verified(columns, axis, everyone, names, protect, pipeline, reader)
     return verdict
 
 
@@ -100,6 +102,7 @@ def verify_all(
     names: bool | None = None,
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
+    reader: str | None = None,
 ) -> list[Verdict]:
     """Verify many rewrites at once.
 
@@ -114,6 +117,7 @@ def verify_all(
         names: As for `find_terms`.
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
+        reader: As for `find_terms`.
 
     Returns:
         A verdict for each. Length N.
@@ -128,7 +132,7 @@ def verify_all(
         [None, 'reworded']
     """
     columns = _Columns("verify_all", before, after, target, words, starts)
-    return list(_verified(columns, axis, everyone, names, protect, pipeline))
+    return list(_verified(columns, axis, everyone, names, protect, pipeline, reader))
 
 
 class _Columns(NamedTuple):
@@ -149,6 +153,7 @@ def _verified(
     names: bool | None,
     protect: tuple[str, ...] | str,
     pipeline: str | None,
+    reader: str | None,
 ) -> Iterator[Verdict]:
     """Verify rows, some at a time."""
     owner = columns.owner
@@ -156,8 +161,9 @@ def _verified(
     if names is not None:
         names = checks.switch(names, owner=owner, parameter="names")
     table = table_of(
-        axis, names=names is not False, protect=protect, pipeline=pipeline, owner=owner
-    )
+        axis, names=names is not False, protect=protect, pipeline=pipeline, reader=reader,
+        owner=owner,
+    )  # fmt: skip
     lexicon = load_lexicon(axis)
     names_change = table_files(axis, names=names) != table_files(axis, names=False)
     known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)

@@ -14,6 +14,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,9 +22,13 @@ import numpy as np
 
 from fair_datasets.english.lists import words
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.language import language
 from fair_datasets.matching.reading import read_words
+from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.tagged import Tags
 from fair_datasets.matching.words import Words
 
+SHIPPED = language().tags
 FILES = {"tweets": "person_names_tweets.jsonl.gz", "EWT dev": "person_names_ewt_dev.jsonl.gz"}
 FIRST, SURNAME, ALONE = "a first name", "a surname", "a name alone, often a surname"
 _KINDS = {"LOC": "a place", "ORG": "an organisation", "": "no name"}
@@ -60,9 +65,23 @@ def rows_of(path: Path) -> list[Row]:
     ]
 
 
-def asked(rows: Sequence[Row]) -> Iterator[Asked]:
-    """Read the texts, and yield the words that are spelt like first names."""
+def table_of_names(tags: Tags | None) -> TermTable:
+    """Return what reads names: the rules with a reader, or by themselves."""
     table = table_of("gender", names=True, owner="quality")
+    return replace(table, language=table.language._replace(tags=tags))
+
+
+def asked(rows: Sequence[Row], tags: Tags | None = SHIPPED) -> Iterator[Asked]:
+    """Read the texts, and yield the words that are spelt like first names.
+
+    Args:
+        rows: The texts.
+        tags: The reader that decides with the rules; None for the rules alone.
+
+    Yields:
+        The words.
+    """
+    table = table_of_names(tags)
     several = Words([row.text for row in rows])
     found = read_words(several, np.arange(len(rows)), table)
     is_name = table.columns.facts["first name"]

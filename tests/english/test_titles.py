@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.english.names import RULES
 from fair_datasets.english.titles import IN_OTHER_NAME, IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from tests.english.asking import every_word, holds, rule_of
 
@@ -83,13 +82,6 @@ def test_any_text_is_judged(parts: list[str]) -> None:
     assert not (held & ~found.words.is_capital(found.places)).any()
 
 
-# The rules by which a name is that of a place, a team or a work.
-NAMES_OF_OTHERS = {
-    *("names.other_name", "names.street", "names.longer_name", "names.team"),
-    *("names.verse", "names.work", "names.region", "names.brand"),
-}
-
-
 @pytest.mark.parametrize(
     ("sentence", "other"),
     [
@@ -113,27 +105,3 @@ NAMES_OF_OTHERS = {
 def test_titles_and_companies_are_seen(sentence: str, other: bool) -> None:
     """A capitalised term beside another capitalised word is part of another name."""
     assert holds(IN_OTHER_NAME, sentence) is other
-
-
-@pytest.mark.parametrize(
-    ("sentence", "flags", "other"),
-    [
-        ("[Thomas] Street", "", True),
-        ("[Thomas] Hill", "", False),
-        ("[Thomas] Hawks left", "", False),
-        ("[Houston] Hawks lost", "place", True),
-        ("[Thomas], Maine", "", True),
-        ("[Thomas], Mary", "", False),
-        ("[Thomas] left", "", False),
-    ],
-)
-def test_what_follows_a_name_tells_what_it_names(sentence: str, flags: str, other: bool) -> None:
-    """Streets, towns and teams are told from surnames."""
-    told = rule_of(RULES, sentence, "man", *flags.split()).name
-    assert (told in NAMES_OF_OTHERS) is other
-
-
-def test_a_surname_has_its_lane_by_its_preposition() -> None:
-    """Diane Lane is a person, but on Hill Lane is a place."""
-    assert rule_of(RULES, "on [Hill] Lane", "man").name == "names.street"
-    assert rule_of(RULES, "with [Diane] Lane", "woman").name == "names.unmarked"

@@ -48,7 +48,7 @@ def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
         ("gender", "the maid of honor", ("maid of honor", "woman", "terms.phrase")),
         ("gender", "Mary left", ("Mary", "woman", "names.unmarked")),
         ("gender", "Mary Street", ("Mary", Reason.NOT_A_NAME.name, "names.other_name")),
-        ("gender", "Mark left", ("Mark", Reason.UNSURE_NAME.name, "names.opens")),
+        ("gender", "Will left", ("Will", Reason.UNSURE_NAME.name, "names.opens")),
         ("gender", "the woman", ("woman", "woman", "terms.person")),
         ("gender", "the uncle", ("uncle", "man", "terms.listed")),
         ("gender", "this is her book", ("her", "woman", "model.her")),

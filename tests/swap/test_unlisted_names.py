@@ -34,7 +34,7 @@ class _Knowing:
 
 @pytest.fixture(autouse=True)
 def _reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fair_datasets.reader.load_reader", _Knowing)
+    monkeypatch.setattr("fair_datasets.reader.load.shipped", _Knowing)
 
 
 def _edits(*texts: str, **options: Any) -> tuple[dict[str, str], list[str]]:

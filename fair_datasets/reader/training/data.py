@@ -10,6 +10,7 @@ from fair_datasets.reader.training.gold import (
     TREEBANK,
     both_known,
     pronoun_rows,
+    renamed_rows,
     tagged_rows,
 )
 from fair_datasets.reader.training.pronouns import made_rows, templated_rows
@@ -18,11 +19,14 @@ from fair_datasets.reader.training.unlabelled import SOURCES, unlabelled_texts
 
 MOST = {
     "novels": 40_000, "wikipedia": 12_000, "bold": 12_000, "sexism": 17_000, "reviews": 24_000,
-    "comments": 7_000, "gap": 6_000, "snli": 4_000,
+    "snli": 4_000,
 }  # fmt: skip
-"""How many untagged texts the teacher is asked about, of each source."""
-MADE, PER_TEMPLATE = 4000, 10
-"""How many sentences are made from pronouns that show their case, and from each template."""
+"""How many untagged texts the teacher is asked about, of each source that no gold is tested on."""
+MADE, MADE_FOR_TEACHER, PER_TEMPLATE = 24_000, 4000, 15
+"""How many sentences are made from pronouns that show their case, and from each template.
+
+The teacher, which knows English, needs fewer.
+"""
 _ALONE = 1 << 9
 
 
@@ -66,8 +70,8 @@ def untagged_rows(folder: Path, part: float) -> Iterator[Row]:
             yield Row(source, text, none, none)
 
 
-def shown_rows(folder: Path, left_out: frozenset[str], most: int = MADE) -> Iterator[Row]:
-    """Make the rows about pronouns: all with "his" alone, and as many others as there may be.
+def shown_rows(folder: Path, left_out: frozenset[str], most: int) -> Iterator[Row]:
+    """Make rows: about pronouns, all with "his" alone, and tagged texts with other names.
 
     Args:
         folder: The folder of the shared data.
@@ -82,6 +86,9 @@ def shown_rows(folder: Path, left_out: frozenset[str], most: int = MADE) -> Iter
     others = sorted(share(text) for text, row in made.items() if _ALONE not in row.allowed)
     least = others[most] if len(others) > most else 1.0
     yield from (r for t, r in made.items() if _ALONE in r.allowed or share(t) < least)
+    for source in FILES:
+        if source not in left_out:
+            yield from renamed_rows(folder, source)
     path = folder / "tagged" / TREEBANK
     treebank = [] if "ewt" in left_out else [*read_treebank(path)]
     for row, is_held_back in templated_rows(treebank, PER_TEMPLATE):

@@ -28,9 +28,8 @@ from fair_datasets.reader.tags import (
     PRONOUNS,
     WORK,
 )
-from fair_datasets.reader.training.rows import Row
-
-Span = tuple[int, int, str]
+from fair_datasets.reader.training.renamed import Names, Span, renamed
+from fair_datasets.reader.training.rows import Row, is_held_back
 
 _PEOPLE, _LISTED = "PER", 1 << NONE | 1 << GIVEN | 1 << FAMILY | 1 << PLACE | 1 << ORGANISATION
 # Which tags each source tells apart: that a word is in no span does not say that it is in no work.
@@ -50,7 +49,7 @@ _KINDS = {
 _EITHER = 1 << GIVEN | 1 << FAMILY
 _SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _OF_FIRST_NAMES = ("before_first_name", "before_name_of_man", "before_name_of_woman", "royalty")
-_MANY, _FREQUENT, _RARE = 20_000, 5_000, 10**9
+_MANY, _SOME, _FREQUENT, _RARE = 20_000, 1_000, 5_000, 10**9
 _POSSESSIVES = ("nmod:poss", "det:poss")
 
 
@@ -72,8 +71,31 @@ def tagged_rows(folder: Path, source: str) -> Iterator[Row]:
     for entry in _entries(folder / "tagged" / name):
         tokens = tokenize(entry["text"])
         if tokens.starts:
-            spans = [(int(begin), int(end), str(kind)) for begin, end, kind in entry["spans"]]
-            yield _row(source, tokens, spans, known, one_name)
+            yield _row(source, tokens, _spans(entry), known, one_name)
+
+
+def renamed_rows(folder: Path, source: str) -> Iterator[Row]:
+    """Read the tagged texts of a source with other names in them.
+
+    Args:
+        folder: The folder of the shared data.
+        source: One of `FILES`.
+
+    Yields:
+        The rows; texts without a name, and those that are held back, have none.
+
+    Raises:
+        InputError: There is no such file.
+    """
+    name, known = FILES[source]
+    counts = NameCounts(folder)
+    listed = sorted({form.text for form in _forms_of_names()})
+    names = Names([*listed, *counts.unlisted_names()], counts.family_names())
+    for entry in _entries(folder / "tagged" / name):
+        tokens = tokenize(entry["text"])
+        if tokens.starts and not is_held_back(tokens.text):
+            row = _row(source, tokens, _spans(entry), known, counts)
+            yield from renamed(tokens, _spans(entry), row, names)
 
 
 def pronoun_rows(path: Path, source: str) -> Iterator[Row]:
@@ -109,6 +131,25 @@ class NameCounts:
             self._births[entry["name"].lower()] = births
         for rank, entry in enumerate(_table(folder / "names/surnames_race_census2010.csv.gz")):
             self._surnames.setdefault(entry["surname"].lower(), rank)
+
+    def unlisted_names(self) -> list[str]:
+        """Return first names that the shipped list lacks, as it does not have all there are."""
+        return [
+            word.title()
+            for word, births in self._births.items()
+            if births >= _SOME and word not in _first_names() and word not in self._surnames
+        ]
+
+    def family_names(self) -> list[str]:
+        """Return the frequent surnames that are no first names, as they are written."""
+        found = [
+            word.title()
+            for word, rank in self._surnames.items()
+            if rank < _MANY
+            and word not in _first_names()
+            and self._births.get(word, 0) < _MANY // 10
+        ]
+        return found or ["Smith"]
 
     def one_name(self, word: str, before: str) -> int:
         """Return the tags of a name that is one word.
@@ -162,6 +203,11 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
+
+
+def _spans(entry: dict[str, Any]) -> list[Span]:
+    """Return the spans of a tagged text."""
+    return [(int(begin), int(end), str(kind)) for begin, end, kind in entry["spans"]]
 
 
 def _row(
@@ -227,7 +273,8 @@ def _people(
     for index in names[1:-1]:
         is_initial = len(tokens.lower[index]) == 1
         is_particle = tokens.lower[index] in words("particles")
-        yield index, (1 << GIVEN if is_initial else 1 << FAMILY if is_particle else _EITHER)
+        is_given = is_initial or tokens.lower[index] in _given_names()
+        yield index, (1 << GIVEN if is_given else 1 << FAMILY if is_particle else _EITHER)
 
 
 def _case(sentence: Sentence, index: int) -> int:

@@ -37,7 +37,7 @@ class TeacherConfig(NamedTuple):
     """
 
     base: str
-    epochs: int = 3
+    epochs: int = 2
     batch_size: int = 32
     learning_rate: float = 2e-4
     lower_case: float = 0.05

@@ -10,7 +10,13 @@ from fair_datasets.extras import require
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import Reader
-from fair_datasets.reader.training.data import gold_rows, shown_rows, untagged_rows
+from fair_datasets.reader.training.data import (
+    MADE,
+    MADE_FOR_TEACHER,
+    gold_rows,
+    shown_rows,
+    untagged_rows,
+)
 from fair_datasets.reader.training.evaluation import (
     Known,
     ask,
@@ -55,7 +61,7 @@ class ReaderConfig(NamedTuple):
     data: Path
     base: str
     left_out: tuple[str, ...] = ()
-    teacher_epochs: int = 3
+    teacher_epochs: int = 2
     student_epochs: int = 5
     texts: float = 1.0
     seed: int = 0
@@ -81,12 +87,13 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     left_out = frozenset(config.left_out)
     gold = gold_rows(config.data, left_out)
     rows = [row for row in gold if not is_held_back(row.text)]
-    rows += shown_rows(config.data, left_out)
     place = work / TEACHER
     if not (place / "model.safetensors").exists():
         settings = TeacherConfig(config.base, epochs=config.teacher_epochs, seed=config.seed)
-        train_teacher(rows, settings, place)
+        shown = shown_rows(config.data, left_out, MADE_FOR_TEACHER)
+        train_teacher([*rows, *shown], settings, place)
     teacher = Encoder.load(str(place), owner="train-reader")
+    rows += shown_rows(config.data, left_out, MADE)
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")
     shares = [*settled([row.text for row in rows], shares, NameCounts(config.data))]

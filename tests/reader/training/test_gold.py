@@ -38,7 +38,7 @@ def named(bits: int) -> str:
     ("text", "person", "expected"),
     [
         ("Then Mary Jane Watson left", "Mary Jane Watson",
-         {"Then": "none", "Mary": "given name", "Jane": "given name or family name",
+         {"Then": "none", "Mary": "given name", "Jane": "given name",
           "Watson": "family name", "left": "none"}),
         ("Mr. Paul Smith's car", "Mr. Paul Smith's",
          {"Mr": "none", "Paul": "given name", "Smith": "family name", "s": "none"}),

@@ -1,0 +1,109 @@
+"""What the tags of a reader decide: which first names are names, the case of "her" and "his"."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
+from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.words import Mask, Places, Words
+from fair_datasets.reader.load import load_reader
+from fair_datasets.reader.tags import DETERMINER, GIVEN, Reader, Tagged
+
+if TYPE_CHECKING:
+    from fair_datasets.matching.language import Language
+
+Cases = Mapping[tuple[str, str], Sequence[Rule[str]]]
+
+ACCEPT, UNSURE, REJECT = 1, 2, 3
+"""The verdicts of the rules about first names, as numbers."""
+TAGGED = "names.tagged"
+"""The rule that is told where the tag decided otherwise than the rules."""
+
+
+class Tags(NamedTuple):
+    """A reader, and how its tags and the rules about first names go together.
+
+    Attributes:
+        load: Returns the reader, at the first question.
+        keeps: From which probability of a given name on a word is read that the rules read.
+        decides: From which on one is read of which they are unsure.
+        overrules: From which on one is read that they reject; never if it is above 1.
+    """
+
+    load: Callable[[], Reader]
+    keeps: float = 0.1
+    decides: float = 0.6
+    overrules: float = 0.9
+
+    def verdicts(
+        self, words: Words, places: Places, verdicts: NDArray[np.int8]
+    ) -> NDArray[np.int8]:
+        """Decide of words that are spelt like first names.
+
+        Args:
+            words: The words of texts.
+            places: Which of them. Shape (W,).
+            verdicts: What the rules say: `ACCEPT`, `UNSURE` or `REJECT`. Shape (W,).
+
+        Returns:
+            The verdicts; of those that change, all are sure. Shape (W,).
+        """
+        least = np.array((0.0, self.keeps, self.decides, self.overrules))[verdicts]
+        found = verdicts.copy()
+        # The reader knows the lists of names by their letters: "José" is "Jose" to the rules alone.
+        is_spelt = words.vocabulary.hashes(words.number[places]) == words.hash[places]
+        asked = np.flatnonzero(is_spelt & words.is_capital(places) & (least <= 1))
+        given = self.given(words, places[asked]) >= least[asked]
+        found[asked[given]] = ACCEPT
+        found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
+        return found
+
+    def given(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to be given names. Shape (W,)."""
+        return self.tagged(words, places).probabilities[:, GIVEN]
+
+    def tagged(self, words: Words, places: Places) -> Tagged:
+        """Tag words."""
+        return self.load().tags(words, places)
+
+
+def with_reader(language: "Language", reader: str | None) -> "Language":
+    """Return a language of which a token classifier is asked about names and pronouns.
+
+    Args:
+        language: The language.
+        reader: A folder, a file or the Hub id of a reader, which is loaded at the first question;
+            None for what the language asks by itself.
+
+    Returns:
+        The language, in which the tags decide.
+    """
+    if reader is None:
+        return language
+    tags = Tags(partial(load_reader, reader))
+    return language._replace(tags=tags, cases=_cases_by_tag(language.cases, tags))
+
+
+def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:
+    """Let a reader tell the cases of "her" and "his"."""
+    rules = dict(cases)
+
+    def is_determiner(found: Candidates) -> Mask:
+        held: Mask = tags.tagged(found.words, found.places).tags == DETERMINER
+        return held
+
+    def told(found: Candidates) -> str:
+        return tags.tagged(found.words, found.places).told(0)
+
+    asked = Condition(is_determiner, is_costly=True)
+    for other in ("object", "possessive"):
+        if ("determiner", other) in rules:
+            rules["determiner", other] = (
+                Rule("pronouns.tagged", "determiner", asked, "its tag", told=told),
+                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", told=told),
+            )
+    return rules
