@@ -8,6 +8,7 @@ from typing import Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
+from fair_datasets.reader.load import checked_reader
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 OWNER = "audit"
@@ -47,7 +48,8 @@ class AuditSettings:
                 column_checks.column_name(value, owner=OWNER, parameter=name)
         several = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
         self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in several))
-        for name in ("model", "reader", "vectors", "encoder", "direction"):
+        self._set("reader", checked_reader(self.reader, owner=OWNER))
+        for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
         for name, least in (("samples", 0), ("model_rows", 1), ("draws", 1), ("seed", 0)):

@@ -247,7 +247,7 @@ def _are_asked(found: Found, asked: NDArray[np.int64], language: Language) -> Ma
     """Tell which candidates are listed first names of which a reader and the rules decided."""
     names = {TAGGED, *(rule.name for rule in language.name)}
     held: Mask = np.array([rule in names for rule in found.rules[asked]], np.bool_)
-    return held & found.words.is_capital(found.firsts[asked])
+    return held
 
 
 def _log_odds(share: float) -> float:

@@ -1,5 +1,6 @@
 """What the tags of a reader decide: which first names are names, the case of "her" and "his"."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Places, Words
-from fair_datasets.reader.load import load_reader
+from fair_datasets.reader.load import STUDENT, load_reader
 from fair_datasets.reader.tags import DETERMINER, GIVEN, Reader, Tagged
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Tags(NamedTuple):
 
 
 def with_reader(language: "Language", reader: str | None) -> "Language":
-    """Return a language of which a token classifier is asked about names and pronouns.
+    """Return a language of which a reader is asked: a token classifier about pronouns as well.
 
     Args:
         language: The language.
@@ -84,6 +85,9 @@ def with_reader(language: "Language", reader: str | None) -> "Language":
     """
     if reader is None:
         return language
+    if reader.endswith(STUDENT):
+        # It tells as much as the network that ships: first names beside the rules, and no cases.
+        return language._replace(tags=Tags(partial(load_reader, reader), overrules=math.inf))
     tags = Tags(partial(load_reader, reader))
     return language._replace(tags=tags, cases=_cases_by_tag(language.cases, tags))
 

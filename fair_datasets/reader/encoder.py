@@ -175,7 +175,7 @@ def _refuse_other(
     if others:
         raise InputError(
             f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is in "
-            "only one of the two; train one with `fair-datasets train-reader`."
+            "only one of the two; train one with `fair-datasets train reader`."
         )
     if not tokenizer.is_fast:
         raise InputError(

@@ -87,7 +87,7 @@ class Student:
 
         try:
             arrays = load_file(path)
-        except (OSError, SafetensorError) as error:
+        except (OSError, SafetensorError, TypeError) as error:
             raise InputError(f"{owner}: {path} holds no safetensors ({error}).") from error
         _refuse_other(arrays, path, owner)
         return cls(arrays)
@@ -289,9 +289,18 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
     layers = ("first", "second", "last")
     names = {"rows", *layers, *(f"{n}_{p}" for n in layers for p in ("scale", "bias"))}
     sizes = {name: array.shape for name, array in arrays.items()}
-    is_fit = set(sizes) == names and sizes["rows"][:1] == (SIZE,)
-    is_fit = is_fit and sizes["first"][0] == sizes["rows"][1]
-    is_fit = is_fit and sizes["second"][0] == sizes["first"][1] and not sizes["first"][1] % SPAN
-    is_fit = is_fit and sizes["last"] == (sizes["second"][1], len(TAGS))
+    is_fit = set(sizes) == names and all(len(sizes[name]) == 2 for name in ("rows", *layers))
+    if is_fit:
+        (count, inner), (_, outer), (_, hidden) = (sizes[n] for n in ("rows", "first", "second"))
+        width = outer // SPAN
+        expected: dict[str, tuple[int, ...]] = {
+            "rows": (SIZE, inner), "first": (inner, SPAN * width),
+            "second": (SPAN * width, hidden), "last": (hidden, len(TAGS)),
+        }  # fmt: skip
+        for layer, size in (("first", width), ("second", hidden), ("last", len(TAGS))):
+            expected |= {f"{layer}_scale": (size,), f"{layer}_bias": (size,)}
+        is_fit = sizes == expected and count == SIZE
+        is_fit = is_fit and all(arrays[name].dtype == np.int8 for name in ("rows", *layers))
+        is_fit = is_fit and all(np.isfinite(array).all() for array in arrays.values())
     if not is_fit:
         raise InputError(f"{owner}: {path} has other arrays than the weights of a student.")

@@ -86,7 +86,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("names", "names.verse", "[John] 3:16", "man"),
     ("names", "names.region", "[Raymond], Maine", "man"),
     ("names", "names.brand", "[Wendy]'s burgers", "woman"),
-    ("names", "names.firm", "[Bradley] & Sons sell it", "man"),
+    ("names", "names.firm", "[Bradley], LLC, sold it", "man"),
     ("names", "names.future", "[Will] Liam Brown stay?", "man word"),
     ("names", "names.was_surname", "Ed Bradley sang. [Bradley]'s legacy lives.", "man"),
     ("names", "names.relation", "my uncle [Mark] left", "man word"),

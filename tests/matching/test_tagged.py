@@ -14,8 +14,6 @@ from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.load import STUDENT
 from fair_datasets.reader.tags import DETERMINER, GIVEN, NONE, OBJECT, PLACE, TAGS, Tagged
 
-READER = "some-reader"
-
 
 class Told:
     """A reader that says of each word what it was told, and notes what it was asked."""
@@ -36,13 +34,13 @@ class Told:
 
 
 @pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Told], str]:
+def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
     """Return what makes a reader that is asked by its name."""
 
-    def named(told: Told) -> str:
+    def named(told: Told, name: str = "classifier") -> str:
         monkeypatch.setattr(tagged, "load_reader", lambda name: told)
-        path = tmp_path / f"{READER}{STUDENT}"
-        path.write_bytes(b"weights")
+        path = tmp_path / name
+        path.mkdir() if not path.suffix else path.write_bytes(b"weights")
         return str(path)
 
     return named
@@ -74,7 +72,7 @@ def test_what_may_not_change_is_not_asked() -> None:
     assert told.asked == ["tom"]
 
 
-def test_its_tags_decide_names_and_pronouns(reader: Callable[[Told], str]) -> None:
+def test_its_tags_decide_names_and_pronouns(reader: Callable[..., str]) -> None:
     """Of a reader that is asked for, whatever the rules would say, and that is what is told."""
     told = Told(0.0, emily=PLACE, will=GIVEN, her=OBJECT)
     name = reader(told)
@@ -87,6 +85,20 @@ def test_its_tags_decide_names_and_pronouns(reader: Callable[[Told], str]) -> No
     swap = CounterfactualSwap("text", mode="replace", reader=name)
     assert swap({"text": ["They told her brother."]})["text"] == ["They told him sister."]
     told.words["her"] = DETERMINER
+    assert swap({"text": ["They told her brother."]})["text"] == ["They told his sister."]
+
+
+def test_a_student_decides_as_the_one_that_ships(reader: Callable[..., str]) -> None:
+    """Of first names beside the rules, which have the last word where they reject; of no case."""
+    told = Told(1.0, emily=PLACE, her=OBJECT)
+    name = reader(told, f"mine{STUDENT}")
+    found = {
+        term.text: term for term in find_terms("Mr. James saw Emily and her dog.", reader=name)
+    }
+    assert not found["James"].attribute
+    assert found["Emily"].rule == "names.tagged"
+    assert set(told.asked) == {"emily"}
+    swap = CounterfactualSwap("text", mode="replace", reader=name)
     assert swap({"text": ["They told her brother."]})["text"] == ["They told his sister."]
 
 

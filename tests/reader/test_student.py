@@ -119,6 +119,10 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
         student.arrays | {"more": student.arrays["rows"]},
         student.arrays | {"rows": student.arrays["rows"][:9]},
         student.arrays | {"last": student.arrays["last"][:, :3]},
+        student.arrays | {"first_scale": student.arrays["first_scale"][:3]},
+        student.arrays | {"rows": student.arrays["rows"].astype(np.int64)},
+        student.arrays | {"last_bias": student.arrays["last_bias"] * np.nan},
+        student.arrays | {"first": student.arrays["first"][0]},
     ):
         save_file({name: np.ascontiguousarray(array) for name, array in other.items()}, path)
         with pytest.raises(InputError, match="other arrays than the weights of a student"):
