@@ -85,6 +85,19 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[P
     return made
 
 
+@pytest.fixture
+def nameless(tmp_path: Path) -> str:
+    """Return a file of weights by which no word is a first name."""
+    from fair_datasets.reader.student import Student, shipped
+    from fair_datasets.reader.tags import GIVEN
+
+    arrays = shipped().arrays
+    bias = arrays["last_bias"].copy()
+    bias[GIVEN] -= 10_000
+    Student(arrays | {"last_bias": bias}).save(tmp_path / "nameless.safetensors")
+    return str(tmp_path / "nameless.safetensors")
+
+
 class LearntPerturber(NamedTuple):
     """A perturber that was trained here, and sentences about pairs of people that it never met."""
 

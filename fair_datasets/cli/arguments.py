@@ -14,7 +14,8 @@ from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.rankings import COMMON, rankings
 
 # The options whose values may be paths.
-_PATHS = ("axis", "direction", "encoder", "model", "out", "pool", "swap_axis", "vectors")
+_PATHS = ("axis", "direction", "encoder", "model", "out", "pipeline", "pool", "reader", "swap_axis",
+          "vectors")  # fmt: skip
 
 _OF_MODELS = ("learning_rate", "batch_size", "max_length")
 
@@ -163,6 +164,17 @@ def add_min_confidence(parser: argparse.ArgumentParser) -> None:
         help="leave the rows as they are that are rewritten rightly with a confidence below this, "
         "for instance 0.95 (default: rewrite all)",
     )
+
+
+def add_readers(parser: argparse.ArgumentParser) -> None:
+    """Add what tells terms from other words in place of the package's own rules and network."""
+    parser.add_argument(
+        "--pipeline",
+        metavar="NAME",
+        help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
+        "(default: the package's own rules)",
+    )
+    add_reader(parser)
 
 
 def add_reader(parser: argparse.ArgumentParser) -> None:

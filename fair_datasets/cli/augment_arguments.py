@@ -14,7 +14,7 @@ from fair_datasets.cli.arguments import (
     add_names,
     add_num_proc,
     add_provenance,
-    add_reader,
+    add_readers,
     add_roles,
     add_seed,
     add_text,
@@ -265,13 +265,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="what is done where a pronoun changes that may be that of a person whose first name "
         "no list has: replace the name, leave the row, or keep the name (default: replace)",
     )
-    parser.add_argument(
-        "--pipeline",
-        metavar="NAME",
-        help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
-        "(default: the package's own rules)",
-    )
-    add_reader(parser)
+    add_readers(parser)
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:

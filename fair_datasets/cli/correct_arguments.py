@@ -12,6 +12,7 @@ from fair_datasets.cli.arguments import (
     add_names,
     add_num_proc,
     add_provenance,
+    add_readers,
     add_roles,
     add_scoring,
     add_seed,
@@ -26,9 +27,10 @@ from fair_datasets.correction.names import KINDS, PUBLISHED, Correction
 from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
 
-_SCORING = ("vectors", "encoder", "direction", "axis", "centred")
-_SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "swap_axis", "score_column",
-           "label", "seed", "split", "licence", "out", "config_name")  # fmt: skip
+_SCORING = ("vectors", "encoder", "direction", "axis", "pipeline", "reader", "centred")
+_SINGLE = ("correction", "vectors", "encoder", "direction", "axis", "pipeline", "reader",
+           "swap_axis", "score_column", "label", "seed", "split", "licence", "out",
+           "config_name")  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -167,6 +169,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add what scores the rows."""
     add_scoring(parser, "score the rows", " (default: the rows have scores, in --score-column)")
     parser.add_argument("--axis", default="gender", help="the axis (default: gender)")
+    add_readers(parser)
     parser.add_argument(
         "--score-column", metavar="COL",
         help="the column with the scores (default: bias_score, with --centred bias_score_centred)",

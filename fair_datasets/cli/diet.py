@@ -63,9 +63,9 @@ if TYPE_CHECKING:
 _TEMPLATE_ROWS = 8000
 
 
-_SINGLE = ("label", "axis", "model", "head", "epochs", "learning_rate", "batch_size", "max_length",
-           "seeds", "probes", "probe_epochs", "optimise", "placebo_draws", "max_auc_drop", "pool",
-           "pool_split", "seed", "out")  # fmt: skip
+_SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "epochs", "learning_rate",
+           "batch_size", "max_length", "seeds", "probes", "probe_epochs", "optimise",
+           "placebo_draws", "max_auc_drop", "pool", "pool_split", "seed", "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:

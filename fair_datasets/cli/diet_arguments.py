@@ -11,6 +11,7 @@ from fair_datasets.cli.arguments import (
     add_label,
     add_model,
     add_ranking,
+    add_readers,
     add_roles,
     add_seed,
     add_text,
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "in the column LABEL_given",
     )  # fmt: skip
     add_axis(parser)
+    add_readers(parser)
     add_ranking(parser, "healthy_random; repeat it for several", action="append")
     add_model(parser)
     parser.add_argument(
@@ -136,6 +138,8 @@ def diet_config(options: argparse.Namespace) -> DietConfig:
         label=options.label,
         axis=options.axis,
         names=options.names,
+        pipeline=options.pipeline,
+        reader=options.reader,
         rankings=tuple(options.ranking or ["healthy_random"]),
         max_auc_drop=options.max_auc_drop,
         optimise=options.optimise,

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_reader
+from fair_datasets.cli.arguments import add_axis, add_confidence, add_min_confidence, add_readers
 from fair_datasets.matching.find import FoundTerm, find_terms
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -36,10 +36,7 @@ def add_parser(commands: Any) -> None:
         help="leave this name of a person alone; repeat it for several. known_people, or your own "
         ".tsv file, leaves texts alone that name people of public life",
     )  # fmt: skip
-    parser.add_argument(
-        "--pipeline", metavar="NAME", help="a trained spaCy pipeline that is asked before our rules"
-    )
-    add_reader(parser)
+    add_readers(parser)
     add_confidence(parser, "tell the confidence")
     add_min_confidence(parser)
     parser.add_argument("--json", action="store_true", help="print it as JSON")

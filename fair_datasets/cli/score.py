@@ -10,6 +10,7 @@ from fair_datasets.cli.arguments import (
     add_axis,
     add_label,
     add_model,
+    add_readers,
     add_roles,
     add_seed,
     add_text,
@@ -43,8 +44,9 @@ if TYPE_CHECKING:
     from datasets import Dataset, Features
 
 
-_SINGLE = ("label", "axis", "model", "head", "learning_rate", "batch_size", "max_length", "probes",
-           "epochs", "train_split", "seed", "out")  # fmt: skip
+_SINGLE = ("label", "axis", "pipeline", "reader", "model", "head", "learning_rate",
+           "batch_size", "max_length", "probes", "epochs", "train_split", "seed",
+           "out")  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -65,6 +67,7 @@ def add_parser(commands: Any) -> None:
     add_roles(parser)
     add_label(parser)
     add_axis(parser)
+    add_readers(parser)
     parser.add_argument(
         "--score",
         action="append",
@@ -120,7 +123,7 @@ def run(options: argparse.Namespace) -> None:
     train = splits[options.train_split]
     swap = CounterfactualSwap(
         columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
-        names=options.names, mode="pair",
+        names=options.names, pipeline=options.pipeline, reader=options.reader, mode="pair",
     )  # fmt: skip
     settings = {
         "swap": swap.config(), "trainer": trainer.settings(), "scores": scores,

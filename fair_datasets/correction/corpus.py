@@ -79,7 +79,8 @@ def correct(
         seed: The seed of the division.
         num_proc: The number of processes; None for this one.
         **scoring: What scores the rows: the parameters of `BiasScore`, such as `vectors`,
-            `encoder`, `direction` and `axis`. The columns that it adds are removed again.
+            `encoder`, `direction` and `axis`. The columns that it adds are removed again. The swap
+            takes `axis`, `pipeline` and `reader` over, unless `swap` has its own.
 
     Returns:
         The corrected rows, with the counts.

@@ -15,6 +15,7 @@ OWNER = "correct"
 SWAP = ("axis", "names", "protect", "pipeline", "reader", "pronouns", "source", "target",
         "leave_facts", "unlisted_names", "provenance", "family", "id_column")  # fmt: skip
 """The parameters of `CounterfactualSwap` that are left to choose."""
+_READERS = ("pipeline", "reader")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +97,7 @@ class Settings:
             label=label,
             score=score,
             score_column=score_column,
-            swap=_swap(swap, named, scoring.get("axis", "gender")),
+            swap=_swap(swap, named, scoring),
             sizes={} if sizes is None else checked_sizes(sizes, owner=OWNER),
             group_split=checks.switch(group_split, owner=OWNER, parameter="group_split"),
             seed=checks.whole_number(seed, owner=OWNER, parameter="seed"),
@@ -144,18 +145,26 @@ def _score(scoring: Mapping[str, Any], correction: Correction, **others: Any) ->
     known = [item.name for item in fields(BiasScore) if item.name not in taken]
     for name in scoring:
         checks.one_of(name, known, owner=OWNER, parameter="a setting of the score")
-    if set(scoring) - {"axis"}:
+    if set(scoring) - {"axis", *_READERS}:
         return BiasScore(**others, **scoring, explain=correction.kind == "RepSub")
     if correction.kind == "RepSub":
         raise InputError(
             f"{OWNER}: {correction.name} scores the rewritten rows anew; give vectors (a file of "
             "word vectors) or encoder (a model), also where the rows have scores."
         )
+    useless = [name for name in _READERS if scoring.get(name) is not None]
+    if correction.kind == "Sub" and useless:
+        raise InputError(
+            f"{OWNER}: {useless[0]} says how texts are read, but the rows have scores, and "
+            f"{correction.name} rewrites none; leave it out."
+        )
     return None
 
 
-def _swap(swap: Mapping[str, Any] | None, correction: Correction, axis: Any) -> dict[str, Any]:
-    """Return the settings of the swap."""
+def _swap(
+    swap: Mapping[str, Any] | None, correction: Correction, scoring: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the settings of the swap, which reads as the score does unless it is told."""
     given = {} if swap is None else swap
     if not isinstance(given, Mapping):
         raise InputError(
@@ -169,6 +178,8 @@ def _swap(swap: Mapping[str, Any] | None, correction: Correction, axis: Any) -> 
             f"{OWNER}: swap says how rows are rewritten, but {correction.name} rewrites none; "
             "leave it out."
         )
-    found = {"axis": axis, **given}
+    taken = ("axis",) if set(_READERS) & set(given) else ("axis", *_READERS)
+    read = {name: scoring[name] for name in taken if name in scoring}
+    found = {"axis": "gender", **read, **given}
     # Of several axes each would have a copy of its own.
     return {**found, "axis": checks.axis_name(found["axis"], owner=OWNER)}

@@ -8,6 +8,8 @@ from typing import Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
+from fair_datasets.matching.pipeline import checked_pipeline
+from fair_datasets.reader.load import checked_reader
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.selection.objectives import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.selection.rankings import ranking_named
@@ -25,6 +27,8 @@ class DietConfig:
         label: The column with the class of each row, 0 or 1.
         axis: The demographic axis that is swapped.
         names: Whether names are swapped too; see `CounterfactualSwap`.
+        pipeline: A trained spaCy pipeline that is asked about neighbours; see `CounterfactualSwap`.
+        reader: What tells names and pronouns; see `CounterfactualSwap`.
         rankings: The rankings that are searched; see `fair_datasets.selection.rankings`.
         a_values: The shares of factual rows: several, or one that is fixed.
         b_values: The shares of counterfactuals.
@@ -55,6 +59,8 @@ class DietConfig:
     label: str = "label"
     axis: str = "gender"
     names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
     rankings: tuple[str, ...] | str = ("healthy_random",)
     a_values: Sequence[float] | float = (0.3, 0.4, 0.5)
     b_values: Sequence[float] | float = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -74,6 +80,9 @@ class DietConfig:
         object.__setattr__(self, "roles", roles)
         label_column(self.label, owner=owner)
         checks.axis_name(self.axis, owner=owner)
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "reader", reader)
         rankings = checks.strings(self.rankings, owner=owner, parameter="rankings")
         for ranking in rankings:
             ranking_named(ranking)
@@ -118,7 +127,7 @@ class DietConfig:
     @property
     def reading(self) -> dict[str, Any]:
         """What the techniques are told that read the axis in the texts."""
-        names = ("columns", "roles", "axis", "names")
+        names = ("columns", "roles", "axis", "names", "pipeline", "reader")
         return {name: getattr(self, name) for name in names}
 
     @property

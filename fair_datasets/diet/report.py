@@ -12,7 +12,7 @@ from fair_datasets.diet.diet import DietResult
 from fair_datasets.diet.labels import classes_of
 from fair_datasets.diet.summary import LEGEND, cell_rows, compared_rows, result_rows
 from fair_datasets.diet.verdict import verdict
-from fair_datasets.portable import without_folders
+from fair_datasets.portable import all_without_folders, without_folders
 from fair_datasets.report import markdown_table
 from fair_datasets.selection.objectives import OBJECTIVES
 
@@ -35,6 +35,8 @@ _GENDER_LIMITS = """\
 - A rewrite between man and woman says nothing about people who are neither."""
 
 _PICTURE = ("![AUC and measures of fairness on the validation rows](trade-off.svg)",)
+
+_FILES = ("axis", "pipeline", "reader")
 
 _CITATION = """\
 - Zayed, Parthasarathi, Mordido, Palangi, Shabanian and Chandar (2023), *Deep Learning on a Healthy
@@ -74,7 +76,8 @@ def diet_report(
         The Markdown text, front matter included.
     """
     # Where files lie on this machine is nobody's business.
-    config = replace(config, axis=without_folders(config.axis))
+    read = {name: all_without_folders(getattr(config, name)) for name in _FILES}
+    config = replace(config, axis=read["axis"])
     source = without_folders(source)
     on = f"a {code(head)} head on the sentence vectors of " if head else ""
     classifier = f"{on}{code(without_folders(model))}"
@@ -95,7 +98,7 @@ def diet_report(
         *(_PICTURE if has_picture else ()),
         *_searches(found),
         "## Settings",
-        "\n".join(json_block(config.settings())),
+        "\n".join(json_block(config.settings() | read)),
         "## Limits, and what not to conclude",
         "\n".join(_limits(found, config)),
         "## Citation",

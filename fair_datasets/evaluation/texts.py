@@ -8,6 +8,10 @@ data: The texts.
 axis: A shipped lexicon's name ("gender" by default), or the path of your own `.tsv` file.
 names: Whether names count, where they have the axis's attributes; None (the default) for first
     names of men and women alone.
+pipeline: A trained spaCy pipeline, by its name or path, that tells terms from other words; None
+    (the default) for the package's own rules.
+reader: What tells names and pronouns: a token classifier, by its folder or Hub id, or a file of
+    weights that `fair-datasets train reader` wrote; None (the default) for the network that ships.
 model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the default) where no
     texts are given.
 batch_size: How many texts run at once at most.

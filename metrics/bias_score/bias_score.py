@@ -89,6 +89,8 @@ class BiasScore(base.Measurement):
         direction: str | None = None,
         axis: str = "gender",
         names: bool = True,
+        pipeline: str | None = None,
+        reader: str | None = None,
         centred: bool = False,
         threshold: float | None = None,
         percentiles: Sequence[float] = PERCENTILES,
@@ -99,11 +101,12 @@ class BiasScore(base.Measurement):
     ) -> dict[str, Any]:
         """Compute the measurement; see the description of the inputs."""
         sources = {"vectors": vectors, "encoder": encoder, "direction": direction}
+        reading = {"axis": axis, "names": names, "pipeline": pipeline, "reader": reader}
         return corpus_bias(
             data,
             scores,
             attributes,
-            sources={**sources, "axis": axis, "names": names, "centred": centred},
+            sources={**sources, **reading, "centred": centred},
             threshold=threshold,
             percentiles=percentiles,
             most=most,

@@ -68,11 +68,13 @@ class LabelAssociation(base.Measurement):
         *,
         axis: str = "gender",
         names: bool | None = None,
+        pipeline: str | None = None,
+        reader: str | None = None,
         level: float = 0.95,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
         rows = inputs.texts(data, "data", owner="label_association")
-        attributes, counts = count_terms(rows, axis, names=names)
+        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
         found = label_association(counts, attributes, labels, level=level, undefined=undefined)
         return {"associations": [asdict(association) for association in found]}

@@ -54,13 +54,15 @@ class Representation(base.Measurement):
         *,
         axis: str = "gender",
         names: bool | None = None,
+        pipeline: str | None = None,
+        reader: str | None = None,
         labels: base.Rows = None,
         reference: dict[str, float] | None = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
         rows = inputs.texts(data, "data", owner="representation")
-        attributes, counts = count_terms(rows, axis, names=names)
+        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
         result = representation(
             counts, attributes, labels, reference=reference, undefined=undefined
         )

@@ -118,6 +118,19 @@ def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
     assert "| all | 4 | 0 | 0 | 1 | 0 | 0 | 1 | 3 |" in (out / "README.md").read_text()
 
 
+def test_a_reader_is_named_in_the_card_without_its_folder(
+    run: Any, pairs: list[str], tmp_path: Path, nameless: str
+) -> None:
+    """And the technique of the card is rebuilt with it."""
+    words = [*pairs, "--correction", "Aug90", "--reader", nameless, "--out", tmp_path / "out"]
+    assert run(*words).code == 0
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "--reader nameless.safetensors" in card
+    assert str(tmp_path) not in card
+    places = {name: str(tmp_path / name) for name in ("vectors.npz", "nameless.safetensors")}
+    assert [step.reader for step in reproduce(card, allow=places)] == [nameless] * 2
+
+
 def test_scores_that_a_file_writes_as_text(run: Any, here: Path) -> None:
     """0.90 stays as it was written, and is a number all the same; what is none is told."""
     (here / "in.csv").write_text(
@@ -215,6 +228,7 @@ def test_a_corpus_is_published(run: Any, hub: Any, pairs: list[str]) -> None:
     ("words", "told"),
     [
         (["--correction", "sub95"], "Did you mean 'Sub95'"),
+        (["--correction", "Sub95", "--reader", "./no"], "correct: there is no folder './no'"),
         (["--correction", "Sub95", "--no-names"], "correct: --no-names says how rows are"),
         (["--correction", "Sub95", "--no-group-split"], "add --size, such as --size test=10000"),
         (["--correction", "Sub95", "--size", "test"], "'test' is no split with its number of rows"),

@@ -61,6 +61,27 @@ def test_score_then_select(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "none").exists()
 
 
+def test_score_and_diet_swap_what_a_reader_tells(
+    tmp_path: Path, nameless: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names are then left as they are, and the card names the reader without its folder."""
+    Dataset.from_list(
+        [{"text": f"{row['text']} Mary left.", "label": row["label"]} for row in ROWS]
+    ).to_csv(str(tmp_path / "rows.csv"))
+    options = [str(tmp_path / "rows.csv"), "--text", "text", "--probes", "1", "--reader", nameless]
+    assert main(["score", *options, "--out", str(tmp_path / "scored")]) == 0
+    rows = load_dataset(str(tmp_path / "scored"), split="train")
+    assert all(text.endswith("Mary left.") for text in rows["text_counterfactual"])
+    short = ["--seeds", "1", "-a", "1", "-b", "0,1", "--epochs", "1", "--placebo-draws", "0"]
+    assert main(["diet", *options, *short, "--out", str(tmp_path / "out")]) == 0
+    for name in ("scored", "out"):
+        card = (tmp_path / name / "README.md").read_text()
+        assert "--reader nameless.safetensors" in card
+        assert str(tmp_path) not in card
+    assert main(["diet", *options[:-1], "./no", "--out", str(tmp_path / "no")]) == 2
+    assert "diet: there is no folder './no'" in capsys.readouterr().err
+
+
 def test_select_reads_scores_of_a_csv_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,6 +56,18 @@ def words_of(name: str) -> list[str]:
     return [word for key, column in needed(name).items() for word in (options[key], column)]
 
 
+def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str) -> None:
+    """The option is told in the result."""
+    (here / "names.csv").write_text("text\nMary left.\nHe left.\n")
+    words = ["measure", "representation", "names.csv", "--text", "text", "--json"]
+    plain, asked = (json.loads(run(*words, *more).out) for more in ([], ["--reader", nameless]))
+    assert [each["result"]["mentions"]["woman"] for each in (plain, asked)] == [1, 0]
+    assert (plain["options"], asked["options"]) == ({}, {"reader": nameless})
+    done = run(*words, "--reader", "./nowhere")
+    assert (done.code, done.out) == (2, "")
+    assert "measure representation: there is no folder './nowhere'" in done.err
+
+
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("file", ["in.csv", "in.jsonl"])
 @pytest.mark.parametrize("name", WITHOUT_MODEL)

@@ -1,5 +1,6 @@
 """Correcting a corpus."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from datasets import Dataset, DatasetDict, IterableDataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, correct
+from fair_datasets import InputError, correct, load_word_vectors
 from fair_datasets.correction import Corrected
 from fair_datasets.correction.names import PUBLISHED
 
@@ -160,6 +161,25 @@ def test_rows_are_scored_by_vectors(vectors: Path) -> None:
     replaced = correct(rows, correction="Rep50", swap={"provenance": True}, **options)
     assert replaced.dataset["counterfactual"][:] == [True, False, False, False]
     assert [type(step).__name__ for step in replaced.techniques] == ["BiasScore", "SwapAbove"]
+
+
+def test_the_score_and_the_swap_ask_one_reader(vectors: Path, nameless: str) -> None:
+    """By which "Mary" is a word like others, that scores and is not swapped."""
+    saved = load_word_vectors(vectors)
+    load_word_vectors({**{word: saved[word] for word in saved}, "Mary": [-1.0, 0.0]}).save(vectors)
+    rows = Dataset.from_dict({"text": ["Mary ran", *["The rain fell"] * 4]})
+    ask = partial(correct, rows, columns="text", correction="Rep80", vectors=str(vectors))
+    totals = [
+        ask(**options).total
+        for options in ({}, {"reader": nameless}, {"reader": nameless, "swap": {"reader": None}})
+    ]
+    assert [total.above for total in totals] == [0, 1, 1]
+    assert [total.rewritten for total in totals] == [0, 0, 1]
+    scored = rows.add_column("bias_score", [0.9, 0, 0, 0, 0])
+    ask = partial(correct, scored, columns="text", reader=nameless)
+    assert ask(correction="Rep80").total.unchanged == 1
+    with pytest.raises(InputError, match="reader says how texts are read, but the rows have sco"):
+        ask(correction="Sub80")
 
 
 def test_only_the_most_biased_words_rows_are_left_out(vectors: Path) -> None:

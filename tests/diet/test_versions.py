@@ -83,6 +83,12 @@ def test_names_are_read_where_the_swap_reads_them() -> None:
     assert attribute_versions(rows, config(names=False))["woman"] == []
 
 
+def test_names_are_those_that_a_reader_tells(nameless: str) -> None:
+    """The diet asks the same as the swap."""
+    rows = [("Mary smiled.",), ("She smiled.",)]
+    assert attribute_versions(rows, config(reader=nameless))["woman"] == rows[1:]
+
+
 def test_an_axis_of_ones_own(tmp_path: Path) -> None:
     """With three attributes each row has three versions."""
     lexicon = tmp_path / "team.tsv"

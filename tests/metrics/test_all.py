@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import evaluate
 import pytest
 import yaml
 
-from fair_datasets import InputError, available_metrics, load_metric
+from fair_datasets import InputError, available_metrics, load_metric, load_word_vectors
 
 FOLDER = Path(__file__).parents[2] / "metrics"
 NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] not in "._")
@@ -71,6 +72,26 @@ def test_the_card_says_what_it_has_to(name: str) -> None:
     text = (FOLDER / name / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == SECTIONS
     assert ">>>" in text.split("## Example")[1].split("## Limits")[0]
+
+
+def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> None:
+    """A measure that has `names` has `pipeline` and `reader`, and asks what it is given."""
+    words = {"he": [1, 0], "she": [0, 1], "man": [1, 0.5], "woman": [0.5, 1], "Mary": [0, 1]}
+    load_word_vectors(words).save(tmp_path / "v.npz")
+    columns = {
+        "bias_score": {"vectors": str(tmp_path / "v.npz")},
+        "label_association": {"labels": [1, 0]},
+        "representation": {},
+    }
+    modules = {name: load_metric(name) for name in NAMES}
+    assert columns.keys() == {
+        name for name, module in modules.items() if "names" in module.parameter_texts()
+    }
+    for name, more in columns.items():
+        ask = partial(modules[name].compute, data=["Mary left.", "It rained."], **more)
+        assert ask(undefined="zero") != ask(undefined="zero", reader=nameless)
+        with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+            ask(pipeline="en_no_such")
 
 
 @pytest.mark.parametrize("name", NAMES)

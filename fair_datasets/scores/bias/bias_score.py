@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fair_datasets import checks, column_checks, columns
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
+from fair_datasets.matching.pipeline import checked_pipeline, pipeline_files
 from fair_datasets.matching.table import table_files
+from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.scorer import Scorer, opened
 from fair_datasets.scores.probes.config import at_least_one
@@ -62,6 +64,10 @@ class BiasScore(Technique):
             number of the text's words, with a vector or without.
         axis: The demographic axis, whose words have the part 0.
         names: Whether names that have the axis's attributes have the part 0, too.
+        pipeline: A trained spaCy pipeline, by its name or path, that is asked where a word is a
+            name.
+        reader: A token classifier, as for `load_reader`, that is asked it; None for the network
+            that ships.
         terms: More words that have the part 0.
         centred: Whether the direction's `offset`, the mean cosine of all words, is subtracted from
             each cosine. The paper does not; scores that are centred have a name of their own.
@@ -101,6 +107,8 @@ class BiasScore(Technique):
     importance: str | None = None
     axis: str = "gender"
     names: bool = True
+    pipeline: str | None = None
+    reader: str | None = None
     terms: tuple[str, ...] | str = ()
     centred: bool = False
     explain: bool = False
@@ -108,14 +116,14 @@ class BiasScore(Technique):
     batch_size: int = 64
     max_length: int = 128
 
-    external: ClassVar[tuple[str, ...]] = ("axis", "direction", "encoder", "vectors")
-
     def __post_init__(self) -> None:
         """Check the parameters, take the digests of the files, and open them once."""
         owner = type(self).__name__
         axis = checks.axis_name(self.axis, owner=owner)
         self._set("axis", axis)
         self._set("columns", column_checks.column_names(self.columns, owner=owner))
+        self._set("pipeline", checked_pipeline(self.pipeline, owner=owner))
+        self._set("reader", checked_reader(self.reader, self.pipeline, owner=owner))
         for name in ("roles", "terms"):
             self._set(name, checks.strings(getattr(self, name), owner=owner, parameter=name))
         for name in ("vectors", "encoder", "direction"):
@@ -135,7 +143,7 @@ class BiasScore(Technique):
             self.scorer()
 
     def resources(self) -> Mapping[str, Path]:
-        """Name the files here: vectors, direction, encoder and lexicons; not those of the Hub."""
+        """Name the files here: of vectors, models and lexicons; not those of the Hub."""
         owner = type(self).__name__
         files: dict[str, Path] = {}
         if self.vectors is not None and is_local(str(self.vectors)):
@@ -144,6 +152,8 @@ class BiasScore(Technique):
             files[str(self.direction)] = direction_file(str(self.direction))
         if self.encoder is not None:
             files |= probe_files(str(self.encoder), owner=owner)
+        files |= pipeline_files(self.pipeline)
+        files |= reader_files(self.reader, owner=owner)
         return {**files, **table_files(self.axis, names=self.names)}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:

@@ -123,7 +123,7 @@ def opened(score: "BiasScore") -> Scorer:
         direction,
         Listing(
             listed_words(score.axis, False, tuple(score.terms), score.digests),
-            build_table(score.axis, score.digests),
+            build_table(score.axis, score.digests, pipeline=score.pipeline, reader=score.reader),
         ),
         vectors,
         None if score.encoder is None else str(score.encoder),

@@ -16,6 +16,7 @@ from fair_datasets import (
     DemographicDirection,
     InputError,
     fit_threshold,
+    load_technique,
     load_word_vectors,
     sentence_direction,
     word_direction,
@@ -126,6 +127,22 @@ def test_more_words_and_no_names(vectors: Path) -> None:
         for options in ({}, {"names": False}, {"names": False, "terms": "Mary"})
     )
     assert (one[0], two[0], three[0]) == (0, pytest.approx(ROOT), 0)
+
+
+def test_what_is_a_name_is_asked_of_a_reader(vectors: Path, nameless: str) -> None:
+    """Which is part of the configuration, as the one that ships is."""
+    load_word_vectors({**WORDS, "Mary": [0.0, 1.0]}).save(vectors)
+    (one,), (two,) = (
+        scores(BiasScore(columns="text", vectors=vectors, reader=reader), "Mary left.")
+        for reader in (None, nameless)
+    )
+    assert (one[0], two[0]) == (0, pytest.approx(ROOT / 2))
+    score = BiasScore(columns="text", vectors=vectors, reader=nameless)
+    assert nameless in score.config()["digests"]
+    assert load_technique(score.config(), allow=[nameless, str(vectors)]) == score
+    assert "reader/student.safetensors" in dict(BiasScore("text", vectors=vectors).digests)
+    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        BiasScore(columns="text", vectors=vectors, pipeline="en_no_such")
 
 
 def test_the_mean_cosine_is_subtracted(vectors: Path) -> None:
