@@ -42,56 +42,48 @@ _KINDS = bytes(
 )
 # Eight letters are counted at once: each is a byte of a number, multiplying by ones adds them up.
 _EIGHT = 8
-_ONES = 0x0101010101010101
+_ONES = np.uint64(0x0101010101010101)
+_BITS = np.arange(3, dtype=np.uint64)
 _TOP_BYTE = np.uint64(56)
 _FIRST_LETTERS = np.array([(1 << 8 * length) - 1 for length in range(_EIGHT + 1)], np.uint64)
 
 
-class Letters:
-    """The letters of words, which are counted by kind.
+def counted(written: bytes, starts: Places, ends: Places) -> NDArray[np.int64]:
+    """Count the letters of each kind in words.
+
+    Args:
+        written: A text, of a byte for each character.
+        starts: Where its words begin. Shape (W,).
+        ends: Where they end. Shape (W,).
+
+    Returns:
+        How many capitals, small letters and digits each has. Shape (3, W).
 
     Example:
         >>> content, _ = in_bytes("Mary PhD")
-        >>> Letters(content, np.array([0, 5]), np.array([4, 8])).count(UPPER, np.array([0, 1]))
-        array([1, 2])
+        >>> counted(content, np.array([0, 5]), np.array([4, 8])).tolist()
+        [[1, 2], [3, 1], [0, 0]]
     """
+    kinds = written.translate(_KINDS) + bytes(_EIGHT)
+    eights = np.ndarray((len(written) + 1,), np.dtype("<u8"), kinds, strides=(1,))
+    lengths = ends - starts
+    found = _of_eight(eights[starts], lengths)
+    longer = np.flatnonzero(lengths > _EIGHT)
+    if len(longer):
+        found[:, longer] += _of_eight(eights[starts[longer] + _EIGHT], lengths[longer] - _EIGHT)
+    for word in np.flatnonzero(lengths > 2 * _EIGHT).tolist():
+        letters = np.frombuffer(kinds, np.uint8)[starts[word] : ends[word]]
+        found[:, word] = [np.count_nonzero(letters & kind) for kind in (UPPER, LOWER, DIGIT)]
+    return found
 
-    def __init__(self, written: bytes, starts: Places, ends: Places) -> None:
-        """Hold a text of a byte for each character, and where its words begin and end."""
-        kinds = written.translate(_KINDS) + bytes(_EIGHT)
-        self._kinds = np.frombuffer(kinds, np.uint8)
-        self._eights = np.ndarray((len(written) + 1,), np.dtype("<u8"), kinds, strides=(1,))
-        self._starts = starts
-        self._ends = ends
 
-    def count(self, kind: int, at: Places | slice = slice(None)) -> NDArray[np.int64]:
-        """Count the letters of a kind in words.
-
-        Args:
-            kind: The kind: `UPPER`, `LOWER` or `DIGIT`.
-            at: The words, by number. Shape (W,).
-
-        Returns:
-            How many each has. Shape (W,).
-        """
-        starts = self._starts[at]
-        lengths = self._ends[at] - starts
-        counted = self._of_eight(kind, starts, lengths)
-        longer = np.flatnonzero(lengths > _EIGHT)
-        if len(longer):
-            counted[longer] += self._of_eight(
-                kind, starts[longer] + _EIGHT, lengths[longer] - _EIGHT
-            )
-        for word in np.flatnonzero(lengths > 2 * _EIGHT).tolist():
-            kinds = self._kinds[starts[word] : starts[word] + lengths[word]]
-            counted[word] = np.count_nonzero(kinds & kind)
-        return counted
-
-    def _of_eight(self, kind: int, starts: Places, lengths: Places) -> NDArray[np.int64]:
-        """Count letters of a kind among the first eight from some places on."""
-        letters = self._eights[starts] & _FIRST_LETTERS[np.minimum(lengths, _EIGHT)]
-        are = (letters // np.uint64(kind)) & np.uint64(_ONES)
-        return ((are * np.uint64(_ONES)) >> _TOP_BYTE).astype(np.int64)
+def _of_eight(letters: NDArray[np.uint64], lengths: Places) -> NDArray[np.int64]:
+    """Count the kinds among the first of eight letters."""
+    letters = letters & _FIRST_LETTERS[np.minimum(lengths, _EIGHT)]
+    are = (letters >> _BITS[:, None]) & _ONES
+    are *= _ONES
+    are >>= _TOP_BYTE
+    return are.view(np.int64)
 
 
 def in_bytes(text: str) -> tuple[bytes, Places]:

@@ -109,9 +109,10 @@ class NamesInRows:
         places = self.decisions.places
         held: Mask = (rows > 0) & (places[before] == places[rows] - 1)
         held &= (self.verdicts[before] == ACCEPT) | (self.verdicts[before] == UNSURE)
-        if held.any():
+        asked = np.flatnonzero(held)
+        if len(asked):
             keys = words.owner[places] * len(vocabulary()) + words.number[places]
-            held &= np.isin(keys[before], keys[self.is_sure])
+            held[asked] = np.isin(keys[before[asked]], keys[self.is_sure])
         return held
 
     def unread_behind(self, rows: Rows) -> Mask:

@@ -54,7 +54,9 @@ class _Reader:
             list(self.language.ages(words)) if table.reads_ages and self.language.ages else []
         )
         self.small_names = self._small_names()
-        places = np.union1d(self.columns.places(words), self.small_names)
+        places = self.columns.places(words)
+        if len(self.small_names):
+            places = np.union1d(places, self.small_names)
         self.is_aged = self._aged()
         self.decisions = Decisions(words, places[~self.is_aged[places]], self.columns)
 

@@ -1,5 +1,6 @@
 """What stands between words, by number: what a sign means is looked up for many texts at once."""
 
+import zlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -33,6 +34,7 @@ class Signs:
         self._short = np.full(_SHORT, -1, np.int64)
         self._several: dict[tuple[str, ...], list[int]] = {}
         self._known: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
+        self._digests = np.zeros(0, np.uint64)
         # Longer ones are looked up as nothing at all, until they are told apart.
         self._short[0] = self.number("")
         self.number(" ")
@@ -75,6 +77,15 @@ class Signs:
             new = np.fromiter(map(are, self.texts[told:]), np.bool_)
             self._known[are] = found = new if found is None else np.append(found, new)
         return found
+
+    @property
+    def digests(self) -> NDArray[np.uint64]:
+        """What tells each sign apart in every process, by number; none is 0."""
+        new = self.texts[len(self._digests) :]
+        if new:
+            told = np.array([digest(text) for text in new], np.uint64)
+            self._digests = np.append(self._digests, told)
+        return self._digests
 
     def numbers(
         self,
@@ -121,3 +132,13 @@ class Signs:
             number = self._numbers.get(sign)
             found[place] = self.number(sign) if number is None else number
         return found
+
+
+def digest(sign: str) -> int:
+    """Return a number for a sign, which is the same in every process, and never 0.
+
+    Example:
+        >>> digest("") < digest(", ")
+        True
+    """
+    return zlib.crc32(sign.encode("utf-8", "surrogatepass")) + 1

@@ -14,15 +14,12 @@ from numpy.typing import NDArray
 from fair_datasets.matching.accents import composed, listed_names, looked_up
 from fair_datasets.matching.letters import (
     BEYOND_LATIN,
-    DIGIT,
     IN_LOWER_CASE,
     IS_ACCENTED,
     IS_LOWER,
     IS_UPPER,
-    LOWER,
     SPACE,
-    UPPER,
-    Letters,
+    counted,
     in_bytes,
 )
 from fair_datasets.matching.protected import CODE_SIGNS, may_hold_code
@@ -35,6 +32,7 @@ Places = NDArray[np.int64]
 #: The ways in which a word may be written: a bit for each of capital, end, longer than a letter,
 #: first, capitals, small letters, one capital before all others, digits.
 SHAPES = np.arange(256)
+_ALL_UPPER, _ALL_LOWER, _TITLE, _DIGITS = (np.uint8(1 << bit) for bit in (4, 5, 6, 7))
 Asked = Callable[[Numbers, Mask], Mask]
 
 _IS_CODE_SIGN = np.array([chr(code) in CODE_SIGNS for code in range(256)])
@@ -255,24 +253,24 @@ class Words:
 
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
-        held: Mask = (self._letters.count(UPPER, at) > 0) & (self._letters.count(LOWER, at) == 0)
-        return held
+        return self._is_written(at, _ALL_UPPER)
 
     def is_lower(self, at: Places) -> Mask:
         """Tell which words have small letters and no others."""
-        held: Mask = (self._letters.count(LOWER, at) > 0) & (self._letters.count(UPPER, at) == 0)
-        return held
+        return self._is_written(at, _ALL_LOWER)
 
     def is_title(self, at: Places) -> Mask:
         """Tell which words have one capital letter, before which no small one stands."""
-        is_small = IS_LOWER[self._padded[self.start[at]]]
-        held: Mask = (self._letters.count(UPPER, at) == 1) & ~is_small
-        return held
+        return self._is_written(at, _TITLE)
 
     def is_digits(self, at: Places) -> Mask:
         """Tell which words are made of digits."""
-        held: Mask = ~self.is_end[at] & (self._letters.count(DIGIT, at) == self.length(at))
-        return held
+        return self._is_written(at, _DIGITS)
+
+    def _is_written(self, at: Places, shape: np.uint8) -> Mask:
+        """Tell which words have a bit of `SHAPES`."""
+        found: Mask = (self.shape[at] & shape) > 0
+        return found
 
     def length(self, at: Places) -> NDArray[np.int64]:
         """Return how many letters words have."""
@@ -342,14 +340,14 @@ class Words:
     @cached_property
     def shape(self) -> NDArray[np.uint8]:
         """How each word is written, by the bits of `SHAPES`. Shape (P,)."""
-        upper, lower, digits = (self._letters.count(kind) for kind in (UPPER, LOWER, DIGIT))
+        upper, lower, digits = counted(self.written.tobytes(), self.start, self.end)
         found = self._is_capital.astype(np.uint8)
         found |= self.is_end.astype(np.uint8) << 1
         found |= self._is_longer.astype(np.uint8) << 2
-        found |= ((upper > 0) & (lower == 0)).astype(np.uint8) << 4
-        found |= ((upper == 0) & (lower > 0)).astype(np.uint8) << 5
-        found |= ((upper == 1) & ~IS_LOWER[self._padded[self.start]]).astype(np.uint8) << 6
-        found |= (~self.is_end & (digits == self._lengths)).astype(np.uint8) << 7
+        found |= _ALL_UPPER * ((upper > 0) & (lower == 0))
+        found |= _ALL_LOWER * ((upper == 0) & (lower > 0))
+        found |= _TITLE * ((upper == 1) & ~IS_LOWER[self._padded[self.start]])
+        found |= _DIGITS * (~self.is_end & (digits == self._lengths))
         found[self.first[:-1]] |= np.uint8(8)
         return found
 
@@ -380,11 +378,6 @@ class Words:
             for text in np.unique(texts[texts >= 0]).tolist():
                 held[text] = may_hold_code(self.texts[text])
         return held
-
-    @cached_property
-    def _letters(self) -> Letters:
-        """The letters of the words."""
-        return Letters(self.written.tobytes(), self.start, self.end)
 
 
 def _without_any(held: Mask, counts: Places) -> Mask:

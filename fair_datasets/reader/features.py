@@ -4,7 +4,6 @@ The rows of a word are found by hashing, so that the table holds no word. All th
 apart here is in their first and last eight letters and in how many they are.
 """
 
-import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.name_reasons import names_without_group
+from fair_datasets.matching.signs import digest
 from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.matching.words import Places, Words
 
@@ -42,7 +42,7 @@ def keys(words: Words, places: Places) -> Hashes:
         A number for each; that of two words is equal if the student sees no difference. Shape (W,).
     """
     found = _letters(words, places) ^ words.shape[places].astype(np.uint64) * _MIXER
-    return _mixed(_mixed(found) ^ _signs(words, places)[0])
+    return _mixed(_mixed(found) ^ words.signs.digests[words.sign[places]])
 
 
 def rows(words: Words, places: Places) -> Rows:
@@ -96,7 +96,12 @@ def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
 
 def _letters(words: Words, places: Places) -> Hashes:
     """Return numbers for words in lower case."""
-    return hashes(words.content, words.start[places], words.end[places])
+    found = words.hash[places]
+    # Words beyond Latin-1 have no hash in the vocabulary.
+    beyond = np.flatnonzero(found == 0)
+    asked = places[beyond]
+    found[beyond] = hashes(words.content, words.start[asked], words.end[asked])
+    return found
 
 
 def _affixes(words: Words, places: Places) -> Iterator[Hashes]:
@@ -117,13 +122,8 @@ def _signs(words: Words, places: Places) -> tuple[Hashes, Hashes, Hashes]:
     numbers, inverse = np.unique(words.sign[places], return_inverse=True)
     texts = [words.signs.text(number) for number in numbers.tolist()]
     parts = (texts, [text[:1] for text in texts], [text[-1:] for text in texts])
-    whole, first, last = (np.array([_digest(text) for text in part], np.uint64) for part in parts)
+    whole, first, last = (np.array([digest(text) for text in part], np.uint64) for part in parts)
     return whole[inverse], first[inverse], last[inverse]
-
-
-def _digest(text: str) -> int:
-    """Return a number for a sign."""
-    return zlib.crc32(text.encode("utf-8", "surrogatepass")) + 1
 
 
 def _mixed(numbers: Hashes) -> Hashes:
