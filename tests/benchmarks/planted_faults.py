@@ -7,14 +7,17 @@
 A fault is one changed boundary, constant, operator or call. They are drawn by a seed, one of each
 room (a folder, or the modules in none) in turn, and planted in a copy of the checkout. Of each
 fault the doctests of its module and the tests that mirror it run first, then those of its room and
-those that import the module, then the fast command and the slow one; the first failure ends it. A
-test that fails without a fault, too, catches none: the tests that failed run once more in the end.
+those that import the module; the first failure ends it. What survives is planted all at once, and
+the fast command runs once; of what fails there, each test runs again with each fault alone. The
+slow command does the same with what is left. A test catches only what it fails with alone, and
+passes without. Where no test passes with all of them, each half of them is planted at once.
 
 A fault that changes nothing that anybody can observe is told apart by hand: `--equivalent 4 17`.
 """
 
 import argparse
 import ast
+import json
 import os
 import random
 import re
@@ -22,7 +25,8 @@ import shutil
 import sys
 import tempfile
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import cache_from_source
 from itertools import chain, zip_longest
 from multiprocessing import get_context
@@ -39,15 +43,21 @@ import torch  # noqa: F401
 ROOT = Path(__file__).parents[2]
 COPIED = ["fair_datasets", "metrics", "hub_scripts", "tests", "pyproject.toml", "README.md",
           "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "NOTICE", "constraints.txt"]  # fmt: skip
-# What runs where the tests of a room caught nothing.
+# What runs once, for all that the tests of their rooms did not catch.
 WHOLE = {"fast": [], "slow": ["-m", "slow and not full"]}
 STAGES = ["mirror", "room", *WHOLE]
 # What every operator and call becomes.
 COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 COMPUTED = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "and": "or", "or": "and"}
 CALLED = {"floor": "ceil", "ceil": "floor", "min": "max", "max": "min", "any": "all", "all": "any"}
-# A mutant may never end.
-HUNG = 1800
+# With a fault, tests may never end: as a whole, or a few of them.
+HUNG, HUNG_ALONE = 7200, 900
+# What is told in place of a test then, or where pytest itself cannot begin.
+ENDED = "no test ended"
+
+# The stage and the test; neither, where nothing catches a fault.
+Caught = tuple[str, str]
+NOT: Caught = "", ""
 
 
 class Fault(NamedTuple):
@@ -63,10 +73,6 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         """Say where it is and what it is."""
         return f"{self.file}:{self.line} `{self.before}` to `{self.after}`"
-
-    def planted(self, text: str) -> str:
-        """Return a source with the fault."""
-        return text[: self.start] + self.after + text[self.end :]
 
 
 def between(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, dict[str, str]]]:
@@ -162,6 +168,38 @@ def tests_of(fault: Fault) -> dict[str, list[str]]:
     return {"mirror": [fault.file, *first], "room": [*importers, *near]}
 
 
+class Outcomes:
+    """What pytest is given to run a choice of tests, and to write down which of them pass."""
+
+    def __init__(self, only: Collection[str], path: Path) -> None:
+        """Choose by the names of tests and files; without any, all run."""
+        self.only, self.path = only, path
+        self.passed: dict[str, bool] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out what was not chosen."""
+        if self.only:
+            items[:] = [
+                item
+                for item in items
+                if not {item.nodeid, item.nodeid.partition("::")[0]}.isdisjoint(self.only)
+            ]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Write down a file that cannot be read."""
+        if report.failed:
+            self.passed[report.nodeid] = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write down a test."""
+        if report.failed or (report.passed and report.when == "call"):
+            self.passed[report.nodeid] = report.passed and self.passed.get(report.nodeid, True)
+
+    def pytest_sessionfinish(self) -> None:
+        """Hand it over."""
+        self.path.write_text(json.dumps(self.passed), "utf-8")
+
+
 class Copy:
     """A copy of the checkout in which faults are planted."""
 
@@ -179,66 +217,97 @@ class Copy:
             "HYPOTHESIS_PROFILE": "reproducible",
         }  # fmt: skip
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        self.told = folder / "outcomes.json"
 
-    def write(self, file: str, text: str) -> None:
-        """Write a module, and forget what was compiled of it."""
-        path = self.folder / file
-        path.write_text(text, "utf-8")
-        Path(cache_from_source(str(path))).unlink(missing_ok=True)
+    @contextmanager
+    def planted(self, faults: Sequence[Fault]) -> Iterator[None]:
+        """Plant faults, and take them back in the end."""
+        sources = {fault.file: (self.folder / fault.file).read_text("utf-8") for fault in faults}
+        changed = dict(sources)
+        for fault in sorted(faults, key=lambda fault: fault.start, reverse=True):
+            text = changed[fault.file]
+            changed[fault.file] = text[: fault.start] + fault.after + text[fault.end :]
+        try:
+            self._write(changed)
+            yield
+        finally:
+            self._write(sources)
 
-    def failed(self, arguments: list[str]) -> str:
-        """Run some tests, and return the first that fails; empty where none does."""
-        return next(iter(self.failing(["-x", *arguments])), "")
+    def _write(self, texts: dict[str, str]) -> None:
+        """Write modules, and forget what was compiled of them."""
+        for file, text in texts.items():
+            path = self.folder / file
+            path.write_text(text, "utf-8")
+            Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
-    def failing(self, arguments: list[str]) -> list[str]:
-        """Run some tests, and return those that fail."""
-        common = ["-q", "--tb=no", "-p", "no:cacheprovider"]
-        with tempfile.TemporaryFile() as printed:
-            # What the tests import, beside the package, is imported before: that takes longest.
-            process = get_context("fork").Process(
-                target=self._run, args=([*common, *arguments], printed.fileno())
-            )
-            process.start()
-            process.join(HUNG)
-            if process.exitcode is None:
-                process.kill()
-                process.join()
-                return ["it never ended"]
-            printed.seek(0)
-            told = printed.read().decode()
-        if process.exitcode in (0, 5):
-            return []
-        named = re.findall(r"^(?:FAILED|ERROR) (\S+(?: \S+)*?)(?: - .*)?$", told, re.MULTILINE)
-        return named or [f"no test ran: {told.strip().splitlines()[-1]}"]
+    def run(self, arguments: list[str], only: Collection[str] = ()) -> dict[str, bool]:
+        """Run tests, and tell of each whether it passed."""
+        self.told.unlink(missing_ok=True)
+        # What the tests import, beside the package, is imported before: that takes longest.
+        process = get_context("fork").Process(target=self._run, args=(arguments, only))
+        process.start()
+        process.join(HUNG_ALONE if "-n0" in arguments else HUNG)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+        if self.told.exists():
+            return json.loads(self.told.read_text("utf-8"))
+        return {ENDED: False}
 
-    def _run(self, arguments: list[str], printed: int) -> None:
+    def _run(self, arguments: list[str], only: Collection[str]) -> None:
         """Run pytest in this process, with the copy in place of the checkout."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
-            os.dup2(printed, stream)
+            os.dup2(nowhere, stream)
         os.chdir(self.folder)
         os.environ.clear()
         os.environ.update(self.environment)
         sys.path[:] = [str(self.folder), *(path for path in sys.path if path != str(ROOT))]
-        sys.exit(pytest.main(arguments))
+        common = ["-q", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
+        sys.exit(pytest.main([*common, *arguments], [Outcomes(only, self.told)]))
 
-    def caught(self, fault: Fault, until: str) -> tuple[str, str]:
-        """Return the stage and the test that catch a fault; empty where none does."""
-        text = (ROOT / fault.file).read_text("utf-8")
-        self.write(fault.file, fault.planted(text))
-        try:
+    def again(self, tests: Collection[str], options: Sequence[str]) -> dict[str, bool]:
+        """Run tests by their names, or files."""
+        files = sorted({test.partition("::")[0] for test in tests})
+        return self.run([*options, "-n0", *files], tests) if files else {}
+
+    def sound(self, tests: Collection[str], options: Sequence[str] = ()) -> set[str]:
+        """Return the tests that pass without a fault, and the files that can be read."""
+        passed = self.again(set(tests) - {ENDED}, options)
+        return {test for test in tests if passed.get(test, "::" not in test)}
+
+    def caught_near(self, fault: Fault, until: str) -> Caught:
+        """Return the stage and the test, of its room, that catch a fault; empty where none does."""
+        with self.planted([fault]):
             for stage, tests in tests_of(fault).items():
-                if tests and (test := self.failed(["-n0", *tests])):
-                    return stage, test
-                if stage == until:
-                    return "", ""
-            for stage, options in WHOLE.items():
-                if test := self.failed(options):
-                    return stage, test
+                passed = self.run(["-n0", "-x", *tests]) if tests else {}
+                if wrong := [test for test, is_right in passed.items() if not is_right]:
+                    return stage, wrong[0]
                 if stage == until:
                     break
-        finally:
-            self.write(fault.file, text)
-        return "", ""
+        return NOT
+
+    def caught_together(
+        self, faults: dict[int, Fault], options: Sequence[str], workers: str
+    ) -> dict[int, str]:
+        """Return the tests that catch some of the faults."""
+        with self.planted([*faults.values()]):
+            passed = self.run([*options, "-n", workers])
+        if not any(passed.values()):
+            if len(faults) == 1:
+                return dict.fromkeys(faults, ENDED)
+            numbers = [*faults]
+            halves = ({each: faults[each] for each in numbers[first::2]} for first in (0, 1))
+            first, second = (self.caught_together(half, options, workers) for half in halves)
+            return first | second
+        found = {}
+        asked = self.sound([test for test, is_right in passed.items() if not is_right], options)
+        for which, fault in faults.items() if asked else ():
+            with self.planted([fault]):
+                alone = self.again(asked, [*options, "-x"])
+            if wrong := [test for test, is_right in alone.items() if not is_right]:
+                found[which] = wrong[0]
+        return found
 
 
 def given(file: str, before: str, after: str) -> Fault:
@@ -250,8 +319,33 @@ def given(file: str, before: str, after: str) -> Fault:
     return Fault(file, start, start + len(before), before, after, line)
 
 
+def judged(faults: dict[int, Fault], until: str, workers: str) -> dict[int, Caught]:
+    """Return what catches each fault, and print it as it is found."""
+    found: dict[int, Caught] = {}
+
+    def tell(which: int) -> None:
+        stage, test = found[which]
+        print(f"| {which} | {faults[which]} | {stage or 'nothing'} | {test} |", flush=True)
+
+    with tempfile.TemporaryDirectory(prefix="fair-datasets-faults-") as folder:
+        copy = Copy(Path(folder))
+        for which, fault in faults.items():
+            found[which] = copy.caught_near(fault, until)
+            tell(which)
+        sound = copy.sound({test for _, test in found.values() if test})
+        found |= {which: NOT for which, (_, test) in found.items() if test not in sound}
+        for stage, options in WHOLE.items():
+            left = {which: faults[which] for which in faults if found[which] == NOT}
+            if until in STAGES[: STAGES.index(stage)] or not left:
+                break
+            for which, test in copy.caught_together(left, options, workers).items():
+                found[which] = stage, test
+                tell(which)
+    return found
+
+
 def main() -> None:
-    """Draw the faults, plant each, and print what caught it."""
+    """Draw the faults, plant them, and print what caught each."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -260,28 +354,18 @@ def main() -> None:
     parser.add_argument("--only", type=int, nargs="+", help="their numbers")
     parser.add_argument("--equivalent", type=int, nargs="+", default=[], help="their numbers")
     parser.add_argument("--until", choices=STAGES, default="slow", help="the last stage")
+    parser.add_argument("--workers", default="auto", help="of the whole commands, as pytest's -n")
     parser.add_argument("--plant", nargs=3, metavar=("FILE", "BEFORE", "AFTER"), action="append")
     options = parser.parse_args()
     faults = [given(*each) for each in options.plant or []] or drawn(options.seed, options.count)
     asked = options.only or range(1, len(faults) + 1)
-    found: dict[int, tuple[str, str]] = {}
     print("| number | fault | caught by | test |\n|---|---|---|---|", flush=True)
-    with tempfile.TemporaryDirectory(prefix="fair-datasets-faults-") as folder:
-        copy = Copy(Path(folder))
-        for which in asked:
-            fault = faults[which - 1]
-            same = which in options.equivalent
-            found[which] = ("equivalent", "") if same else copy.caught(fault, options.until)
-            stage, test = found[which]
-            print(f"| {which} | {fault} | {stage or 'nothing'} | {test} |", flush=True)
-        catching = sorted({test for _, test in found.values() if ".py" in test})
-        for wrong in copy.failing(["-n0", *catching]) if catching else []:
-            print(f"\nThis fails without a fault, too, and catches none: {wrong}")
-            found |= {which: ("", "") for which, (_, test) in found.items() if test == wrong}
-    for stage in [*STAGES, "equivalent", ""]:
-        print(f"{stage or 'nothing'}: {[each for each, _ in found.values()].count(stage)}")
-    judged = [stage for stage, _ in found.values() if stage != "equivalent"]
-    print(f"caught: {sum(map(bool, judged))} of {len(judged)}")
+    wanted = {which: faults[which - 1] for which in asked if which not in options.equivalent}
+    found = judged(wanted, options.until, options.workers)
+    stages = [stage for stage, _ in found.values()]
+    print("nothing:", *(which for which, caught in found.items() if caught == NOT))
+    print(*(f"{stage}: {stages.count(stage)}" for stage in STAGES), sep="\n")
+    print(f"caught: {sum(map(bool, stages))} of {len(stages)}")
 
 
 if __name__ == "__main__":
