@@ -84,11 +84,11 @@ def group_keys(
         owner: The function that divides.
 
     Returns:
-        The column alone, of 63 bits of a digest.
+        The column alone, of 60 bits of a digest.
     """
     rows = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
     keys = (row_key(row if row[0] is None else row[:1]) for row in zip(*rows, strict=True))
-    return {output: [int(key[:16], 16) >> 1 for key in keys]}
+    return {output: [int(key[:15], 16) for key in keys]}
 
 
 def divided(

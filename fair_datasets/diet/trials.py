@@ -113,8 +113,8 @@ def mean_and_deviation(
         Measure to its mean, and to its deviation; NaN for one seed.
 
     Example:
-        >>> mean_and_deviation([{"auc": 0.5}, {"auc": 1.0}])[0]
-        {'auc': 0.75}
+        >>> mean_and_deviation([{"auc": 0.5}, {"auc": 0.7}])
+        ({'auc': 0.6}, {'auc': 0.14142135623730948})
     """
     values = {name: np.array([each[name] for each in measured]) for name in measured[0]}
     mean = {name: float(found.mean()) for name, found in values.items()}

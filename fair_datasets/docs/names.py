@@ -3,6 +3,7 @@
 import argparse
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -47,6 +48,9 @@ entry-point group `{ENTRY_POINT_GROUP}`."""
 _METRICS = """\
 What `load_metric` loads as a module of `evaluate`. `metrics/NAME/README.md` says how it is computed
 and what it cannot show."""
+_DEFAULTS = """\
+The numbers of settings that you do not give; the changelog tells where one changes. `help(NAME)`
+says what each is, and the settings that are no numbers."""
 _SPACY = """\
 | name | what it is |
 |---|---|
@@ -72,13 +76,14 @@ def names_page() -> str:
     sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
     sections += [_table("command", _commands(command_parser()))]
     sections += ["## In spaCy", _SPACY]
+    sections += ["## Numbers by default", _DEFAULTS, _table("name", _defaults(), "numbers")]
     return "\n\n".join(section.strip() for section in sections) + "\n"
 
 
-def _table(kind: str, lines: Iterable[tuple[str, str]]) -> str:
+def _table(kind: str, lines: Iterable[tuple[str, str]], told: str = "what it is") -> str:
     """Write a table of names."""
     cells = ((f"`{name}`", line.replace("|", "\\|")) for name, line in lines)
-    return "\n".join(table([kind, "what it is"], cells))
+    return "\n".join(table([kind, told], cells))
 
 
 def _names(module: str) -> Iterator[tuple[str, str]]:
@@ -87,6 +92,27 @@ def _names(module: str) -> Iterator[tuple[str, str]]:
     for name in sorted(home.__all__, key=str.lower):
         value = getattr(home, name)
         yield name, _VERSION if name == "__version__" else _first_line(value)
+
+
+def _defaults() -> Iterator[tuple[str, str]]:
+    """Give the public names that have numbers as defaults, each with these."""
+    homes = map(import_module, _MODULES)
+    values = {name: getattr(home, name) for home in homes for name in home.__all__}
+    for name, value in sorted(values.items(), key=lambda each: each[0].lower()):
+        if inspect.isroutine(value) or (isinstance(value, type) and is_dataclass(value)):
+            given = inspect.signature(value).parameters.values()
+            numbers = [
+                f"`{each.name}={each.default}`" for each in given if _is_number(each.default)
+            ]
+            if numbers:
+                yield name, ", ".join(numbers)
+
+
+def _is_number(value: Any) -> bool:
+    """Tell a number, or several, from what is none: NaN stands for a value that is not there."""
+    if isinstance(value, tuple):
+        return any(map(_is_number, value))
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
 
 
 def _techniques() -> list[Any]:

@@ -57,7 +57,6 @@ class Stream:
         """Whether its state says where it is: a shuffle buffer is no part of that."""
         return not any(
             type(part).__name__ == "BufferShuffledExamplesIterable"
-            and getattr(part, "buffer_size", 2) > 1
             for part in _parts(self.rows._ex_iterable)
         )
 

@@ -1,6 +1,8 @@
 """The training of the discriminator, which is kept in the work folder when it is done."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,11 +29,22 @@ class HeldOut(NamedTuple):
         accuracy: The share of the texts whose attribute it reads rightly, in [0, 1].
         majority: The share of the more frequent attribute among them.
         texts: How many texts there are.
+
+    Example:
+        >>> HeldOut.of([0, 1, 1, 1], [0, 0, 1, 0])
+        HeldOut(accuracy=0.5, majority=0.75, texts=4)
     """
 
     accuracy: float
     majority: float
     texts: int
+
+    @classmethod
+    def of(cls, found: Sequence[int], attributes: Sequence[int]) -> "HeldOut":
+        """Compare what was read with the attributes that the texts have."""
+        hits = sum(one == other for one, other in zip(found, attributes, strict=True))
+        most = max(Counter(attributes).values())
+        return cls(hits / len(attributes), most / len(attributes), len(attributes))
 
     @property
     def is_chance(self) -> bool:
@@ -91,11 +104,7 @@ def _train_discriminator(
         model.freeze(), trainer.generator, tokenizer, rows["validation"],
         rows_at_once=config.rows_at_once,
     )  # fmt: skip
-    right = [row[ATTRIBUTE] for row in rows["validation"]]
-    hits = sum(one == other for one, other in zip(found, right, strict=True))
-    report = HeldOut(
-        hits / len(right), max(right.count(0), right.count(1)) / len(right), len(right)
-    )
+    report = HeldOut.of(found, [row[ATTRIBUTE] for row in rows["validation"]])
 
     def save(path: Path) -> None:
         model.save(path)

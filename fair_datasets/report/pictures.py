@@ -102,9 +102,9 @@ def before_after_plot(
     axes = figure.subplots()
     rows = range(len(before))
     ends = [after[name] for name in before]
-    axes.hlines(rows, list(before.values()), ends, color="0.7", zorder=1)
-    axes.scatter(list(before.values()), rows, color=COLOURS[1], label="before", zorder=2)
-    axes.scatter(ends, rows, color=COLOURS[0], marker="D", label="after", zorder=3)
+    axes.hlines(rows, list(before.values()), ends, color="0.7")
+    axes.scatter(list(before.values()), rows, color=COLOURS[1], label="before")
+    axes.scatter(ends, rows, color=COLOURS[0], marker="D", label="after")
     for row, pair in zip(rows, zip(before.values(), ends, strict=True), strict=True):
         if any(map(math.isnan, pair)):
             axes.text(0.01, row, "undefined", transform=axes.get_yaxis_transform(), va="center")

@@ -76,7 +76,7 @@ def _rows(path: Path) -> Iterator[tuple[str, int, str]]:
         reader = csv.DictReader(file, strict=True)
         header = list(reader.fieldnames or ())
         classes = [name for name in _CLASSES if name in header]
-        if not {"text", "gender"} <= set(header) or len(classes) != 1:
+        if not {"text", "gender"}.issubset(header) or len(classes) != 1:
             raise InputError(
                 f"{_OWNER}: {path} must have the columns 'text', 'gender' and 'label' (or "
                 f"'Class'), but it has {', '.join(map(repr, header))}."

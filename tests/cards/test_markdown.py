@@ -89,6 +89,13 @@ def test_json_is_read_back(data: dict[str, object]) -> None:
     assert all(letter.isprintable() for letter in text.replace("\n", ""))
 
 
+def test_json_is_set_in_by_two() -> None:
+    """As people write it."""
+    assert json_block({"a": ["b"]}) == [
+        "```json", "{", '  "a": [', '    "b"', "  ]", "}", "```"
+    ]  # fmt: skip
+
+
 KEYS = st.from_regex(r"[a-z]{1,5}", fullmatch=True) | st.sampled_from(["yes", "no", "null", "a: b"])
 
 

@@ -95,6 +95,7 @@ def test_persons_are_told_by_their_neighbours(sentence: str, person: bool) -> No
         ("[Boy], was it hot", True),
         ("[Boy] was it hot", True),
         ("Come on, [man].", True),
+        ("no, [man], no", True),
         ("thanks [dude]", True),
         ("what is this, [girl]?", True),
         ("love you [man]", True),

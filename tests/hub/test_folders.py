@@ -97,6 +97,17 @@ def test_a_folder_is_sent_once(hub: Any, model: Any, tmp_path: Path) -> None:
     assert "# Measured\n" not in text
 
 
+def test_a_card_that_cannot_be_read_is_told_before_anything_is_sent(
+    hub: Any, model: Any, tmp_path: Path
+) -> None:
+    """Also that of the folder, and also where nothing would be sent."""
+    model.save_pretrained(tmp_path)
+    (tmp_path / "README.md").write_text("---\n[a\n---\n", "utf-8")
+    with pytest.raises(InputError, match="metadata at the top of the card cannot be read"):
+        push_model(tmp_path, "ada/fair", dry_run=True)
+    assert hub.requests() == []
+
+
 def test_an_interrupted_upload_goes_on(
     hub: Any, model: Any, tmp_path: Path, impatient: None
 ) -> None:

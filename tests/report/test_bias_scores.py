@@ -22,6 +22,7 @@ def test_what_is_drawn(tmp_path: Path) -> None:
     assert stairs.get_data().values.tolist() == [3, 2]
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels == ["all rows: 5, mean 0.2000", "40.0% above 0.2"]
+    assert figure.get_size_inches().tolist() == [7, 4]
     figure.savefig(tmp_path / "bias.png")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matplotlib.collections import PathCollection
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 
 from fair_datasets import InputError
@@ -47,6 +47,9 @@ def test_each_value_is_a_dot_beside_the_other_encoders() -> None:
     assert [x for x, _ in dots(figure, 1)] == [0.75]
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert labels == ["C6", "C7"]
+    (bar,) = (bar for bar in figure.axes[1].collections if isinstance(bar, LineCollection))
+    assert bar.get_segments()[0].tolist() == [[0.5, -0.45], [0.5, 0.45]]
+    assert figure.get_size_inches().tolist() == pytest.approx([12, 2.64])
     assert figure.axes[1].get_yticklabels()[0].get_text() == "mood, m"
 
 

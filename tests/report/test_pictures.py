@@ -33,6 +33,7 @@ def test_bars_are_the_rates() -> None:
     assert figure.axes[0].get_xlim()[0] == 0
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["women (1,200)", "men (800)"]
+    assert figure.get_size_inches().tolist() == pytest.approx([4.3, 2.1])
 
 
 def test_an_undefined_rate_is_called_so() -> None:
@@ -106,6 +107,7 @@ def test_dots_are_the_values() -> None:
     assert before[:, 0].tolist() == [0.4, 0.2]
     assert after[:, 0].tolist() == [0.3, 0.1]
     assert axes.get_xlabel() == "difference"
+    assert figure.get_size_inches().tolist() == pytest.approx([6, 2.3])
 
 
 def test_a_measure_without_value_is_called_undefined() -> None:

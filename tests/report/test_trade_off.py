@@ -149,6 +149,8 @@ def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
         {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
     ]
     figure = trade_off_plot(points)
+    assert figure.get_size_inches().tolist() == pytest.approx([7.5, 5.1])
+    assert [dots.get_sizes().tolist() for dots in figure.axes[0].collections[:4:2]] == [[60], [14]]
     assert drawn_texts(figure) == ["CDA", "a=0.5"]
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [

@@ -75,6 +75,7 @@ def test_a_row_is_left_alone(axis: str, target: str, text: str, reason: Reason) 
     [
         ("religion", None, "muslim", "Jews like Jewish food.", "Muslims like Muslim food."),
         ("religion", None, "hindu", "The church fed Catholics.", "The Hindu temple fed Hindus."),
+        ("religion", None, "muslim", "A Jew met Jews.", "A Muslim met Muslims."),
         ("religion", "jewish", "muslim", "Jews met the Pope.", "Muslims met the Pope."),
         ("religion", None, "hindu", "Jews are Jewish people.", "Hindus are Hindu people."),
         ("religion", "jewish", "muslim", "Jews met Hindus.", "Muslims met Hindus."),

@@ -11,6 +11,7 @@ from fair_datasets.verification.units import split_units
     ("before", "after", "fault", "at", "now"),
     [
         ("We ran and won.", "We ran and ran and won.", Fault.REPEATED, "", "ran and"),
+        ("We ran, and won.", "We ran, and ran, and won.", Fault.REPEATED, "", "ran, and"),
         ("We ran home.", "We ran ran ran ran home.", Fault.REPEATED, "", "ran ran ran"),
         ("We ran and won it.", "We ran", Fault.TRUNCATED, "and won it.", ""),
         ("We ran. It rained. We won.", "We ran. We won.", Fault.DROPPED, "It rained.", ""),

@@ -71,7 +71,7 @@ class DraftedRow:
             The tokens; fewer where the guess or the limit ends, or the guess has been wrong.
         """
         room = min(count, self._reach, self.limit - len(self.tokens) - 1)
-        self._proposed = self._guess[self._at : self._at + max(0, room)]
+        self._proposed = self._guess[self._at : self._at + room]
         return self._proposed
 
     def take(self, choices: Sequence[int]) -> None:

@@ -181,7 +181,7 @@ def _names(path: Path, digest: str) -> tuple[str, ...]:
 def _read(path: Path) -> Iterator[str]:
     """Give the names of a list."""
     lines = numbered_lines(path, largest=LARGEST)
-    header = next(lines, (1, ""))[1].split("\t")
+    header = next((line for _, line in lines), "").split("\t")
     if _COLUMN not in header:
         raise InputError(
             f"{path}: a list of people needs the column {_COLUMN!r} in its first line, but that is "
