@@ -66,7 +66,9 @@ class NamesInRows:
         follows = np.zeros(len(rows) + len(behind), np.bool_)
         follows[len(rows) :] = True
         asked = np.concatenate((rows, rows[behind]))
-        is_small = np.isin(self.decisions.places[asked], self._small_names)
+        is_small = np.zeros(len(asked), np.bool_)
+        if len(self._small_names):
+            is_small = np.isin(self.decisions.places[asked], self._small_names)
         beside = {"follows a name": follows, "without capitals": is_small}
         found = self.decisions.candidates(asked, beside)
         rules, as_second = np.split(deciding(language.name, found), [len(rows)])

@@ -128,7 +128,9 @@ class Words:
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
             if row_of is not None:
-                has_any = np.isin(row_of, row_of[has_any])
+                is_row = np.zeros(int(row_of.max(initial=0)) + 1, np.bool_)
+                is_row[row_of[has_any]] = True
+                has_any = is_row[row_of]
             is_kept = np.repeat(has_any, counts)
             starts, ends = starts[is_kept], ends[is_kept]
             numbers, found = numbers[is_kept], found[is_kept]

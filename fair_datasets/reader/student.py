@@ -120,7 +120,7 @@ class Student:
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
         # The products are so small that threads, which wait for each other, take longer than one.
-        with _threads().limit(limits=1, user_api="blas"):
+        with _one_thread():
             scores = [
                 self._scores(words, places[begin : begin + _AT_ONCE])
                 for begin in range(0, len(places), _AT_ONCE)
@@ -243,10 +243,37 @@ def shipped() -> Student:
     return Student.load(WEIGHTS)
 
 
-@cache
-def _threads() -> ThreadpoolController:
-    """Return what says how many threads NumPy computes with."""
-    return ThreadpoolController()
+class _OneThread:
+    """Lets NumPy compute in one thread, while anybody asks for it.
+
+    The context of threadpoolctl takes twenty times as long, and what one of two threads restores
+    may be what the other one has set.
+    """
+
+    def __init__(self) -> None:
+        """Find what says how many threads NumPy computes with."""
+        self._pools = ThreadpoolController().select(user_api="blas").lib_controllers
+        self._lock = Lock()
+        self._asking = 0
+        self._before: list[int] = []
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._asking += 1
+            if self._asking == 1:
+                self._before = [pool.num_threads for pool in self._pools]
+                for pool in self._pools:
+                    pool.set_num_threads(1)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._asking -= 1
+            if not self._asking:
+                for pool, count in zip(self._pools, self._before, strict=True):
+                    pool.set_num_threads(count)
+
+
+_one_thread = cache(_OneThread)
 
 
 def _small(sums: Array) -> NDArray[np.int16]:
@@ -273,8 +300,8 @@ def _around(words: Words, places: Places) -> tuple[Places, Integers]:
 
 def _is_possible(words: Words, places: Places) -> NDArray[np.bool_]:
     """Tell which tags words may have: a pronoun has a case, and any other word none."""
-    is_pronoun = np.isin(words.hash[places], _pronouns())
-    found: NDArray[np.bool_] = is_pronoun[:, None] == _IS_CASE
+    is_pronoun = (words.hash[places, None] == _pronouns()).any(axis=1, keepdims=True)
+    found: NDArray[np.bool_] = is_pronoun == _IS_CASE
     return found
 
 

@@ -306,7 +306,8 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         axes = []
         for axis in self.axes:
             read = self.read_axis(axis)
-            axes.append(_Axis(read.lexicon, self.plan(axis), read.table))
+            plan = plan_targets(read.lexicon, self._sources, self._targets)
+            axes.append(_Axis(read.lexicon, plan, read.table))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())

@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 from fair_datasets.checks import InputError
 from fair_datasets.matching.words import Words
 from fair_datasets.reader import student as module
-from fair_datasets.reader.student import Student
+from fair_datasets.reader.student import Student, _OneThread
 from fair_datasets.reader.tags import ALONE, OBJECT, Tagged
 
 
@@ -127,3 +127,17 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
         save_file({name: np.ascontiguousarray(array) for name, array in other.items()}, path)
         with pytest.raises(InputError, match="other arrays than the weights of a student"):
             Student.load(path)
+
+
+def test_as_many_threads_compute_as_before() -> None:
+    """Whoever asks at the same time leaves them as they were."""
+    one = _OneThread()
+    (pool, *_) = one._pools
+    before = pool.num_threads
+    pool.set_num_threads(2)
+    with one:
+        with one:
+            assert pool.num_threads == 1
+        assert pool.num_threads == 1
+    assert pool.num_threads == 2
+    pool.set_num_threads(before)
