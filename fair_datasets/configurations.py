@@ -26,6 +26,10 @@ LEXICON = ".tsv"
 """How the name of a lexicon of one's own ends, and of a list of people; any other axis ships with
 the package, and anything else that is protected is a name."""
 
+OWN_FILES = {LEXICON: "lexicons", ".safetensors": "weights"}
+"""How the names of files of one's own end that are published with a configuration, lexicons and the
+weights of a reader or a direction, to the folder in which they lie there."""
+
 _MAY_BE_FILES = ("axis", "protect")
 
 _KEYS = ("technique", "version", "parameters", "digests")
@@ -116,7 +120,7 @@ def located(
     Args:
         names: The names.
         allow: Those that the caller allows.
-        folder: The folder of the configuration. A lexicon that lies in it needs no leave.
+        folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
         owner: The function that reads the configuration.
 
     Returns:
@@ -133,7 +137,7 @@ def located(
     found = {name: places.get(name) or _beside(name, folder) for name in names}
     refused = [name for name, place in found.items() if place is None]
     if refused:
-        where = "" if folder is None else f", and no lexicon that lies in {folder}"
+        where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
         raise InputError(
             f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is no part "
             f"of the package{where}. A pipeline or a model is run, and a file is read: if you "
@@ -221,8 +225,8 @@ def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, s
 
 
 def _beside(name: str, folder: Path | None) -> str | None:
-    """Return the path of a lexicon in a folder; None for anything else."""
-    if folder is None or not name.endswith(LEXICON):
+    """Return the path of a file of one's own in a folder; None for anything else."""
+    if folder is None or not name.endswith(tuple(OWN_FILES)):
         return None
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name:

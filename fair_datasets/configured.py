@@ -10,7 +10,6 @@ from fair_datasets.calls import refuse_other_arguments
 from fair_datasets.checks import InputError, one_of
 from fair_datasets.configurations import (
     EXTERNAL,
-    LEXICON,
     Allowed,
     external_names,
     located,
@@ -20,7 +19,7 @@ from fair_datasets.configurations import (
     renamed,
 )
 from fair_datasets.digests import file_digests
-from fair_datasets.portable import portable_names
+from fair_datasets.portable import is_published, portable_names
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class Configured:
         }
 
     def own_files(self) -> dict[str, Path]:
-        """Name the lexicons of one's own, which are published with what the technique made.
+        """Name the lexicons and weights of one's own, which are published with what it made.
 
         Returns:
             Path in the folder that is published, to the file's path here.
@@ -90,7 +89,7 @@ class Configured:
         return {
             f"{new.rpartition('/')[0]}/{path.name}": path
             for old, new in names.items()
-            if new.endswith(LEXICON)
+            if is_published(new)
             for resource, path in self.resources().items()
             if resource in (old, f"{old}.exceptions")
         }
@@ -123,8 +122,8 @@ class Configured:
             allow: The files, models and pipelines that it may use, by the names that it gives
                 them; a mapping says as well where each lies here. Without leave, a configuration
                 that comes from elsewhere reads no file and runs neither model nor pipeline.
-            folder: The folder that the configuration comes from. A lexicon that lies in it needs
-                no leave.
+            folder: The folder that the configuration comes from. A lexicon or weights that lie in
+                it need no leave.
 
         Returns:
             A technique that is equal to the one whose configuration it is, but for the places of
@@ -165,7 +164,7 @@ class Configured:
         return technique
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Save the technique into a folder, with the lexicons of one's own that it reads.
+        """Save the technique into a folder, with the lexicons and weights of one's own.
 
         Args:
             folder: The folder; it is made if it is not there. A card that lies in it stays.
@@ -187,7 +186,7 @@ class Configured:
         save_technique(self, folder)
 
     def push_to_hub(self, repo_id: str, **options: Any) -> "Upload":
-        """Publish the technique as a model repository of the Hub, with its lexicons and a card.
+        """Publish the technique as a model repository of the Hub, with its files and a card.
 
         Args:
             repo_id: "user/name"; created if it is not there.

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.configurations import EXTERNAL, LEXICON, external_names, moved, renamed
+from fair_datasets.configurations import EXTERNAL, OWN_FILES, external_names, moved, renamed
 
-_PUBLISHED = re.compile(r"lexicons/[0-9a-f]{8}/[^/\\]+\.tsv")
+_PUBLISHED = re.compile(
+    "|".join(rf"{place}/[0-9a-f]{{8}}/[^/\\]+\{ending}" for ending, place in OWN_FILES.items())
+)
 
 
 def portable(config: Mapping[str, Any]) -> dict[str, Any]:
     """Write a configuration as it may leave this machine.
 
-    A lexicon of one's own is named as the file that is published with the configuration; the
-    folder of a model or a pipeline by its last parts, as many as tell it from others.
+    A lexicon or weights of one's own are named as the file that is published with the
+    configuration; the folder of a model or a pipeline by its last parts, as many as tell it from
+    others.
 
     Args:
         config: What `Technique.config` returned.
@@ -55,8 +58,8 @@ def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str
     names = list(names)
     paths = [name for name in names if is_path(name)]
     return {
-        name: _lexicon_name(name, digests)
-        if name.endswith(LEXICON)
+        name: _name_of_own(name, digests)
+        if name.endswith(tuple(OWN_FILES))
         else _last_parts(name, paths)
         if name in paths
         else name
@@ -65,7 +68,7 @@ def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str
 
 
 def is_published(name: str) -> bool:
-    """Tell whether a portable name is that of a lexicon that lies beside the configuration.
+    """Tell whether a portable name is that of a file that lies beside the configuration.
 
     Args:
         name: The name.
@@ -171,14 +174,14 @@ def _last_parts(path: str, paths: Sequence[str]) -> str:
     return base_name(path)
 
 
-def _lexicon_name(path: str, digests: Mapping[str, str]) -> str:
-    """Return the place of a lexicon in the folder that is published.
+def _name_of_own(path: str, digests: Mapping[str, str]) -> str:
+    """Return the place of a file of one's own in the folder that is published.
 
-    Its own folder is named after what it holds, so that an edited lexicon of the same name has a
-    place beside it.
+    Its own folder is named after what it holds, so that an edited file of the same name has a place
+    beside it.
     """
     parts = [digests[name] for name in sorted(digests) if name in (path, f"{path}.exceptions")]
     if not parts:
         return base_name(path)
     content = hashlib.sha256("".join(parts).encode()).hexdigest()[:8]
-    return f"lexicons/{content}/{base_name(path)}"
+    return f"{OWN_FILES[Path(path).suffix]}/{content}/{base_name(path)}"

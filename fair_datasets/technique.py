@@ -237,8 +237,8 @@ def load_technique(
         allow: The files, models and pipelines that it may use, by the names that it gives them; a
             mapping says as well where each lies here. Without leave, a configuration that comes
             from elsewhere reads no file and runs neither model nor pipeline.
-        folder: The folder that the configuration comes from. A lexicon that lies in it needs no
-            leave.
+        folder: The folder that the configuration comes from. A lexicon or weights that lie in it
+            need no leave.
         techniques: Classes that no installed package registers, such as your own.
 
     Returns:

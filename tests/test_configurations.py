@@ -48,17 +48,18 @@ def test_the_axis_of_a_score_is_not_read(tmp_path: Path) -> None:
 
 
 def test_what_is_allowed(tmp_path: Path) -> None:
-    """A name, several, or a mapping to places; a folder allows its lexicons."""
+    """A name, several, or a mapping to places; a folder allows its lexicons and weights."""
     assert located(["en"], allow="en", owner="o") == {"en": "en"}
     assert located(["en"], allow={"en": Path("/p")}, owner="o") == {"en": "/p"}
     assert located([], owner="o") == {}
     (tmp_path / "a.tsv").write_text("")
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "dir.tsv").mkdir()
-    inside = located(["a.tsv"], folder=tmp_path, owner="o")
-    assert inside == {"a.tsv": str(tmp_path / "a.tsv")}
+    (tmp_path / "a.safetensors").write_text("")
+    for name in ("a.tsv", "a.safetensors"):
+        assert located([name], folder=tmp_path, owner="o") == {name: str(tmp_path / name)}
     for name in ("a.txt", "dir.tsv", "b.tsv", str(tmp_path / "a.tsv"), "../a.tsv", "x/../a.tsv"):
-        with pytest.raises(InputError, match="is no part of the package, and no lexicon that lies"):
+        with pytest.raises(InputError, match="is no part of the package, and no lexicon"):
             located([name], folder=tmp_path, owner="o")
 
 

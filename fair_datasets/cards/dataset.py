@@ -158,7 +158,7 @@ def _way_lines(
         *shell,
         f"{'Or in' if commands else 'In'} Python, where `fair-datasets`{with_version} is installed "
         "and the working folder holds this card with what is published beside it (`fair-datasets "
-        "pull` gets both from the Hub); a word list that is not the same file is refused:",
+        "pull` gets both from the Hub); a file that is not the same is refused:",
         "",
         *code_block(reproduce_lines(reading, allow, classes, left), "python"),
         "",

@@ -38,7 +38,7 @@ def reproduce(
             card gives them; a mapping says as well where each lies here. Without leave, a card
             that comes from elsewhere has no file read and neither model nor pipeline run.
         folder: The folder in which lies what is published with the card; None for that of the
-            card, if its path is given. A lexicon that lies there needs no leave.
+            card, if its path is given. A lexicon or weights that lie there need no leave.
         techniques: Classes that no installed package registers, such as your own.
 
     Returns:

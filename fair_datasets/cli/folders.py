@@ -20,7 +20,8 @@ from fair_datasets.temporary import temporary_folder
 # What the commands write.
 _OURS = re.compile(
     r"README\.md|trade-off\.svg|croissant\.json|\.manifest\.json|data(/[\w.]+-\d{5}-of-\d{5}\.parquet)?"
-    r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?|\.job(/.*)?"
+    r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?|weights(/[0-9a-f]{8}(/[^/]+\.safetensors)?)?"
+    r"|\.job(/.*)?"
 )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError
+from fair_datasets.configurations import OWN_FILES
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push
 from fair_datasets.hub.errors import told
@@ -86,8 +87,8 @@ def uploading() -> Iterator[None]:
         raise UploadInterrupted(*interrupt.args) from interrupt
 
 
-def lexicons_in(folder: Path) -> dict[str, Path]:
-    """Find the lexicons that were written beside the data.
+def own_files_in(folder: Path) -> dict[str, Path]:
+    """Find the lexicons and weights that were written beside the data.
 
     Args:
         folder: The folder of the whole dataset.
@@ -97,7 +98,8 @@ def lexicons_in(folder: Path) -> dict[str, Path]:
     """
     found = {
         path.relative_to(folder).as_posix(): path
-        for path in sorted(folder.glob("lexicons/*/*.tsv"))
+        for ending, place in OWN_FILES.items()
+        for path in sorted(folder.glob(f"{place}/*/*{ending}"))
         if path.is_file() and not any(map(Path.is_symlink, (path, *path.parents[:2])))
     }
     return {name: path for name, path in found.items() if is_published(name)}
@@ -163,7 +165,7 @@ def publish(folder: Path, out: HubOutput, cache: Path) -> None:
             out.target.name,
             config_name=out.config_name,
             card=card.read_text(encoding="utf-8") if card.exists() else "",
-            files=lexicons_in(folder),
+            files=own_files_in(folder),
             croissant=croissant_in(folder),
             private=out.private,
             revision=out.target.revision,

@@ -10,7 +10,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.folders import local_folder, new_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import write_parquet, written
-from fair_datasets.cli.publishing import croissant_in, lexicons_in, uploading
+from fair_datasets.cli.publishing import croissant_in, own_files_in, uploading
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import hub_id
@@ -139,7 +139,7 @@ def _push_dataset(options: argparse.Namespace) -> str:
             options.repo_id,
             config_name=options.config_name,
             card=card,
-            files=lexicons_in(source),
+            files=own_files_in(source),
             croissant=croissant_in(source),
             max_shard_size=options.max_shard_size,
             **_shared(options),

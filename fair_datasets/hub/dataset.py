@@ -20,6 +20,7 @@ from fair_datasets.hub.repositories import Repository
 from fair_datasets.hub.shards import Shard, folder_of, metadata_of, parquet_shards
 from fair_datasets.hub.splits import checked_splits, refuse_config_name, shard_count
 from fair_datasets.hub.uploads import Content, SentFile, Upload, sizes
+from fair_datasets.portable import is_published
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features
@@ -62,7 +63,7 @@ def push_dataset(
         card: What to write in the card: Markdown, with or without metadata at the top. It stands
             in a section of its own, one for each configuration; where it says how to load the
             dataset, it then says so of the repository.
-        files: The lexicons of one's own that lie beside the data, as `technique.own_files()`
+        files: The files of one's own that lie beside the data, as `technique.own_files()`
             returns them, so that `reproduce` finds them.
         croissant: What a Croissant file says of the dataset, as `croissant.json` beside it has it.
             What it says of files and columns is written anew for the files that are sent. Without
@@ -178,14 +179,12 @@ def check_push(
 
 
 def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
-    """Return the lexicons that are sent, or raise."""
+    """Return the lexicons and weights that are sent, or raise."""
     for path, file in files.items():
-        place = PurePosixPath(path)
-        is_lexicon = place.parts[:1] == ("lexicons",) and ".." not in place.parts
-        if not is_lexicon or place.suffix != ".tsv":
+        if not is_published(path):
             raise InputError(
-                "push_dataset: files takes what `technique.own_files()` returns, the lexicons that "
-                f"lie beside the data, but it names {path!r}."
+                "push_dataset: files takes what `technique.own_files()` returns, the lexicons and "
+                f"weights that lie beside the data, but it names {path!r}."
             )
         if not Path(file).is_file():
             raise InputError(f"push_dataset: there is no file {str(file)!r}; check the path.")

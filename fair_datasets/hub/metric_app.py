@@ -51,7 +51,7 @@ OTHERS = (
 )  # fmt: skip
 """The other parameters, which name no file and cost little."""
 
-NOT_TAKEN = ("device", "direction", "encoder", "revision", "vectors")
+NOT_TAKEN = ("device", "direction", "encoder", "pipeline", "reader", "revision", "vectors")
 """The parameters of the measures that a visitor does not choose."""
 
 COSTLY = {"group_metric": ("confidence", "n_resamples")}

@@ -26,7 +26,7 @@ _OF_A_MODEL = (
     "modules.json", "config_sentence_transformers.json", "sentence_bert_config.json",
     "[0-9]_*/config.json", "[0-9]_*/model.safetensors",
     "linear_probe.json", "linear_probe.safetensors", "direction.safetensors",
-    "technique.json", "lexicons/*/*.tsv",
+    "technique.json", "lexicons/*/*.tsv", "weights/*/*.safetensors",
     "README.md", "LICENSE*", "LICENCE*", "NOTICE*",
 )  # fmt: skip
 _PICKLED_WEIGHTS = (

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
+from fair_datasets.configurations import OWN_FILES
 from fair_datasets.given import SPLIT_NAME
 from fair_datasets.hub.repositories import CARD
 from fair_datasets.hub.shards import bytes_of
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features
 
 # It names a folder, which datasets finds by a pattern.
+_TAKEN = ("data", *OWN_FILES.values(), CARD)
 _CONFIG_NAME = re.compile(r"[^\W_](?:[\w+'(),=-]|\.(?!\.)){0,95}")
 
 
@@ -88,12 +90,12 @@ def refuse_config_name(config_name: str) -> None:
         Traceback (most recent call last):
         ...
         fair_datasets.checks.InputError: push_dataset: config_name must be a plain word other than
-        'data' and 'lexicons', such as 'cda', but it is 'data'.
+        'data', 'lexicons' and 'weights', such as 'cda', but it is 'data'.
     """
-    if not _CONFIG_NAME.fullmatch(config_name) or config_name in ("data", "lexicons", CARD):
+    if not _CONFIG_NAME.fullmatch(config_name) or config_name in _TAKEN:
         raise InputError(
-            "push_dataset: config_name must be a plain word other than 'data' and 'lexicons', such "
-            f"as 'cda', but it is {config_name!r}."
+            "push_dataset: config_name must be a plain word other than 'data', 'lexicons' and "
+            f"'weights', such as 'cda', but it is {config_name!r}."
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards.technique import technique_card
 from fair_datasets.checks import InputError
-from fair_datasets.configurations import Allowed
+from fair_datasets.configurations import OWN_FILES, Allowed
 from fair_datasets.files import refuse_link_out
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
@@ -128,15 +128,15 @@ def _card(technique: "Configured", name: str) -> str:
 
 
 def _files(technique: "Configured") -> dict[str, Content]:
-    """Return what is saved of a technique, by its path: the configuration, and its lexicons."""
+    """Return what is saved of a technique, by its path: the configuration, and its own files."""
     config = technique.config()
     own = technique.own_files()
     for name in technique.external_names(config["parameters"]):
-        if is_path(name) and not name.endswith(".tsv"):
+        if is_path(name) and not name.endswith(tuple(OWN_FILES)):
             raise InputError(
                 f"{type(technique).__name__}: {name!r} only lies here, and is not saved with the "
-                "technique; name a model or a direction by its Hub id (push_to_hub publishes it), "
-                "and a pipeline by the package that it is installed as."
+                "technique; name a model by its Hub id (push_to_hub publishes it), and a pipeline "
+                "by the package that it is installed as."
             )
     text = json.dumps(portable(config), indent=2, ensure_ascii=False, sort_keys=True)
     return {CONFIG: f"{text}\n".encode(errors="backslashreplace"), **own}
@@ -164,7 +164,7 @@ def _folder(name: str, revision: str | None) -> Path:
     refuse_broken_token()
     with told(target, hint=f"There is no folder {name!r} here."):
         # Without a network, what was downloaded before is found, as for models.
-        wanted = [CONFIG, "lexicons/*"]
+        wanted = [CONFIG, *(f"{place}/*" for place in OWN_FILES.values())]
         found = repositories.api().snapshot_download(
             target.name, revision=target.revision, allow_patterns=wanted
         )

@@ -10,6 +10,7 @@ import pytest
 from datasets import load_dataset
 from huggingface_hub import DatasetCard
 
+from fair_datasets import reproduce
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.hub import push_dataset
 
@@ -147,24 +148,30 @@ def test_the_report_of_a_diet_says_as_little(run: Any, private: Path, tmp_path: 
     assert run_code(code_of(card, "python")[0].replace('"out"', repr(str(tmp_path / "out"))))
 
 
-def test_the_lexicon_of_a_folder_is_pushed_with_it(
-    run: Any, hub: Any, private: Path, tmp_path: Path
+def test_the_files_of_a_folder_are_pushed_with_it(
+    run: Any, hub: Any, private: Path, tmp_path: Path, nameless: str
 ) -> None:
-    """A folder that was written here first keeps its lexicon on the way; links do not travel."""
+    """Lexicons and the weights of a reader, as they were written here; links do not travel."""
     out = tmp_path / "out"
-    words = ("augment", private / "reviews.csv", "--text", "text", "--axis", private / "team.tsv")
+    words = ("augment", private / "reviews.csv", "--text", "text", "--axis", private / "team.tsv",
+             "--reader", nameless)  # fmt: skip
     assert run(*words, "--out", out).code == 0
+    assert run(*words, "--out", out, "--overwrite").code == 0
     assert len(list(out.glob("lexicons/*/*.tsv"))) == 2
     (out / "lexicons" / "12345678").mkdir()
     (out / "lexicons" / "12345678" / "secret.tsv").symlink_to(private / "reviews.csv")
     pushed = run("push", "dataset", out, "ada/reviews")
     assert (pushed.code, pushed.err) == (0, "")
     assert "lexicons/12345678" not in pushed.out
-    assert pushed.out.count("lexicons/") == 2
+    assert (pushed.out.count("lexicons/"), pushed.out.count("weights/")) == (2, 1)
     # A second push does not take the lexicons for data that nobody names.
     again = run("push", "dataset", out, "ada/reviews", "--config-name", "more")
     assert (again.code, again.err) == (0, "")
     assert rows_of(load_dataset("ada/reviews", "default")) == rows_of(load_dataset(str(out)))
+    Path(nameless).unlink()
+    assert run("pull", "ada/reviews", tmp_path / "in", "--config-name", "default").code == 0
+    (technique,) = reproduce(tmp_path / "in", config_name="default")
+    assert technique.apply(load_dataset("csv", data_files=str(private / "reviews.csv")))
 
 
 def test_the_card_of_the_demo(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,10 +252,10 @@ def test_data_are_not_lost_unasked(hub: Any, splits: Any) -> None:
         ({"max_shard_size": -5}, "max_shard_size must be a number of bytes"),
         ({"card": "---\na: [\n---\n"}, "The metadata at the top of the card cannot be read"),
         ({"create_pr": True}, "There is no dataset ada/reviews on the Hub"),
-        ({"config_name": "lexicons"}, "other than 'data' and 'lexicons'"),
+        ({"config_name": "lexicons"}, "other than 'data', 'lexicons' and 'weights'"),
         ({"files": {"README.md": "a"}}, "files takes what `technique.own_files\\(\\)` returns"),
         ({"files": {"lexicons/../a.tsv": "a"}}, "files takes what `technique.own_files"),
-        ({"files": {"lexicons/1/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
+        ({"files": {"lexicons/12345678/a.tsv": "no"}}, "push_dataset: there is no file 'no'"),
     ],
 )
 def test_what_cannot_be_pushed(

@@ -10,9 +10,18 @@ import spacy
 from datasets import Dataset
 from huggingface_hub import HfApi, ModelCard
 
-from fair_datasets import Blindness, CounterfactualSwap, EquityScore, KeepAbove, Technique
+from fair_datasets import (
+    BiasScore,
+    Blindness,
+    CounterfactualSwap,
+    DemographicDirection,
+    EquityScore,
+    KeepAbove,
+    Technique,
+)
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.checks import InputError
+from fair_datasets.reader.student import shipped
 
 ROWS = {"text": [f"The host {number} met a guest and a local." for number in range(30)]}
 
@@ -66,6 +75,35 @@ def test_its_lexicon_travels_with_it(hub: Any, own: CounterfactualSwap, tmp_path
         assert "private" not in path
         assert "private" not in Path(HfApi().hf_hub_download("ada/team", path)).read_text()
     assert {edit["axis"] for edits in expected["edits"] for edit in edits} == {"team"}
+
+
+def test_its_weights_travel_with_it(hub: Any, nameless: str, tmp_path: Path) -> None:
+    """A reader's need no leave, and are refused where they are others."""
+    rows = {"text": ["Mary saw her dog."]}
+    swap = CounterfactualSwap("text", mode="replace", reader=nameless)
+    expected = swap(rows)
+    swap.push_to_hub("ada/read")
+    swap.save_pretrained(tmp_path / "saved")
+    Path(nameless).unlink()
+    for place in ("ada/read", tmp_path / "saved"):
+        assert Technique.from_pretrained(place)(rows) == expected
+    assert expected["text"] == ["Mary saw his dog."]
+    assert "nameless.safetensors" in ModelCard.load("ada/read").text
+    assert str(tmp_path) not in ModelCard.load("ada/read").text
+    (weights,) = (tmp_path / "saved").rglob("*.safetensors")
+    shipped().save(weights)
+    with pytest.raises(InputError, match="is not the file that the configuration was made with"):
+        Technique.from_pretrained(tmp_path / "saved")
+
+
+def test_a_direction_travels_with_a_score(tmp_path: Path) -> None:
+    """Where its vectors are on the Hub."""
+    place = tmp_path / "private" / "along.safetensors"
+    place.parent.mkdir()
+    DemographicDirection([1.0, 0.0], axis="gender", poles=("man", "woman")).save(place)
+    BiasScore("text", vectors="ada/v", direction=place).save_pretrained(tmp_path / "saved")
+    again = Technique.from_pretrained(tmp_path / "saved", allow="ada/v")
+    assert DemographicDirection.from_pretrained(again.direction).poles == ("man", "woman")
 
 
 def test_a_lexicon_that_was_edited_has_a_place_of_its_own(
@@ -191,7 +229,7 @@ def test_a_hostile_technique_opens_nothing(axis: str, tmp_path: Path) -> None:
     config = json.loads((folder / "technique.json").read_text())
     config["parameters"]["axis"] = axis
     (folder / "technique.json").write_text(json.dumps(config))
-    with pytest.raises(InputError, match="is no part of the package, and no lexicon that lies in"):
+    with pytest.raises(InputError, match="is no part of the package, and no lexicon"):
         Technique.from_pretrained(folder)
 
 
