@@ -8,7 +8,7 @@ from typing import Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.reader.load import checked_reader
+from fair_datasets.reader.load import checked_reader, load_reader
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 OWNER = "audit"
@@ -63,8 +63,9 @@ class AuditSettings:
         if self.min_confidence is not None:
             share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
             self._set("min_confidence", share)
-        # What is wrong with an axis is told before anything is read.
+        # What is wrong with an axis or the reader is told before anything is read.
         self.swaps()
+        load_reader(self.reader, owner=OWNER)
         titles = list(map(axis_title, self.axis))
         for title in titles:
             if titles.count(title) > 1:

@@ -23,6 +23,7 @@ def count_terms(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
+    owner: str = "count_terms",
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Count the terms of an axis in each text, by the attribute that they mention.
 
@@ -37,6 +38,7 @@ def count_terms(
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
         reader: A token classifier, as for `find_terms`.
+        owner: The class or function that counts, for errors.
 
     Returns:
         The A attributes of the axis, and the number of mentions of each in each text, of shape
@@ -52,7 +54,6 @@ def count_terms(
         >>> counts.tolist()
         [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
     """
-    owner = "count_terms"
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise checks.InputError(f"{owner}: texts must be a list of texts, but it is {texts!r}.")
     table = table_of(

@@ -136,7 +136,7 @@ def table_of(
     pipeline = checked_pipeline(pipeline, owner=owner)
     reader = checked_reader(reader, pipeline, owner=owner)
     digests = file_digests(table_files(axis, names=names) | people_files(protect))
-    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader)
+    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader, owner=owner)
 
 
 class TermFinder(NamedTuple):

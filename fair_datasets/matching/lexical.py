@@ -139,8 +139,11 @@ class LexicalTechnique(TextTechnique):
         read_people(self.protect, dict(digests))
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
-        refuse_changed_reader(self.reader, self.digests, owner=type(self).__name__)
-        return build_table(axis, digests, tuple(self.protect), self.pipeline, self.reader)
+        owner = type(self).__name__
+        refuse_changed_reader(self.reader, self.digests, owner=owner)
+        return build_table(
+            axis, digests, tuple(self.protect), self.pipeline, self.reader, owner=owner
+        )
 
 
 class ReadAxis(NamedTuple):

@@ -167,6 +167,8 @@ def build_table(
     protect: tuple[str, ...] = (),
     pipeline: str | None = None,
     reader: str | None = None,
+    *,
+    owner: str = "load_reader",
 ) -> TermTable:
     """Build the table of the terms of an axis, once per process.
 
@@ -176,6 +178,7 @@ def build_table(
         protect: Names of people who are left alone, and lists of known people.
         pipeline: The trained spaCy pipeline that is asked about neighbours.
         reader: The token classifier that is asked about names and pronouns.
+        owner: The class or function whose reader it is, for errors.
 
     Returns:
         The table.
@@ -183,6 +186,21 @@ def build_table(
     Raises:
         InputError: A file has changed since its digest was taken.
     """
+    table = _table_without(axis, digests, protect)
+    if pipeline is None:
+        if reader is None:
+            return table
+        return replace(table, language=with_reader(table.language, reader, owner))
+    # A pipeline may take a word in lower case for a name.
+    table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
+    return replace(table, language=with_pipeline(table.language, pipeline))
+
+
+@lru_cache(maxsize=32)
+def _table_without(
+    axis: str, digests: tuple[tuple[str, str], ...], protect: tuple[str, ...]
+) -> TermTable:
+    """Build the table of an axis that asks neither a pipeline nor a reader of one's own."""
     lexicon = read_lexicon(axis, digests)
     words: dict[str, tuple[Term, ...]] = {}
     several: dict[str, tuple[Term, ...]] = {
@@ -213,18 +231,13 @@ def build_table(
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
     people = read_people(protect, dict(digests))
     known = known_people(people) if people else None
-    table = replace(
+    return replace(
         table,
         given=given,
         language=language(lexicon.language),
         known=known,
         neutral=lexicon.neutral,
     )
-    if pipeline is None:
-        return replace(table, language=with_reader(table.language, reader))
-    # A pipeline may take a word in lower case for a name.
-    table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
-    return replace(table, language=with_pipeline(table.language, pipeline))
 
 
 def table_of_terms(

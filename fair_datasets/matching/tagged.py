@@ -72,23 +72,22 @@ class Tags(NamedTuple):
         return self.load().tags(words, places)
 
 
-def with_reader(language: "Language", reader: str | None) -> "Language":
+def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     """Return a language of which a reader is asked: a token classifier about pronouns as well.
 
     Args:
         language: The language.
-        reader: A folder, a file or the Hub id of a reader, which is loaded at the first question;
-            None for what the language asks by itself.
+        reader: A folder, a file or the Hub id of a reader, which is loaded at the first question.
+        owner: The class or function whose reader it is, for errors.
 
     Returns:
         The language, in which the tags decide.
     """
-    if reader is None:
-        return language
+    load = partial(load_reader, reader, owner=owner)
     if reader.endswith(STUDENT):
         # It tells as much as the network that ships: first names beside the rules, and no cases.
-        return language._replace(tags=Tags(partial(load_reader, reader), overrules=math.inf))
-    tags = Tags(partial(load_reader, reader))
+        return language._replace(tags=Tags(load, overrules=math.inf))
+    tags = Tags(load)
     return language._replace(tags=tags, cases=_cases_by_tag(language.cases, tags))
 
 

@@ -1,8 +1,8 @@
 """Choosing what tags words: the student that ships, another one, or a token classifier."""
 
-from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests, file_states
@@ -13,6 +13,8 @@ from fair_datasets.unreadable import is_folder
 
 STUDENT = ".safetensors"
 """How the file of a student's weights is named; any other name is of a folder or on the Hub."""
+_MOST_READ = 2
+_read: dict[tuple[Any, ...], Reader] = {}
 
 
 def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_reader") -> Reader:
@@ -43,7 +45,14 @@ def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_r
         return shipped()
     name = str(checked_reader(name, owner=owner))
     paths = tuple(map(str, reader_files(name, owner=owner).values()))
-    return _loaded(name, owner, file_states(paths))
+    key = name, file_states(paths)
+    reader = _read.get(key)
+    if reader is None:
+        reader = _loaded(name, owner)
+        if len(_read) >= _MOST_READ:
+            _read.clear()
+        _read[key] = reader
+    return reader
 
 
 def checked_reader(
@@ -133,9 +142,8 @@ def refuse_changed_reader(
         )
 
 
-@lru_cache(maxsize=2)
-def _loaded(name: str, owner: str, states: tuple[tuple[int, int] | None, ...]) -> Reader:
-    """Read a student or a token classifier, whose files are as they were told to be."""
+def _loaded(name: str, owner: str) -> Reader:
+    """Read a student or a token classifier."""
     if name.endswith(STUDENT):
         return Student.load(Path(name), owner=owner)
     from fair_datasets.reader.encoder import Encoder

@@ -35,6 +35,7 @@ STEPS = 64
 """Into how many steps the scores of tags divide a unit of the logits."""
 KEPT = 1 << 15
 """How many words the table holds, of about a kilobyte each."""
+_ADVICE = "give a file that `fair-datasets train reader` wrote"
 _MOST = (1 << 15) // (SPAN + 1)
 _AT_ONCE = 2048
 _HALF = SPAN // 2
@@ -88,7 +89,9 @@ class Student:
         try:
             arrays = load_file(path)
         except (OSError, SafetensorError, TypeError) as error:
-            raise InputError(f"{owner}: {path} holds no safetensors ({error}).") from error
+            raise InputError(
+                f"{owner}: {str(path)!r} holds no safetensors ({error}); {_ADVICE}."
+            ) from error
         _refuse_other(arrays, path, owner)
         return cls(arrays)
 
@@ -330,4 +333,6 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
         is_fit = is_fit and all(arrays[name].dtype == np.int8 for name in ("rows", *layers))
         is_fit = is_fit and all(np.isfinite(array).all() for array in arrays.values())
     if not is_fit:
-        raise InputError(f"{owner}: {path} has other arrays than the weights of a student.")
+        raise InputError(
+            f"{owner}: {str(path)!r} has other arrays than the weights of a student; {_ADVICE}."
+        )

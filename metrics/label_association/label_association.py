@@ -74,7 +74,10 @@ class LabelAssociation(base.Measurement):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        rows = inputs.texts(data, "data", owner="label_association")
-        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
+        owner = "label_association"
+        rows = inputs.texts(data, "data", owner=owner)
+        attributes, counts = count_terms(
+            rows, axis, names=names, pipeline=pipeline, reader=reader, owner=owner
+        )
         found = label_association(counts, attributes, labels, level=level, undefined=undefined)
         return {"associations": [asdict(association) for association in found]}

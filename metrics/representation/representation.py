@@ -61,8 +61,11 @@ class Representation(base.Measurement):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        rows = inputs.texts(data, "data", owner="representation")
-        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
+        owner = "representation"
+        rows = inputs.texts(data, "data", owner=owner)
+        attributes, counts = count_terms(
+            rows, axis, names=names, pipeline=pipeline, reader=reader, owner=owner
+        )
         result = representation(
             counts, attributes, labels, reference=reference, undefined=undefined
         )

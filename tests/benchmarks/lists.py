@@ -35,7 +35,7 @@ from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.matching.table import TermTable, build_table
+from fair_datasets.matching.table import TermTable, _table_without, build_table
 from fair_datasets.matching.tokens import tokenize
 
 DEFAULT_DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -168,6 +168,7 @@ def without(ablation: Ablation) -> Any:
             lexicon = load_lexicon(axis)
             kept = tuple(text for text in lexicon.exceptions if text not in gone)
             object.__setattr__(lexicon, "exceptions", kept)
+        _table_without.cache_clear()
         build_table.cache_clear()
     elif ablation.kind == "deciding":
         return _texts_by_rule(ablation.texts)

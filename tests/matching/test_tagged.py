@@ -38,7 +38,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str
     """Return what makes a reader that is asked by its name."""
 
     def named(told: Told, name: str = "classifier") -> str:
-        monkeypatch.setattr(tagged, "load_reader", lambda name: told)
+        monkeypatch.setattr(tagged, "load_reader", lambda name, owner: told)
         path = tmp_path / name
         path.mkdir() if not path.suffix else path.write_bytes(b"weights")
         return str(path)

@@ -123,7 +123,9 @@ def opened(score: "BiasScore") -> Scorer:
         direction,
         Listing(
             listed_words(score.axis, False, tuple(score.terms), score.digests),
-            build_table(score.axis, score.digests, pipeline=score.pipeline, reader=score.reader),
+            build_table(
+                score.axis, score.digests, pipeline=score.pipeline, reader=score.reader, owner=owner
+            ),
         ),
         vectors,
         None if score.encoder is None else str(score.encoder),

@@ -165,7 +165,7 @@ def test_a_student_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     arguments = command(tmp_path, "one", LINES)
     arguments[arguments.index("shipped")] = str(tmp_path / "one.txt")
     assert main(arguments) == 2
-    assert "one.txt holds no safetensors" in capsys.readouterr().err
+    assert "one.txt' holds no safetensors" in capsys.readouterr().err
     assert main(command(tmp_path, "two", LINES, "--input", str(tmp_path / "one.txt"),
                         "--text", "review")) == 2  # fmt: skip
     assert "there is no column 'review'" in capsys.readouterr().err
