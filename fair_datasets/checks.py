@@ -81,19 +81,20 @@ def fraction(value: Any, *, owner: str, parameter: str) -> float:
     return float(value)
 
 
-def whole_number(value: Any, *, owner: str, parameter: str) -> int:
+def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = None) -> int:
     """Return a parameter as an int, or raise.
 
     Args:
         value: What the user gave.
         owner: The class or function whose parameter it is.
         parameter: The parameter's name.
+        least: The least that it may be; None for no limit.
 
     Returns:
         The value as an int, also where it came from numpy.
 
     Raises:
-        InputError: The value is not a whole number.
+        InputError: The value is not a whole number, or too small.
 
     Example:
         >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
@@ -101,9 +102,17 @@ def whole_number(value: Any, *, owner: str, parameter: str) -> int:
         ...
         fair_datasets.checks.InputError: CounterfactualSwap: seed must be a whole number, but it
         is '7'.
+        >>> whole_number(1, owner="ProbeConfig", parameter="epochs", least=1)
+        1
+        >>> whole_number(0, owner="ProbeConfig", parameter="epochs", least=1)
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
+    if least is not None and value < least:
+        raise InputError(f"{owner}: {parameter} must be at least {least}, but it is {value}.")
     return int(value)
 
 
@@ -191,20 +200,24 @@ def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str], most: int | None = None) -> str:
     """Write names in quotes, separated by commas.
 
     Args:
         names: The names.
+        most: How many are written; of others it is said how many there are. None for all.
 
     Returns:
         The list.
 
     Example:
-        >>> listed(["text", "label"])
-        "'text', 'label'"
+        >>> listed(["text", "label"], 2), listed(["text", "label"], 1)
+        ("'text', 'label'", "'text' and 1 more")
     """
-    return ", ".join(repr(name) for name in names)
+    written = [repr(name) for name in names]
+    shown = written[:most]
+    others = len(written) - len(shown)
+    return ", ".join(shown) + (f" and {others:,} more" if others else "")
 
 
 def suggestion(value: Any, names: Iterable[str]) -> str:

@@ -187,6 +187,7 @@ def test_the_version_and_the_digests_cannot_be_given() -> None:
         ((), {}, "columns is missing; give columns (the text column or columns)."),
         (("text",), {"columns": "text"}, "columns is given twice; give it once."),
         (({"text": ["He ran."]},), {}, "it was given rows, but first needs its parameters"),
+        ((Dataset.from_dict({}),), {}, "it was given rows, but first needs its parameters"),
     ],
 )
 def test_arguments_that_a_technique_does_not_take_are_told(

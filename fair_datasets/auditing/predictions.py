@@ -127,8 +127,8 @@ def _together(
         return found.names, found.codes, None
     if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
         raise InputError(
-            f"{OWNER}: column {found.column!r} predicts {listed(found.names[:5])}, but the labels "
-            f"in {labels.column!r} are {listed(labels.names[:5])}; write both alike."
+            f"{OWNER}: column {found.column!r} predicts {listed(found.names, 5)}, but the labels "
+            f"in {labels.column!r} are {listed(labels.names, 5)}; write both alike."
         )
     predicted = _as_labels(found, labels)
     names = (*labels.names, *(name for name in predicted if name not in labels.names))

@@ -53,10 +53,8 @@ class AuditSettings:
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
         for name, least in (("samples", 0), ("model_rows", 1), ("draws", 1), ("seed", 0)):
-            value = checks.whole_number(getattr(self, name), owner=OWNER, parameter=name)
-            if value < least:
-                raise InputError(f"{OWNER}: {name} must be at least {least}, but it is {value}.")
-            self._set(name, value)
+            value = getattr(self, name)
+            self._set(name, checks.whole_number(value, owner=OWNER, parameter=name, least=least))
         self._set("label_names", self._label_names())
         self._set("centred", checks.switch(self.centred, owner=OWNER, parameter="centred"))
         self._refuse_contradictions()

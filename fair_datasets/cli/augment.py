@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, dataset_card
 from fair_datasets.cards.statements import family_lines
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, whole_number
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import add_arguments, command_of, technique_of
 from fair_datasets.cli.drafts import Draft
@@ -67,8 +67,7 @@ def run(options: argparse.Namespace) -> None:
     """
     technique = technique_of(options)
     check_numbers(options)
-    if options.samples < 0:
-        raise InputError(f"augment: --samples must be at least 0, but it is {options.samples}.")
+    whole_number(options.samples, owner="augment", parameter="--samples", least=0)
     engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
     refuse_dry_audit(options)
     if options.dry_run:

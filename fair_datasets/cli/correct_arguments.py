@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, whole_number
 from fair_datasets.cli.arguments import (
     add_family,
     add_licence,
@@ -81,8 +81,8 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: An argument is wrong, or without effect.
     """
-    if options.num_proc is not None and options.num_proc < 1:
-        raise InputError(f"correct: --num-proc must be at least 1, but it is {options.num_proc}.")
+    if options.num_proc is not None:
+        whole_number(options.num_proc, owner="correct", parameter="--num-proc", least=1)
     sized = [name for name, _ in options.size or ()]
     for name in sized:
         if sized.count(name) > 1:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, whole_number
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.jobs import (
     Identity,
@@ -155,9 +155,9 @@ def check_numbers(options: argparse.Namespace) -> None:
     """
     for name in _LEAST:
         number = getattr(options, name, None)
-        if number is not None and number < 1:
+        if number is not None:
             option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{options.command}: {option} must be at least 1, but it is {number}.")
+            whole_number(number, owner=options.command, parameter=option, least=1)
 
 
 def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:

@@ -92,8 +92,7 @@ class WordAssociation:
         numbers = {"window": self.window, "min_count": self.min_count, "epochs": self.epochs,
                    "n_samples": self.n_samples}  # fmt: skip
         for name, value in [*numbers.items(), *(("sizes", size) for size in sizes)]:
-            if whole_number(value, owner=owner, parameter=name) < 1:
-                raise InputError(f"{owner}: {name} must be at least 1, but it is {value}.")
+            whole_number(value, owner=owner, parameter=name, least=1)
         switch(self.skip_gram, owner=owner, parameter="skip_gram")
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, whole_number
 from fair_datasets.counterfactual_evaluation.associations import (
     WordAssociation,
     association_rows,
@@ -26,7 +26,6 @@ from fair_datasets.counterfactual_evaluation.texts import (
 from fair_datasets.counterfactual_evaluation.trained import JudgedRows, classifier_rows
 from fair_datasets.extras import require
 from fair_datasets.scores.models import ModelLike
-from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.selection.probe_trainer import ProbeTrainer
 from fair_datasets.selection.trainers import Predict, Trainer
 
@@ -133,7 +132,7 @@ def evaluate_counterfactuals(
         section 4; the same figures are those of FairFlow (2024), Tables 2 to 4.
     """
     corpus = read_corpus(originals, versions, column=column, in_place=in_place, seeds=seeds)
-    at_least_one(batch_size, owner=OWNER, parameter="batch_size")
+    whole_number(batch_size, owner=OWNER, parameter="batch_size", least=1)
     if all(given is None for given in (causal, classifier, test, association)):
         raise InputError(
             f"{OWNER}: there is nothing to measure; give causal, classifier, test or association."

@@ -91,10 +91,7 @@ class DietConfig:
         object.__setattr__(self, "rankings", rankings)
         checks.one_of(self.optimise, OBJECTIVES, owner=owner, parameter="optimise")
         for name, least in _LEAST.items():
-            if checks.whole_number(getattr(self, name), owner=owner, parameter=name) < least:
-                raise InputError(
-                    f"{owner}: {name} must be at least {least}, but it is {getattr(self, name)}."
-                )
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)
         if self.optimise == "flip_rate_excess" and not self.placebo_draws:
             raise InputError(
                 f"{owner}: placebo_draws is 0, so that there is no excess over placebos to "

@@ -105,10 +105,8 @@ def evaluate_encoders(
     """
     checked = checked_tests(tests, owner=_OWNER)
     _check_tasks(tasks, checked)
-    if whole_number(n_samples, owner=_OWNER, parameter="n_samples") < 1:
-        raise InputError(f"{_OWNER}: n_samples must be at least 1, but it is {n_samples}.")
-    if whole_number(seed, owner=_OWNER, parameter="seed") < 0:
-        raise InputError(f"{_OWNER}: seed must be at least 0, but it is {seed}.")
+    whole_number(n_samples, owner=_OWNER, parameter="n_samples", least=1)
+    whole_number(seed, owner=_OWNER, parameter="seed", least=0)
     if not checked and not tasks:
         raise InputError(f"{_OWNER}: there is nothing to measure; name a test or give a task.")
     given = [

@@ -24,7 +24,6 @@ from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriting import Counterfactual
 from fair_datasets.rewriting.layout import lay_out
 from fair_datasets.row_texts import RowTexts
-from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.technique import Batch
 from fair_datasets.text_technique import TextTechnique
@@ -104,7 +103,7 @@ class Infill(TextTechnique):
             column_checks.column_name(self.spans, owner=owner, parameter="spans")
         check_mask(self.mask, owner=owner)
         for name in ("beams", "tokens", "words"):
-            number = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
             object.__setattr__(self, name, number)
         refuse_other_settings(
             str(self.model), self.kind, beams=self.beams, tokens=self.tokens, owner=owner

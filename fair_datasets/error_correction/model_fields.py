@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from fair_datasets import column_checks
+from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.scores.probes.config import at_least_one, path_or_name
+from fair_datasets.scores.probes.config import path_or_name
 
 
 def settle_model(technique: Any) -> None:
@@ -22,7 +22,7 @@ def settle_model(technique: Any) -> None:
     if technique.revision is not None:
         column_checks.column_name(technique.revision, owner=owner, parameter="revision")
     for name in ("max_length", "batch_size"):
-        number = at_least_one(getattr(technique, name), owner=owner, parameter=name)
+        number = checks.whole_number(getattr(technique, name), owner=owner, parameter=name, least=1)
         object.__setattr__(technique, name, number)
 
 

@@ -10,6 +10,7 @@ from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.fairflow.rows import DETAILS, are_attributes
+from fair_datasets.scores.probes.config import above_zero
 
 DECODERS = ("auto", "head", "nearest")
 CANDIDATES = ("opposite", "all")
@@ -139,13 +140,9 @@ class FairFlowConfig:
         object.__setattr__(self, "attributes", self._attributes(owner))
         numbers = (*_NUMBERS, "flow_epochs") if self.flow_epochs is not None else _NUMBERS
         for name in numbers:
-            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name)
-            if number < 1:
-                raise InputError(f"{owner}: {name} must be at least 1, but it is {number}.")
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
         for name in (*_RATES, "threshold") if self.threshold is not None else _RATES:
-            rate = getattr(self, name)
-            if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1e9:
-                raise InputError(f"{owner}: {name} must be a number above 0, but it is {rate!r}.")
+            above_zero(getattr(self, name), owner=owner, parameter=name)
         if self.quantile is not None:
             checks.fraction(self.quantile, owner=owner, parameter="quantile")
             if self.threshold is not None:
@@ -157,8 +154,7 @@ class FairFlowConfig:
             checks.fraction(getattr(self, name), owner=owner, parameter=name)
         if checks.fraction(self.rho, owner=owner, parameter="rho") == 1:
             raise InputError(f"{owner}: rho must be below 1, but it is {self.rho!r}.")
-        if checks.whole_number(self.seed, owner=owner, parameter="seed") < 0:
-            raise InputError(f"{owner}: seed must be at least 0, but it is {self.seed}.")
+        checks.whole_number(self.seed, owner=owner, parameter="seed", least=0)
         checks.one_of(self.decoder, DECODERS, owner=owner, parameter="decoder")
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
         for name in ("estimate_factor_dims", "mutual"):

@@ -18,7 +18,6 @@ from fair_datasets.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.generation.writing import Ask, Writer
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.pretrained import folder_files
-from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.scores.probes.probe import PRECISIONS
 
 FALLBACKS = ("swap", "original", "null")
@@ -67,7 +66,8 @@ class ModelTechnique(LexicalTechnique):
         if self.revision is not None:
             column_checks.column_name(self.revision, owner=owner, parameter="revision")
         for parameter in ("beams", "max_length", "batch_size"):
-            number = at_least_one(getattr(self, parameter), owner=owner, parameter=parameter)
+            value = getattr(self, parameter)
+            number = checks.whole_number(value, owner=owner, parameter=parameter, least=1)
             object.__setattr__(self, parameter, number)
         object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")

@@ -244,10 +244,7 @@ def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> N
 
 def _number(value: Any, parameter: str) -> int:
     """Return a number of processes or rows, or raise."""
-    number = checks.whole_number(value, owner=_OWNER, parameter=parameter)
-    if number < 1:
-        raise InputError(f"{_OWNER}: {parameter} must be at least 1, but it is {number}.")
-    return number
+    return checks.whole_number(value, owner=_OWNER, parameter=parameter, least=1)
 
 
 def _techniques(given: Any) -> tuple[Technique, ...]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
 from fair_datasets.checks import InputError
-from fair_datasets.rewriter_training.config import TrainingConfig, at_least, below_one
+from fair_datasets.rewriter_training.config import TrainingConfig, below_one
 from fair_datasets.rewriter_training.generator.config import GeneratorConfig
 from fair_datasets.scores.probes.config import above_zero
 
@@ -61,7 +61,7 @@ def check_shape(
             f"{owner}: widths must be whole numbers, one for each layer, but it is {widths!r}."
         )
     for width in widths:
-        at_least(1, width, owner=owner, parameter="each of widths")
+        checks.whole_number(width, owner=owner, parameter="each of widths", least=1)
     below_one(dropout, owner=owner, parameter="dropout")
     checks.one_of(head, HEADS, owner=owner, parameter="head")
     checks.one_of(pooling, POOLINGS, owner=owner, parameter="pooling")
@@ -101,7 +101,7 @@ class DiscriminatorConfig:
         owner = "[discriminator]"
         check_shape(self.widths, self.dropout, self.head, self.pooling, owner=owner)
         object.__setattr__(self, "widths", tuple(self.widths))
-        at_least(1, self.epochs, owner=owner, parameter="epochs")
+        checks.whole_number(self.epochs, owner=owner, parameter="epochs", least=1)
         for name in ("learning_rate", "weight"):
             number = above_zero(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)

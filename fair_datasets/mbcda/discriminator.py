@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, whole_number
 from fair_datasets.extras import require
 from fair_datasets.mbcda.config import check_shape
-from fair_datasets.rewriter_training.config import at_least
 from fair_datasets.unreadable import first_line, refuse_no_numbers
 
 require("models", owner="LogitDiscriminator")
@@ -68,8 +67,8 @@ class LogitDiscriminator(nn.Module):
         super().__init__()
         owner = type(self).__name__
         check_shape(widths, dropout, head, pooling, owner=owner)
-        at_least(1, vocabulary, owner=owner, parameter="vocabulary")
-        at_least(2, classes, owner=owner, parameter="classes")
+        whole_number(vocabulary, owner=owner, parameter="vocabulary", least=1)
+        whole_number(classes, owner=owner, parameter="classes", least=2)
         self.vocabulary = vocabulary
         self.widths = tuple(widths) or tuple(
             max(_NARROWEST, vocabulary * width // _VOCABULARY) for width in _WIDTHS

@@ -123,8 +123,8 @@ def bias_distribution(
     }
     inputs.same_length({"scores": values, **towards}, owner=_OWNER)
     wanted = [_percentile(each) for each in percentiles]
-    most = _at_least(most, 0, "most")
-    bins = _at_least(bins, 1, "bins")
+    most = checks.whole_number(most, owner=_OWNER, parameter="most", least=0)
+    bins = checks.whole_number(bins, owner=_OWNER, parameter="bins", least=1)
     level = checks.fraction(level, owner=_OWNER, parameter="level")
     if level in (0, 1):
         raise InputError(f"{_OWNER}: level must be above 0 and below 1, but it is {level!r}.")
@@ -208,11 +208,3 @@ def _number(value: Any) -> float:
     if not is_number or not np.isfinite(value):
         raise InputError(f"{_OWNER}: threshold must be a finite number, but it is {value!r}.")
     return float(value)
-
-
-def _at_least(value: Any, least: int, parameter: str) -> int:
-    """Return a whole number that is not too small, or raise."""
-    number = checks.whole_number(value, owner=_OWNER, parameter=parameter)
-    if number < least:
-        raise InputError(f"{_OWNER}: {parameter} must be at least {least}, but it is {number}.")
-    return number

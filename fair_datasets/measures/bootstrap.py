@@ -128,12 +128,11 @@ def bootstrap_intervals(
             f"{type(parity).__name__!r}."
         )
     confidence = checks.fraction(confidence, owner=_OWNER, parameter="confidence")
-    n_resamples = checks.whole_number(n_resamples, owner=_OWNER, parameter="n_resamples")
-    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
-    if confidence in (0, 1) or n_resamples < 1 or seed < 0:
+    n_resamples = checks.whole_number(n_resamples, owner=_OWNER, parameter="n_resamples", least=1)
+    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed", least=0)
+    if confidence in (0, 1):
         raise InputError(
-            f"{_OWNER}: confidence must lie between 0 and 1, n_resamples must be at least 1 and "
-            f"seed at least 0, but they are {confidence!r}, {n_resamples} and {seed}."
+            f"{_OWNER}: confidence must lie between 0 and 1, but it is {confidence!r}."
         )
     difference, ratio = _resampled(parity, n_resamples, np.random.default_rng(seed))
     values = {"score": 1 - difference, "difference": difference, "ratio": ratio}

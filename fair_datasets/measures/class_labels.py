@@ -105,10 +105,9 @@ def one_against_rest(
     if not any(values.size for values in codes.values()):
         return {name: np.zeros(0, np.bool_) for name in codes}
     classes = names or np.unique(np.concatenate(list(codes.values()))).tolist()
-    shown = listed(classes[:_SHOWN]) + ", ..." * (len(classes) > _SHOWN)
     raise InputError(
         f"{owner}: positive must be a class of some row, but it is {wanted!r}; the classes are "
-        f"{shown}." + suggestion(wanted, names or ())
+        f"{listed(classes, _SHOWN)}." + suggestion(wanted, names or ())
     )
 
 

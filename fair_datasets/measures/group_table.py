@@ -233,6 +233,6 @@ def named_groups(groups: Sequence[Hashable]) -> str:
     if len(groups) == 1:
         return f"group {groups[0]!r}"
     shown = [repr(group) for group in groups[:_SHOWN]]
-    others = [f"{len(groups) - _SHOWN} others"] if len(groups) > _SHOWN else []
-    *first, last = shown + others
+    others = len(groups) - len(shown)
+    *first, last = [*shown, f"{others} others"] if others else shown
     return f"groups {', '.join(first)} and {last}"

@@ -102,13 +102,8 @@ def weat(
     """
     check_undefined(undefined, owner="weat")
     one_of(statistic, ("sum", "mean"), owner="weat", parameter="statistic")
-    n_samples = whole_number(n_samples, owner="weat", parameter="n_samples")
-    seed = whole_number(seed, owner="weat", parameter="seed")
-    if n_samples < 1 or seed < 0:
-        raise InputError(
-            "weat: n_samples must be at least 1 and seed at least 0, but they are "
-            f"{n_samples} and {seed}."
-        )
+    n_samples = whole_number(n_samples, owner="weat", parameter="n_samples", least=1)
+    seed = whole_number(seed, owner="weat", parameter="seed", least=0)
     units = _unit_vectors(dict(zip(SETS, (x, y, a, b), strict=True)))
     sizes = {name: len(rows) for name, rows in units.items()}
     empty = [name for name, size in sizes.items() if not size]

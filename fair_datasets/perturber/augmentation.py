@@ -120,11 +120,9 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
         checks.one_of(self.weights, WEIGHTS, owner=owner, parameter="weights")
         check_pronoun_set(self.pronouns, owner=owner)
-        words = checks.whole_number(self.snippet_words, owner=owner, parameter="snippet_words")
-        if words < 1:
-            raise checks.InputError(
-                f"{owner}: snippet_words must be at least 1, but it is {words}."
-            )
+        words = checks.whole_number(
+            self.snippet_words, owner=owner, parameter="snippet_words", least=1
+        )
         object.__setattr__(self, "snippet_words", words)
         object.__setattr__(self, "axis_snippets", self._checked_counts(owner))
         if self.model is not None:

@@ -95,9 +95,9 @@ class TrainingConfig:
             "layers", "width", "heads", "vocabulary", "epochs", "batch_size", "rows_at_once",
             "max_length",
         ):  # fmt: skip
-            at_least(1, getattr(self, name), owner=owner, parameter=name)
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
         for name in ("warmup_steps", "seed"):
-            at_least(0, getattr(self, name), owner=owner, parameter=name)
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=0)
         below_one(self.dropout, owner=owner, parameter="dropout")
         for name in ("learning_rate", "gradient_clip"):
             number = above_zero(getattr(self, name), owner=owner, parameter=name)
@@ -122,7 +122,7 @@ class TrainingConfig:
                 f"{owner}: revision is of a model of the Hub, but model is None; leave it out."
             )
         for name in ("width", "heads"):
-            at_least(1, getattr(self, name), owner=owner, parameter=name)
+            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
         if self.width % self.heads:
             raise InputError(
                 f"{owner}: width must be a multiple of heads, but they are {self.width} and "
@@ -174,28 +174,6 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
         if name not in known:
             hint = checks.suggestion(name, known) or f" The settings are {checks.listed(known)}."
             raise InputError(f"{owner}: there is no setting {name!r}.{hint}")
-
-
-def at_least(least: int, value: Any, *, owner: str, parameter: str) -> None:
-    """Raise unless a setting is a whole number of at least so much.
-
-    Args:
-        least: The least that it may be.
-        value: What the user gave.
-        owner: The class whose setting it is.
-        parameter: The setting's name.
-
-    Raises:
-        InputError: It is something else.
-
-    Example:
-        >>> at_least(0, -1, owner="demonstration", parameter="seed")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: demonstration: seed must be at least 0, but it is -1.
-    """
-    if checks.whole_number(value, owner=owner, parameter=parameter) < least:
-        raise InputError(f"{owner}: {parameter} must be at least {least}, but it is {value}.")
 
 
 def below_one(value: Any, *, owner: str, parameter: str) -> None:

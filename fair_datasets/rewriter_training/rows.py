@@ -216,17 +216,11 @@ def _names(
         )
     if labels:
         raise InputError(
-            f"{owner}: column {column!r} holds {_few(held)}, but the classes of the classifier are "
-            f"{checks.listed(labels)}; say by attributes what the column calls each of them, in "
-            "this order."
+            f"{owner}: column {column!r} holds {checks.listed(held, 5)}, but the classes of the "
+            f"classifier are {checks.listed(labels)}; say by attributes what the column calls each "
+            "of them, in this order."
         )
     raise InputError(
-        f"{owner}: column {column!r} holds {len(held)} values ({_few(held)}), but a rewriter is "
-        "trained between two; drop the rows of others."
+        f"{owner}: column {column!r} holds {len(held)} values ({checks.listed(held, 5)}), but a "
+        "rewriter is trained between two; drop the rows of others."
     )
-
-
-def _few(values: Sequence[str]) -> str:
-    """List a few values."""
-    shown = checks.listed(values[:5])
-    return shown if len(values) <= 5 else f"{shown} and {len(values) - 5} more"

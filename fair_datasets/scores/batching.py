@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import whole_number
 
 if TYPE_CHECKING:
     import torch
@@ -42,9 +42,9 @@ def batches_by_length(
     """
     from datasets.utils import tqdm
 
-    batch_size = whole_number(batch_size, owner="batches_by_length", parameter="batch_size")
-    if batch_size < 1:
-        raise InputError(f"batches_by_length: batch_size must be at least 1, not {batch_size}.")
+    batch_size = whole_number(
+        batch_size, owner="batches_by_length", parameter="batch_size", least=1
+    )
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     with tqdm(total=order.size, desc=description, disable=description is None) as progress:

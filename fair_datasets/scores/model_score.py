@@ -14,7 +14,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digests
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.logits import logit_rows
-from fair_datasets.scores.probes.config import at_least_one, label_column
+from fair_datasets.scores.probes.config import label_column
 from fair_datasets.scores.probes.load import load_probe, probe_files
 from fair_datasets.scores.probes.probe import PRECISIONS, Probe, Reading, Texts
 from fair_datasets.scores.probes.rows import class_labels
@@ -72,7 +72,7 @@ class ModelScore(Technique):
             object.__setattr__(self, "output_column", self.default_column)
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         for name in ("batch_size", "max_length"):
-            number = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
             object.__setattr__(self, name, number)
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         if self.models and not self.columns:

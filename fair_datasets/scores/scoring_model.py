@@ -116,10 +116,9 @@ class ScoringModel:
             return Encoded([], [], np.zeros(0, dtype=bool))
         allowed = [] if self.limit is None else [self.limit - room]
         if max_tokens is not None:
-            asked = whole_number(max_tokens, owner=self.owner, parameter="max_tokens")
-            if asked < 1:
-                raise InputError(f"{self.owner}: max_tokens must be at least 1, but it is {asked}.")
-            allowed.append(asked)
+            allowed.append(
+                whole_number(max_tokens, owner=self.owner, parameter="max_tokens", least=1)
+            )
         options = {"return_special_tokens_mask": True, "verbose": False}
         whole = self.tokenizer(list(texts), **options)
         lengths = np.array([len(ids) for ids in whole["input_ids"]])

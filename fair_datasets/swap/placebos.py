@@ -225,8 +225,7 @@ def placebos_of(
     owner = "placebos_of"
     if len(swap.axes) > 1:
         raise InputError(f"{owner}: the swap must be of one axis, but it is of {swap.axes}.")
-    if checks.whole_number(count, owner=owner, parameter="count") < 1:
-        raise InputError(f"{owner}: count must be at least 1, but it is {count}.")
+    checks.whole_number(count, owner=owner, parameter="count", least=1)
     lexicon = swap.lexicon(swap.axes[0])
     reader = _Reader(swap)
     kept, seen = [], set[frozenset[Texts]]()

@@ -135,7 +135,7 @@ def _npz_part(path: Path) -> Part:
         raise refused_pickle(path)
     if not {"words.npy", "vectors.npy"} <= set(names):
         raise InputError(
-            f"{path} must hold the arrays 'words' and 'vectors', but it holds {listed(names[:5])}; "
+            f"{path} must hold the arrays 'words' and 'vectors', but it holds {listed(names, 5)}; "
             "save them by numpy.savez(file, words=words, vectors=vectors), or unpack the archive."
         )
     with np.load(path, allow_pickle=False) as arrays:

@@ -67,6 +67,14 @@ def test_the_choice_beside_plain_cda(cda: tuple[float, float], sentence: str) ->
     assert sentence in told(result("CDA", *cda, rows=200), CHOSEN)
 
 
+def test_the_larger_deviation_counts() -> None:
+    """Of the two that are compared; a difference of just as much is within it."""
+    cda = result("CDA", 0.95, 0.05, rows=200, spread=0.25)
+    assert "AUC (chosen 0.9000, CDA 0.9500, within the deviation" in told(cda, CHOSEN)
+    chosen = result("healthy_random", 0.75, 0.05, spread=0.25)
+    assert "AUC (chosen 0.7500, CDA 0.5000, within the" in told(result("CDA", 0.5, 0.05), chosen)
+
+
 def test_higher_is_fairer_for_a_score() -> None:
     """The same figures mean the other thing for demographic parity."""
     cda = result("CDA", 0.95, 0.01, rows=200)

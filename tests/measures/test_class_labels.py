@@ -109,7 +109,7 @@ MANY = list(range(12))
         (["0", "2"], ["0", "1"], 2, "but it is 2; the classes are '0', '1', '2'."),
         ([0, 1], [0, 1], float("nan"), "but it is nan; the classes are 0, 1."),
         ([0, 1], [0, 1], [1], r"but it is \[1\]; the classes are 0, 1."),
-        (MANY, MANY, 12, r"the classes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, \.\.\.\."),
+        (MANY, MANY, 12, r"the classes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"),
         ([0.5, 0.2], [0, 1], 1, "predictions must be classes .* row 0 is 0.5. If these are prob"),
         ([[0.5, 0.2]], [0], 1, "predictions must .*shape"),
     ],

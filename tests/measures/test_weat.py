@@ -224,7 +224,7 @@ def test_bad_vectors_are_told(name: int, rows: Any, sentence: str) -> None:
     [
         ({"n_samples": 0}, "n_samples must be at least 1"),
         ({"n_samples": 2.5}, "n_samples must be a whole number"),
-        ({"seed": -1}, "seed at least 0, but they are 100000 and -1"),
+        ({"seed": -1}, "seed must be at least 0, but it is -1"),
         ({"seed": None}, "seed must be a whole number"),
         ({"statistic": "median"}, "statistic must be one of"),
     ],

@@ -94,11 +94,12 @@ def zipped(name: str, content: bytes, path: Path) -> None:
 def test_pickles_are_refused(tmp_path: Path) -> None:
     """Gensim's own files, those of torch, and objects in arrays."""
     (tmp_path / "v.kv").write_bytes(pickle.dumps(Evil()))
+    (tmp_path / "v.p5").write_bytes(pickle.dumps(Evil(), protocol=5))
     (tmp_path / "v.kv.gz").write_bytes(gzip.compress(pickle.dumps(Evil())))
     zipped("v/data.pkl", pickle.dumps(Evil()), tmp_path / "v.pt")
     words = np.array([Evil(), Evil()], dtype=object)
     np.savez(tmp_path / "v.npz", words=words, vectors=np.ones((2, 2)))
-    for name in ("v.kv", "v.kv.gz", "v.pt", "v.npz"):
+    for name in ("v.kv", "v.p5", "v.kv.gz", "v.pt", "v.npz"):
         with pytest.raises(InputError, match=r"is a pickle, which can run code .* save it anew"):
             load_word_vectors(tmp_path / name)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from fair_datasets import checks
 from fair_datasets.generation.controls import Control
 from fair_datasets.perturber.training.data import FAULTY
-from fair_datasets.rewriter_training.config import TrainingConfig, at_least
+from fair_datasets.rewriter_training.config import TrainingConfig
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,4 +68,4 @@ class PerturberConfig(TrainingConfig):
         checks.one_of(self.faulty, FAULTY, owner=owner, parameter="faulty")
         for name in ("evaluations", "evaluation_rows", "patience"):
             if not (name == "evaluation_rows" and self.evaluation_rows is None):
-                at_least(1, getattr(self, name), owner=owner, parameter=name)
+                checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)

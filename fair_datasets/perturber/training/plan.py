@@ -52,10 +52,7 @@ class RowsConfig:
         if self.source is not None:
             path_or_name(self.source, owner=owner, parameter="source")
         object.__setattr__(self, "text", checks.strings(self.text, owner=owner, parameter="text"))
-        if checks.whole_number(self.two_people, owner=owner, parameter="two_people") < 0:
-            raise InputError(
-                f"{owner}: two_people must be at least 0, but it is {self.two_people}."
-            )
+        checks.whole_number(self.two_people, owner=owner, parameter="two_people", least=0)
         if self.source is None and not self.two_people:
             raise InputError(
                 f"{owner}: there are no rows; name a source, or ask for sentences about two_people."

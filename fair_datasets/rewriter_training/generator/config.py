@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
-from fair_datasets.rewriter_training.config import TrainingConfig, at_least
+from fair_datasets.rewriter_training.config import TrainingConfig
 from fair_datasets.rewriter_training.parallel import ParallelConfig
 from fair_datasets.scores.probes.config import path_or_name
 
@@ -64,7 +64,7 @@ class GeneratorConfig(TrainingConfig, ABC):
         """Check the settings and write each in one form."""
         super().__post_init__()
         owner = type(self).__name__
-        at_least(0, self.denoising, owner=owner, parameter="denoising")
+        checks.whole_number(self.denoising, owner=owner, parameter="denoising", least=0)
         for name in ("judge", "causal", "pairs"):
             value = getattr(self, name)
             if value is not None:

@@ -16,7 +16,6 @@ from fair_datasets.matching.table import table_files
 from fair_datasets.reader.load import checked_reader, reader_files
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.scorer import Scorer, opened
-from fair_datasets.scores.probes.config import at_least_one
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.technique import Batch, Technique
 from fair_datasets.vectors.direction import direction_file
@@ -131,7 +130,8 @@ class BiasScore(Technique):
         for name in ("names", "centred", "explain"):
             self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
         for name in ("batch_size", "max_length"):
-            self._set(name, at_least_one(getattr(self, name), owner=owner, parameter=name))
+            value = getattr(self, name)
+            self._set(name, checks.whole_number(value, owner=owner, parameter=name, least=1))
         if self.output_column is None:
             self._set("output_column", figure_name(centred=self.centred))
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")

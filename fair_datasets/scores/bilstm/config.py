@@ -12,7 +12,6 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.scores.probes.config import (
     above_zero,
-    at_least_one,
     label_column,
     path_or_name,
 )
@@ -132,13 +131,15 @@ class SentenceEncoderConfig:
         for name in ("out", "vectors"):
             found[name] = path_or_name(getattr(self, name), owner=owner, parameter=name)
         for name in ("units", "classifier_units", "epochs", "batch_size", "max_length"):
-            found[name] = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            found[name] = checks.whole_number(
+                getattr(self, name), owner=owner, parameter=name, least=1
+            )
         for name in ("learning_rate", "decay", "shrink", "least_learning_rate", "largest_gradient"):
             found[name] = above_zero(getattr(self, name), owner=owner, parameter=name)
         for name in ("frequent_words", "seed"):
-            found[name] = checks.whole_number(getattr(self, name), owner=owner, parameter=name)
-            if found[name] < 0:
-                raise InputError(f"{owner}: {name} must be at least 0, but it is {found[name]}.")
+            found[name] = checks.whole_number(
+                getattr(self, name), owner=owner, parameter=name, least=0
+            )
         if self.max_length < 3:
             raise InputError(
                 f"{owner}: max_length must leave room for a word between the markers, so that it "

@@ -79,7 +79,7 @@ def labelled_pairs(
         told = "no label" if not kept else f"the class {array.max()}"
         raise InputError(
             f"{owner}: column {config.label!r} holds {told}, but the classes of the training rows "
-            f"are {_few(known)}; give rows with labels of the same kind."
+            f"are {checks.listed(known, _LISTED)}; give rows with labels of the same kind."
         )
     pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
     return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
@@ -93,12 +93,6 @@ def _is_missing(value: Any) -> bool:
 def _whole(value: Any) -> Any:
     """Return a whole number as an integer, as a column with gaps is often read as one of floats."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _few(names: Sequence[str]) -> str:
-    """List the first classes: of a column of texts there may be as many as rows."""
-    rest = len(names) - _LISTED
-    return checks.listed(names[:_LISTED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
@@ -122,7 +116,7 @@ def _numbered(
         if value is not None and value not in numbers:
             raise InputError(
                 f"{owner}: column {column!r} holds {value!r} in row {row} (counted from 0), but "
-                f"the classes of the training rows are {_few(names)}; give labels of the same "
-                "kind."
+                f"the classes of the training rows are {checks.listed(names, _LISTED)}; give "
+                "labels of the same kind."
             )
     return [None if value is None else numbers[value] for value in found]

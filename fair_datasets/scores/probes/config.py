@@ -76,7 +76,7 @@ class ProbeConfig:
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
         for name in ("epochs", "batch_size", "max_length"):
-            number = at_least_one(getattr(self, name), owner=owner, parameter=name)
+            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
             object.__setattr__(self, name, number)
         self._check_head(owner)
         rate = self.learning_rate
@@ -143,32 +143,6 @@ def label_column(value: Any, *, owner: str) -> str:
     return str(value)
 
 
-def at_least_one(value: Any, *, owner: str, parameter: str) -> int:
-    """Return a parameter as a whole number of at least 1, or raise.
-
-    Args:
-        value: What the user gave.
-        owner: The class or function whose parameter it is.
-        parameter: The parameter's name.
-
-    Returns:
-        The number.
-
-    Raises:
-        InputError: It is something else.
-
-    Example:
-        >>> at_least_one(0, owner="ProbeConfig", parameter="epochs")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.checks.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
-    """
-    number = checks.whole_number(value, owner=owner, parameter=parameter)
-    if number < 1:
-        raise InputError(f"{owner}: {parameter} must be at least 1, but it is {number}.")
-    return number
-
-
 def above_zero(value: Any, *, owner: str, parameter: str) -> float:
     """Return a parameter as a number above 0, or raise.
 
@@ -224,7 +198,7 @@ def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
 def _seeds(value: Any, owner: str) -> tuple[int, ...]:
     """Return the seeds; a number stands for so many."""
     if not isinstance(value, list | tuple):
-        return tuple(range(at_least_one(value, owner=owner, parameter="seeds")))
+        return tuple(range(checks.whole_number(value, owner=owner, parameter="seeds", least=1)))
     seeds = tuple(checks.whole_number(seed, owner=owner, parameter="seeds") for seed in value)
     if not seeds or len(set(seeds)) < len(seeds) or min(seeds) < 0:
         raise InputError(
