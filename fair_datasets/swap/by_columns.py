@@ -67,28 +67,37 @@ def swap_chunk(
     is_hard = shares_names | bool(tables)
     if not tables:
         is_hard[place[_are_hard(found, forms, written)]] = True
-    plain = _plain(found, forms, written, ~is_hard[place] & (written > 0))
+    # The dot of a title depends on the text, and on no other mention.
+    has_dot = forms.changes_dot[written] & ~is_hard[place]
+    plain = _plain(found, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
+    edits: dict[int, list[Edit]] = {}
+
+    def whose(row: int) -> tuple[int, Targets]:
+        number = int(np.searchsorted(rows, row))
+        return number, given[number] if callable(targets) else given[0]
+
+    for part in chunk._replace(found=found.take(has_dot)).by_text():
+        edits[part.number] = swap_mentions(part.reading, whose(part.row)[1], pronouns)
     if not is_hard.any():
-        return merged(plain)
+        return merged([*plain, EditColumns.of(found.words, edits)]) if edits else merged(plain)
     # Whoever bears a name in the row counts, in texts without any mention as well.
     in_hard_row = np.isin(chunk.row_of[chunk.found.texts], rows[is_hard])
     settled = chunk._replace(found=chunk.found.take(in_hard_row))
-    edits: dict[int, list[Edit]] = {}
     for row, parts in groupby(settled.by_text(), attrgetter("row")):
-        several, number = list(parts), int(np.searchsorted(rows, row))
-        whose = given[number] if callable(targets) else given[0]
+        several, (number, own) = list(parts), whose(row)
         shared = [part.reading for part in several if shares_names[number]]
-        names = other_names(shared, whose)
+        names = other_names(shared, own)
         for part in several:
-            edits[part.number] = swap_mentions(part.reading, whose, pronouns, tables, names)
+            edits[part.number] = swap_mentions(part.reading, own, pronouns, tables, names)
     return merged([*plain, EditColumns.of(found.words, edits)])
 
 
 def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     """Tell which mentions cannot be written by themselves."""
     held = forms.is_hard[written] | ((found.lasts > found.firsts) & (written > 0))
-    entries = forms.entry[found.readings]
-    is_pair = (entries[1:] == entries[:-1]) & (found.firsts[1:] - found.lasts[:-1] <= _NEAR)
+    entries, kinds = forms.entry[found.readings], found.terms.kind[found.readings]
+    is_pair = (entries[1:] == entries[:-1]) & (kinds[1:] != kinds[:-1])
+    is_pair &= found.firsts[1:] - found.lasts[:-1] <= _NEAR
     is_pair &= found.texts[1:] == found.texts[:-1]
     held[1:] |= is_pair & ((written[1:] > 0) | (written[:-1] > 0))
     candidates = Candidates(found.words, found.firsts)

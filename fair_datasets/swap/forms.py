@@ -25,7 +25,8 @@ class Form(NamedTuple):
         axis: The demographic axis.
         target: The attribute that is written.
         is_hard: Whether more than its own letters has to be settled: the verbs of "they", what is
-            said already before "Hindu priest", the capitals of "McDonald", the dot of "Mr.".
+            said already before "Hindu priest", the capitals of "McDonald".
+        changes_dot: Whether the dot of a title has to be settled: "Miss" becomes "Mr.".
         has_capital: Whether the lexicon writes the reading itself with a capital letter.
         is_plural: Whether it is a noun in the plural.
         name: The number of the name that is written, in the vocabulary; 0 if it is no name.
@@ -35,6 +36,7 @@ class Form(NamedTuple):
     axis: str = ""
     target: str = ""
     is_hard: bool = False
+    changes_dot: bool = False
     has_capital: bool = False
     is_plural: bool = False
     name: int = 0
@@ -117,6 +119,7 @@ class Forms:
         self.target = np.array([form.target for form in forms], object)
         self.name = np.array([form.name for form in forms], np.int64)
         self.is_hard = self._those("is_hard")
+        self.changes_dot = self._those("changes_dot")
         self.has_capital = self._those("has_capital")
         self.is_plural = self._those("is_plural")
         self.begins_small = np.array([form.text[:1].islower() for form in forms])
@@ -135,10 +138,8 @@ def _form(term: Term, target: str, text: str) -> Form:
         text,
         term.axis,
         target,
-        is_hard=is_they
-        or " " in text
-        or changes_dot(term, text)
-        or term.spelling not in (small, capitalised(small)),
+        is_hard=is_they or " " in text or term.spelling not in (small, capitalised(small)),
+        changes_dot=changes_dot(term, text),
         has_capital=term.spelling != small,
         is_plural=term.entry.is_plural,
         name=int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
