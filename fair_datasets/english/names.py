@@ -125,7 +125,7 @@ RULES: tuple[Rule[Verdict], ...] = (
     Rule("names.firm", REJECT, IS_FIRM, "a word for a firm stands behind it"),
     Rule("names.future", REJECT, _IS_FUTURE, "it opens a question about the name behind it"),
     Rule("names.was_surname", REJECT, _WAS_SURNAME, "it stands behind another name nearby"),
-    Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON,
+    Rule("names.relation", ACCEPT, _BY_WORD & _IS_PERSON & ~FOLLOWS_NAME,
          "a word that stands before first names stands before it"),
     Rule("names.venerated", REJECT, _BY_WORD & (BEFORE.among("before_venerated") | _IS_PROPHET),
          "it is someone whom the text is not about as a man or a woman"),

@@ -66,6 +66,7 @@ from tests.english.asking import rule_of
         ("[Virginia] Tech won", "place", "REJECT"),
         ("from [Virginia] Woolf", "place", "ACCEPT"),
         ("my sister [Charlotte] left", "place", "ACCEPT"),
+        ("my buddy [Charlotte] left", "place", "ACCEPT"),
         ("Hurricane [Sophia] came", "", "REJECT"),
         ("[Simon] Fraser University", "", "REJECT"),
         ("the [Nancy] Drew series", "", "REJECT"),
@@ -97,6 +98,7 @@ def test_names_are_judged_by_their_neighbours(sentence: str, flags: str, verdict
         ("Emily [Ann] said", "", "ACCEPT"),
         ("Emily [Madison] Center", "place", "REJECT"),
         ("Emily [Harrison] Collection", "surname", "REJECT"),
+        ("I met Buddy [Holly]", "", "REJECT"),
     ],
 )
 def test_a_name_behind_a_name_is_a_surname(sentence: str, flags: str, verdict: str) -> None:
