@@ -37,6 +37,11 @@ def test_an_english_text_with_foreign_names_is_read(text: str) -> None:
     assert any(term.attribute for term in find_terms(text))
 
 
+def test_three_small_words_tell_it() -> None:
+    """Two may be a name."""
+    assert is_foreign(Words(["la que con", "la que"])).tolist() == [True, False]
+
+
 def test_each_text_is_told_by_itself() -> None:
     """Rows of one batch may be in several languages."""
     told = is_foreign(Words([*FOREIGN, *ENGLISH])).tolist()

@@ -1,47 +1,25 @@
 """The picture of a trade-off: its dots, its names beside the panels, and the limit of the AUC."""
 
 import math
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from fair_datasets import InputError
 from fair_datasets.report import trade_off_plot
 from fair_datasets.report.trade_off import spread
 from fair_datasets.selection.objectives import OBJECTIVES
 from fair_datasets.selection.rankings import rankings
+from tests.report.shown import shown_texts
 
 
 def drawn_texts(figure: Figure) -> list[str]:
     """Return the names that are written beside the panels."""
     return [text.get_text() for axes in figure.axes for text in axes.texts]
-
-
-def shown_texts(figure: Figure) -> Iterator[tuple[str, Bbox]]:
-    """Draw a figure, and give each text that is seen with the place that it takes."""
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
-    unseen: set[Text] = set()
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            low, high = sorted(axis.get_view_interval())
-            places = axis.get_majorticklocs()
-            for place, tick in zip(places, axis.get_majorticklabels(), strict=True):
-                if not low <= place <= high:
-                    unseen.add(tick)
-    for text in figure.findobj(Text):
-        assert isinstance(text, Text)
-        if text.get_text() and text.get_visible() and text not in unseen:
-            # That of an annotation would reach to its dot.
-            yield text.get_text(), Text.get_window_extent(text, canvas.get_renderer())
 
 
 def point(name: str, kind: str, place: float, **more: Any) -> dict[str, Any]:

@@ -200,3 +200,10 @@ def test_what_else_is_asked_for_is_refused() -> None:
     """With what there is."""
     with pytest.raises(InputError, match="unlisted_names must be one of"):
         CounterfactualSwap(columns="text", unlisted_names="drop")
+
+
+def test_every_listed_name_counts_once_for_each_of_its_endings() -> None:
+    """That of no letters is the end of all."""
+    listed = [gender for entry in load_lexicon("first_names").entries
+              for gender, forms in entry.forms.items() for _ in forms]  # fmt: skip
+    assert unlisted_names._endings()[""] == (listed.count("woman"), len(listed))

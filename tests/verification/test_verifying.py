@@ -24,6 +24,7 @@ GOOD = [
     ("It is the ladies' car.", "It is the gentlemen's car.", {}),
     ("It is the gentlemen's car.", "It is the ladies' car.", {}),
     ("Mr. Smith left.", "Miss Smith left.", {}),
+    ("Mr Smith left.", "Mrs. Smith left.", {}),
     ("John lost his hat.", "Barbara lost her hat.", {"target": "woman"}),
     ("John lost his hat.", "Alexis lost their hat.", {"target": "non-binary"}),
     ("He met the count.", "She met the countess.", {"target": "woman"}),
