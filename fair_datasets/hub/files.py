@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, listed
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.ids import hub_id
-from fair_datasets.hub.uploads import listed
 from fair_datasets.waiting import hub_answers
 
 
@@ -58,10 +57,10 @@ def _only(repository: repositories.Repository, endings: Sequence[str], what: str
     name = repository.target.name
     if not found:
         raise InputError(
-            f"{name} holds no {what}: none of its files ends in {listed(endings, most=10)}; name "
+            f"{name} holds no {what}: none of its files ends in {listed(endings, 10)}; name "
             "another repository."
         )
     raise InputError(
-        f"{name} holds several files that may be {what} ({listed(found, most=5)}); name one, such "
+        f"{name} holds several files that may be {what} ({listed(found, 5)}); name one, such "
         f"as 'hf://{name}/{found[0]}'."
     )

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fair_datasets.cards.addresses import addressed_model
-from fair_datasets.checks import InputError
+from fair_datasets.checks import InputError, listed
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
 from fair_datasets.hub.repositories import CARD, Repository
 from fair_datasets.hub.sending import files_of, model_files, pinned
-from fair_datasets.hub.uploads import Content, Upload, listed, sizes
+from fair_datasets.hub.uploads import Content, Upload, sizes
 from fair_datasets.temporary import temporary_folder
 
 if TYPE_CHECKING:
@@ -274,6 +274,6 @@ def _refuse_foreign(repository: Repository, files: Iterable[str]) -> None:
     if foreign:
         raise InputError(
             f"The {repository.target.kind} {repository.target.name} exists and holds files that "
-            f"fair_datasets did not put there ({listed(foreign)}); choose another name, or pass "
+            f"fair_datasets did not put there ({listed(foreign, 3)}); choose another name, or pass "
             "overwrite=True (--overwrite) to replace them."
         )

@@ -1,8 +1,10 @@
 """What an upload sends, and how it is told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
+
+from fair_datasets.checks import listed
 
 Content = Path | bytes
 """A file that is sent, or what is in it."""
@@ -51,7 +53,7 @@ class Upload(NamedTuple):
         files = "1 file" if len(lines) == 1 else f"{len(lines)} files"
         total = sum(file.size for file in self.files)
         verb = "are at" if self.sent else "would be sent to"
-        left_out = [f"Left out: {listed(self.left_out, most=10)}"] if self.left_out else []
+        left_out = [f"Left out: {listed(self.left_out, 10)}"] if self.left_out else []
         return "\n".join([*lines, f"{files}, {total:,} bytes, {verb} {self.url}", *left_out])
 
 
@@ -72,20 +74,3 @@ def sizes(files: Mapping[str, Content]) -> tuple[SentFile, ...]:
         SentFile(path, len(content) if isinstance(content, bytes) else content.stat().st_size)
         for path, content in sorted(files.items())
     )
-
-
-def listed(names: Sequence[str], most: int = 3) -> str:
-    """Write some names for a sentence, the first few of many.
-
-    Args:
-        names: The names.
-        most: How many are written.
-
-    Returns:
-        The names in quotes, separated by commas.
-
-    Example:
-        >>> listed(["a", "b", "c", "d", "e"])
-        "'a', 'b', 'c', ..."
-    """
-    return ", ".join([*map(repr, names[:most]), *(["..."] if len(names) > most else [])])
