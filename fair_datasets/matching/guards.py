@@ -279,7 +279,8 @@ class _Aspect:
 def _alike(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
     """Return each kind of row once, and the number of the kind of each."""
     # A sum that mixes a row's numbers tells the kinds apart sooner than comparing whole rows.
-    mixed = rows @ (_ODD * np.arange(1, 2 * rows.shape[1], 2, dtype=np.uint64))
+    odd: Bits = np.arange(1, 2 * rows.shape[1], 2, dtype=np.uint64)
+    mixed = rows @ (_ODD * odd)
     _, first, kind = np.unique(mixed ^ (mixed >> _HALF), return_index=True, return_inverse=True)
     kinds = rows[first]
     if (kinds[kind] != rows).any():
