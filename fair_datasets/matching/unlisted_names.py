@@ -1,7 +1,7 @@
 """Common names that no list of names by race holds, and why: read only to give the reason."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from fair_datasets.lexicons import Entry, load_lexicon
@@ -31,8 +31,9 @@ def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
         4 9 NO_GROUP
     """
     taken: set[int] = set()
+    plain, places = _without_accents(text)
     for table, reasons in _tables():
-        reading = read_text(_without_accents(text), table)
+        reading = read_text(plain, table)
         if reading is None:
             continue
         tokens = reading.tokens
@@ -40,14 +41,16 @@ def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
             if tokens.starts[first] not in taken:
                 taken.add(tokens.starts[first])
                 reason = reasons.get(tokens.lower[first], Reason.TOO_RARE)
-                yield tokens.starts[first], tokens.end(last), reason
+                yield places[tokens.starts[first]], places[tokens.end(last)], reason
 
 
-def _without_accents(text: str) -> str:
-    """Write each letter as the sources do, which have no accents; the length stays."""
+def _without_accents(text: str) -> tuple[str, Sequence[int]]:
+    """Write each letter as the sources do, which have no accents, and say where it stands."""
     if text.isascii():
-        return text
-    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
+        return text, range(len(text) + 1)
+    places = [place for place, letter in enumerate(text) if not unicodedata.combining(letter)]
+    plain = "".join(unicodedata.normalize("NFD", text[place])[0] for place in places)
+    return plain, [*places, len(text)]
 
 
 @cache

@@ -5,7 +5,7 @@ is its sign, what lies behind the last word that of the text's end; so a text of
 signs, and each word has a neighbour.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +25,14 @@ from fair_datasets.matching.letters import (
 from fair_datasets.matching.protected import CODE_SIGNS, may_hold_code
 from fair_datasets.matching.signs import Signs
 from fair_datasets.matching.tokens import Tokens
-from fair_datasets.matching.vocabulary import TOLD_BY_HASH, Hashes, Numbers, hashes, vocabulary
+from fair_datasets.matching.vocabulary import (
+    TOLD_BY_HASH,
+    Hashes,
+    Numbers,
+    hash_of,
+    hashes,
+    vocabulary,
+)
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
@@ -114,16 +121,17 @@ class Words:
         starts, ends = edges[::2], edges[1::2]
         self.vocabulary = vocabulary()
         self.version = self.vocabulary.version
-        numbers, found = self._numbered(starts, ends)
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
         stops = np.cumsum(sizes + 1) - 1
         behind = np.searchsorted(starts, stops)
         counts = behind.copy()
         counts[1:] -= behind[:-1]
+        is_capital = IS_UPPER[self.written[starts]]
+        is_small = np.repeat(_without_any(is_capital, counts), counts)
+        numbers, found = self._numbered(starts, ends, is_small)
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
-            is_asked = IS_UPPER[self.written[starts]]
-            is_asked |= np.repeat(_without_any(is_asked, counts), counts)
+            is_asked = is_capital | is_small
             hits = np.flatnonzero(asks_for(numbers, is_asked))
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
@@ -167,8 +175,8 @@ class Words:
         self.is_end[places] = False
         self._words = places
 
-    def _numbered(self, starts: Places, ends: Places) -> tuple[Numbers, Hashes]:
-        """Find words in the vocabulary."""
+    def _numbered(self, starts: Places, ends: Places, is_small: Mask) -> tuple[Numbers, Hashes]:
+        """Find words in the vocabulary, of which some stand in texts without capitals."""
         known = vocabulary()
         found = hashes(self.content, starts, ends)
         numbers = known.numbers(found)
@@ -176,10 +184,9 @@ class Words:
             if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
                 numbers[place] = 0
         for place in self._beyond_between(starts, ends):
-            word = self._lower(starts[place], ends[place])
-            numbers[place] = known.number(composed(word))
-            found[place] = 0
-        for place in self._accented(starts, ends):
+            word = composed(self._lower(starts[place], ends[place]))
+            numbers[place], found[place] = known.number(word), hash_of(word)
+        for place in self._accented(starts, ends, is_small):
             word = composed(self._lower(starts[place], ends[place]))
             name = looked_up(word)
             if name != word and any(word in words for words in self._listed):
@@ -190,8 +197,8 @@ class Words:
                 numbers[place] = known.number(name)
         return numbers, found
 
-    def _accented(self, starts: Places, ends: Places) -> list[int]:
-        """Return which words have a capital and may have an accent."""
+    def _accented(self, starts: Places, ends: Places, is_small: Mask) -> list[int]:
+        """Return which words may be names, by a capital or as no word has one, with an accent."""
         if self.joined.isascii():
             return []
         letters = np.flatnonzero(IS_ACCENTED[self.written])
@@ -199,13 +206,14 @@ class Words:
         # The letters of texts that are left out are in no word.
         letters, words = letters[words < len(ends)], words[words < len(ends)]
         words = np.unique(words[starts[words] <= letters])
-        found: list[int] = words[IS_UPPER[self.written[starts[words]]]].tolist()
+        found: list[int] = words[is_small[words] | IS_UPPER[self.written[starts[words]]]].tolist()
         return found
 
     def renew(self) -> None:
         """Number the words anew, as the vocabulary took some up since."""
         places, self.version = self._words, self.vocabulary.version
-        self.number[places], _ = self._numbered(self.start[places], self.end[places])
+        is_small = self.is_small[self.owner[places]]
+        self.number[places], _ = self._numbered(self.start[places], self.end[places], is_small)
 
     def _read_signs(self) -> None:
         """Find what lies before each word, and behind the last."""
@@ -247,6 +255,56 @@ class Words:
         """Tell which words begin with a capital letter."""
         found: Mask = self._is_capital[at]
         return found
+
+    @cached_property
+    def spelt(self) -> tuple[bytes, Places, Places]:
+        """Letters, and where those of each word begin and end among them. Shape (P,).
+
+        They are those of the texts, but that an accent is part of its letter wherever it is written
+        behind it.
+        """
+        return self._respelt(self._composed)
+
+    @cached_property
+    def spelt_as_listed(self) -> tuple[bytes, Places, Places]:
+        """The same, with names in texts without capitals as the lists spell them: "jose"."""
+        listed = self._listed_small
+        return self._respelt(self._composed | listed) if listed else self.spelt
+
+    @cached_property
+    def hash_as_listed(self) -> Hashes:
+        """What `hash` is of words that are spelt so. Shape (P,)."""
+        found = self.hash.copy()
+        for at, word in self._listed_small.items():
+            found[at] = hash_of(word)
+        return found
+
+    @cached_property
+    def _listed_small(self) -> dict[int, str]:
+        """The names with accents in texts without capitals, as the lists spell them."""
+        is_small = self.is_small[self.owner]
+        asked = [at for at in self._accented(self.start, self.end, is_small) if is_small[at]]
+        known = {at: vocabulary().word(self.number[at]) for at in asked if self.number[at]}
+        return {at: word for at, word in known.items() if word != composed(self.lower(at))}
+
+    @cached_property
+    def _composed(self) -> dict[int, str]:
+        """The words whose accents stand behind their letters, with each as one letter."""
+        several = self._beyond_between(self.start, self.end)
+        words = {at: self.joined[self.start[at] : self.end[at]] for at in several}
+        return {at: new for at, word in words.items() if (new := composed(word)) != word}
+
+    def _respelt(self, otherwise: Mapping[int, str]) -> tuple[bytes, Places, Places]:
+        """Return the letters of the texts, with those of words that are spelt otherwise behind."""
+        if not otherwise:
+            return self.content, self.start, self.end
+        letters = [in_bytes(word)[0].translate(IN_LOWER_CASE) for word in otherwise.values()]
+        starts, ends = self.start.copy(), self.end.copy()
+        sizes = np.fromiter(map(len, letters), np.int64, len(letters))
+        places = np.fromiter(otherwise, np.int64, len(otherwise))
+        ends[places] = len(self.content) + np.cumsum(sizes)
+        starts[places] = ends[places] - sizes
+        return b"".join((self.content, *letters)), starts, ends
 
     @cached_property
     def is_small(self) -> Mask:
@@ -300,7 +358,7 @@ class Words:
     def known_as(self, at: int) -> str:
         """Return the word that a word has the number of, or else the word in lower case."""
         number = self.number[at]
-        return vocabulary().word(number) if number else self.lower(at)
+        return vocabulary().word(number) if number else composed(self.lower(at))
 
     def tokens(self, k: int) -> Tokens:
         """Return a text by itself, as words and what lies between them."""
@@ -367,7 +425,8 @@ class Words:
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:
         """How many letters each word has."""
-        return self.end - self.start
+        _, starts, ends = self.spelt
+        return ends - starts
 
     @cached_property
     def may_hold_code(self) -> Mask:

@@ -4,13 +4,17 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fair_datasets import CounterfactualSwap
+from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.matching.accents import looked_up
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Words
 
 FORMS = ("NFC", "NFD")
+PARTS = ["josé", "José", "zoë", "mary's", "Mary", "her", "his", "saw", "café", "é", "Müller",
+         "Łukasz", "Žak", "şeyma", "fiancé", "el", "días", "."]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -76,6 +80,33 @@ def test_only_capitalised_names_have_the_number_of_others() -> None:
     assert known.word(int(words.number[0])) == "jose" == words.looked_up(0)
     assert words.lower(0) == "josé" == words.looked_up(1)
     assert words.looked_up(2) == "résumé"
+
+
+@pytest.mark.parametrize("axis", ["gender", "race"])
+@given(st.lists(st.sampled_from(PARTS), max_size=6).map(" ".join))
+def test_it_is_read_the_same_however_accents_are_written(axis: str, text: str) -> None:
+    """With capitals and without, beside other words too."""
+    composed, decomposed = (
+        [
+            (unicodedata.normalize("NFC", term.text), *term[3:])
+            for term in find_terms(unicodedata.normalize(form, text), axis, names=True)
+        ]
+        for form in FORMS
+    )
+    assert composed == decomposed
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_names_with_accents_are_read_in_texts_without_capitals(form: str) -> None:
+    """As the lists have them; and not where another word has a capital."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    texts = [
+        unicodedata.normalize(form, text)
+        for text in ("josé lost his keys and zoë found them.", "Anna saw josé.", "déjà vu, he said")
+    ]
+    assert [unicodedata.normalize("NFC", text) for text in swap({"text": texts})["text"]] == [
+        "maria lost her keys and ricardo found them.", "Joshua saw josé.", "déjà vu, she said",
+    ]  # fmt: skip
 
 
 def test_many_marks_are_no_name() -> None:

@@ -199,10 +199,11 @@ class Sides:
     ) -> Side:  # fmt: skip
         """Return what words and signs are known by, of which so many stand on the left."""
         words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
-        starts, ends = words.start[place], words.end[place]
+        content, begin, stop = words.spelt
+        starts, ends = begin[place], stop[place]
         value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
-        last = hashes(words.content, np.maximum(ends - 3, starts).ravel(), ends.ravel())
-        first = hashes(words.content, starts.ravel(), np.minimum(starts + 4, ends).ravel())
+        last = hashes(content, np.maximum(ends - 3, starts).ravel(), ends.ravel())
+        first = hashes(content, starts.ravel(), np.minimum(starts + 4, ends).ravel())
         last, first = last.reshape(at.shape), first.reshape(at.shape)
         is_plain = ~is_sign & ~is_over
         for cell, token in _written_otherwise(found, place, is_plain).items():
