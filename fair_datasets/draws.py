@@ -97,3 +97,27 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
         'only'
     """
     return options[int(uniform(seed, key, purpose) * len(options))]
+
+
+def order(options: Sequence[Option], seed: int, key: str, purpose: str) -> list[Option]:
+    """Draw all options one after another; the first is the one that `choice` draws.
+
+    Args:
+        options: What to draw from; all of them different.
+        seed: As for `choice`.
+        key: As for `choice`.
+        purpose: As for `choice`.
+
+    Returns:
+        The options, in the same order for the same arguments on every machine.
+
+    Example:
+        >>> drawn = order(["a", "b", "c"], 0, "key", "target")
+        >>> sorted(drawn), drawn[0] == choice(["a", "b", "c"], 0, "key", "target")
+        (['a', 'b', 'c'], True)
+    """
+    left, drawn = list(options), list[Option]()
+    while left:
+        told = f"{purpose}, attempt {len(drawn)}" if drawn else purpose
+        drawn.append(left.pop(int(uniform(seed, key, told) * len(left))))
+    return drawn

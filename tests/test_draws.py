@@ -123,3 +123,19 @@ def test_the_greatest_draw_is_an_option(count: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(draws, "uniform", lambda *_: 1 - 2**-53)
         assert draws.choice(range(count), 0, "key", "target") == count - 1
+
+
+@pytest.mark.parametrize("key", ["a", "b", "c"])
+def test_an_order_begins_with_the_choice(key: str) -> None:
+    """And holds every option once."""
+    options = list("abcdefgh")
+    drawn = draws.order(options, 3, key, "target")
+    assert drawn[0] == draws.choice(options, 3, key, "target")
+    assert sorted(drawn) == options
+
+
+def test_orders_are_equally_probable() -> None:
+    """Each of the six orders of three options comes about as often as each other."""
+    drawn = Counter("".join(draws.order("abc", 0, str(key), "target")) for key in range(6000))
+    assert len(drawn) == 6
+    assert all(abs(count - 1000) < 150 for count in drawn.values())

@@ -75,7 +75,7 @@ def _row(options: argparse.Namespace) -> dict[str, Any]:
     )  # fmt: skip
     several = list(swap.read(Rows([(options.text,)], [None])))
     readings = [reading for row in several for reading in row.readings if reading]
-    reasons = [each.reason.value for reading in readings for each in reading.left if each.is_of_row]
+    reasons = [each.told for reading in readings for each in reading.left if each.is_of_row]
     told: dict[str, Any] = {"left": "; ".join(dict.fromkeys(reasons))}
     names = [
         reading.tokens.text[reading.tokens.starts[each.first] : reading.tokens.end(each.last)]

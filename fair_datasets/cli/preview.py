@@ -1,9 +1,10 @@
 """Showing the first changes that a technique would make."""
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from fair_datasets.checks import InputError, listed
@@ -18,6 +19,8 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5
+# How many words are named that tie rows to groups.
+_WORDS = 5
 
 
 def show_changes(
@@ -38,7 +41,7 @@ def show_changes(
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
-    left: Counter[str] = Counter()
+    left: Counter[tuple[str, str]] = Counter()
     is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
@@ -51,7 +54,7 @@ def show_changes(
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
-        left.update(reason for row in read.values() for reason in _reasons(row))
+        left.update(chain.from_iterable(_reasons(row) for row in read.values()))
         if shown == limit:
             _tell_left(split, left)
             return
@@ -84,10 +87,10 @@ def _read(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
         yield from technique.read(Rows(rows, ids or [None] * len(rows)))
 
 
-def _reasons(row: ReadRow) -> set[str]:
-    """Return why a row is left alone as a whole; nothing if it is not."""
+def _reasons(row: ReadRow) -> set[tuple[str, str]]:
+    """Return why a row is left alone as a whole, and in its words; nothing if it is not."""
     left = (each for reading in row.readings if reading for each in reading.left)
-    return {each.reason.value for each in left if each.is_of_row}
+    return {(each.reason.value, each.told) for each in left if each.is_of_row}
 
 
 def _trust(row: ReadRow | None) -> str:
@@ -97,11 +100,17 @@ def _trust(row: ReadRow | None) -> str:
     return f" (confidence {row.confidence:.2f})"
 
 
-def _tell_left(split: str, left: Mapping[str, int]) -> None:
+def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
     """Say how many of the rows that were looked at are left alone as a whole, and why."""
-    for reason, count in left.items():
+    by_reason: dict[str, Counter[str]] = defaultdict(Counter)
+    for (reason, told), count in left.items():
+        by_reason[reason][told] += count
+    for reason, words in by_reason.items():
+        count = words.total()
         rows = "row is" if count == 1 else "rows are"
-        print(f"{split}: {count} {rows} left as a whole: {reason}.")
+        named = [f"{told} ({n:,})" for told, n in words.most_common(_WORDS) if told != reason]
+        shown = f": {', '.join(named)}" if named else ""
+        print(f"{split}: {count:,} {rows} left as a whole: {reason}{shown}.")
 
 
 def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:

@@ -26,7 +26,7 @@ from fair_datasets.english.reliability import STANDING, reliability
 from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
-from fair_datasets.english.ties import tied
+from fair_datasets.english.ties import speaking_against, tied
 from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
@@ -94,6 +94,7 @@ LANGUAGE = Language(
     compared=IS_COMPARED,
     of_gender=IS_ABOUT_GENDER,
     tied=tied,
+    speaking_against=speaking_against,
     facts=told,
     ages_fit=ages_fit,
     standing=STANDING,

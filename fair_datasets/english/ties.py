@@ -1,12 +1,13 @@
 """Words that tie a row to a group: "the Pope" to Christians, "Poland" to the Polish.
 
 They are kept in `ties.tsv`, a row for each word, or pair of words, with the axis and the attribute.
-Where it says `from`, people of that attribute are not rewritten beside the word; where it says
-`to`, nobody becomes one of them. A word with a capital is meant only where the text has it so.
+Where it says `from`, people of that attribute are not rewritten beside the word, unless they become
+a group that it is tied to as well: "the Old Testament" to Christians and Jews. Where it says `to`,
+nobody becomes one of them. A word with a capital is meant only where the text has it so.
 """
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fair_datasets.matching.language import TiedWord
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Words
 
@@ -27,7 +29,7 @@ class Tie(NamedTuple):
         words: How it is written.
         axis: The demographic axis.
         attribute: The attribute of the people.
-        where: `from` if they are not rewritten beside it, `to` if nobody becomes one of them.
+        where: `from` if the word is theirs, `to` if nobody becomes one of them.
         source: Where the row is from.
     """
 
@@ -45,18 +47,31 @@ def ties() -> tuple[Tie, ...]:
         return tuple(Tie(**row) for row in csv.DictReader(file, delimiter="\t"))
 
 
+class _Listed(NamedTuple):
+    """A word, or a pair of words, with all that it is tied to on an axis."""
+
+    last: str
+    before: str
+    groups: frozenset[str]
+    never: frozenset[str]
+
+
 @cache
-def _by_last_word(axis: str) -> Mapping[str, Sequence[tuple[str, list[str], Tie]]]:
-    """Return the ties of an axis by their last words, with the word before it, if any."""
-    found: dict[str, list[tuple[str, list[str], Tie]]] = defaultdict(list)
+def _by_last_word(axis: str) -> Mapping[str, Sequence[_Listed]]:
+    """Return the ties of an axis by their last words, in lower case."""
+    attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: {"from": set(), "to": set()})
     for tie in ties():
         if tie.axis == axis:
-            *before, last = tie.words.split(" ")
-            found[last.lower()].append((last, before, tie))
+            attributes[tie.words][tie.where].add(tie.attribute)
+    found: dict[str, list[_Listed]] = defaultdict(list)
+    for words, where in attributes.items():
+        before, _, last = words.rpartition(" ")
+        listed = _Listed(last, before.lower(), *map(frozenset, where.values()))
+        found[last.lower()].append(listed)
     return found
 
 
-def tied(words: Words, axis: str, is_free: Mask) -> Iterator[tuple[int, str, str]]:
+def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
     """Find what ties texts to groups.
 
     Args:
@@ -65,21 +80,27 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[tuple[int, str, str
         is_free: The places that may tell; what is rewritten itself does not. Shape (P,).
 
     Yields:
-        The number of the text, the attribute, and `from` or `to`.
+        Each word, or pair of words, that does.
 
     Example:
         >>> words = Words(["The Pope met Catholics."])
         >>> list(tied(words, "religion", ~words.is_end))
-        [(0, 'christian', 'from')]
+        [TiedWord(text=0, words='Pope', groups=frozenset({'christian'}), never=frozenset())]
     """
     listed = _by_last_word(axis)
     those = vocabulary().listed(("ties", axis), lambda: listed)
     for place in np.flatnonzero(those[words.number] & is_free).tolist():
-        for last, before, tie in listed[words.lower(place)]:
-            if _is_written(words, place, last) and (
-                not before or words.lower(place - 1) == before[0].lower()
-            ):
-                yield int(words.owner[place]), tie.attribute, tie.where
+        for last, before, groups, never in listed[words.lower(place)]:
+            if _is_written(words, place, last) and (not before or words.lower(place - 1) == before):
+                start = words.start[place - 1 if before else place]
+                told = words.joined[start : words.end[place]]
+                yield TiedWord(int(words.owner[place]), told, groups, never)
+
+
+@cache
+def speaking_against(axis: str) -> Mapping[str, int]:
+    """Return how many words speak against becoming each attribute of an axis."""
+    return Counter(tie.attribute for tie in ties() if tie.axis == axis and tie.where == "to")
 
 
 def _is_written(words: Words, place: int, word: str) -> bool:

@@ -145,7 +145,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
         requests = []
         for request in direction.requests(rows):
             # The model may rewrite what ties a row to a group, but not what it is asked for.
-            if request.left is Reason.CONTRAST:
+            if request.left in (Reason.CONTRAST, Reason.GENDER):
                 log = {STATUS: "original", FAULT: LEFT, REASON: _left(request.left), MENDED: 0}
                 yield request.number, Counterfactual(rows.texts[request.number], log=log)
             else:

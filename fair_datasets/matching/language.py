@@ -54,6 +54,22 @@ class Age(NamedTuple):
     rule: str
 
 
+class TiedWord(NamedTuple):
+    """A word, or a pair of words, that ties its text to groups.
+
+    Attributes:
+        text: The number of the text.
+        words: How it is written there.
+        groups: The attributes to which it is tied.
+        never: Those that nobody becomes beside it.
+    """
+
+    text: int
+    words: str
+    groups: frozenset[str]
+    never: frozenset[str]
+
+
 class ToldFact(NamedTuple):
     """A fact that texts tell of people of one attribute.
 
@@ -75,6 +91,11 @@ class ToldFact(NamedTuple):
 def _unasked(verdict: Any) -> tuple[Rule[Any], ...]:
     """Return the table of a question that a language does not ask."""
     return (Rule("language.unasked", verdict, ALWAYS, "its language has no rule about it"),)
+
+
+def _against_nobody(axis: str) -> Mapping[str, int]:
+    """No words speak against becoming anybody."""
+    return {}
 
 
 def _is_none(word: str) -> bool:
@@ -136,8 +157,9 @@ class Language(NamedTuple):
         of_animals: Whether a male or a female is an animal.
         compared: Whether a group is set against another that is told before it.
         of_gender: Whether what is said of a group is about its gender.
-        tied: Finds what ties texts to groups of an axis, at the places that are free: the number of
-            the text, the attribute, and whether people are not rewritten `from` it or `to` it.
+        tied: Finds what ties texts to groups of an axis, at the places that are free.
+        speaking_against: Returns how many words speak against becoming each attribute of an axis;
+            those without any are left out.
         facts: Finds the facts that are told of people of one of several attributes.
         ages_fit: Tells whether the ages at some places of a text may be rewritten.
         other_ages: Finds the ages that are not read, given the places of those that are: the place
@@ -186,7 +208,8 @@ class Language(NamedTuple):
     of_animals: Condition = NEVER
     compared: Condition = NEVER
     of_gender: Condition = NEVER
-    tied: Callable[[Words, str, Mask], Iterable[tuple[int, str, str]]] | None = None
+    tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None
+    speaking_against: Callable[[str], Mapping[str, int]] = _against_nobody
     facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
     ages_fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
     standing: Sequence[Rule[str]] = _unasked("")

@@ -34,7 +34,8 @@ class Left(NamedTuple):
         first: Its first word.
         last: Its last word.
         reason: Why.
-        rule: The rule that decided; empty where none did.
+        rule: The rule that decided; empty where none did. Of a row that is left as a whole, what
+            is told of it stands behind the name.
         attribute: The attribute that it mentions all the same, where its row is left alone as a
             whole; else empty.
     """
@@ -49,6 +50,12 @@ class Left(NamedTuple):
     def is_of_row(self) -> bool:
         """Whether all of its row is left alone, by a rule about rows."""
         return self.rule.startswith(OF_ROW)
+
+    @property
+    def told(self) -> str:
+        """Why, in the words of the row where it is left alone as a whole."""
+        told = self.rule.partition(" ")[2] if self.is_of_row else ""
+        return told or self.reason.value
 
 
 class Reading(NamedTuple):

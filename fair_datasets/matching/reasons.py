@@ -1,6 +1,7 @@
-"""Why a word that may be a term is left alone."""
+"""Why a word that may be a term is left alone, or a row as a whole."""
 
 from enum import Enum
+from typing import NamedTuple
 
 
 class Reason(Enum):
@@ -36,7 +37,24 @@ class Reason(Enum):
     TITLED = "a title of the row is left alone, as the name is that it goes with"
     CALL = "it calls someone, for which there is no other word"
     CONTRAST = "two groups of the row would become one"
+    GENDER = "the row is about a gender as such, and would lose its sense without one"
+    NO_FORM = "the lexicon has no word for it as what it would become"
     FACT = "the row tells a bodily or legal fact that would read as a contradiction"
     AGES = "the ages of the row would contradict each other, or the years that it tells"
     UNLISTED_NAME = "it names a person whose first name no list has"
     UNTRUSTED = "the confidence of the row is below min_confidence"
+
+
+class Cause(NamedTuple):
+    """Why a row is left alone as a whole.
+
+    Attributes:
+        reason: The reason.
+        told: The same in the words of the row, such as "tied to 'christian' by 'mass'"; empty where
+            the reason says all.
+        is_final: Whether it would be left whatever its groups became.
+    """
+
+    reason: Reason
+    told: str = ""
+    is_final: bool = False

@@ -6,13 +6,11 @@ intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
-from fair_datasets.lexicons import Lexicon
 from fair_datasets.matching.found import Chunk
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.mentions import Reading
@@ -25,9 +23,9 @@ from fair_datasets.swap.directions import (
     Targets,
     check_directions,
     check_pronouns_written,
-    draw_targets,
     plan_targets,
 )
+from fair_datasets.swap.drawn_targets import Axis, DrawnTargets
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
@@ -36,18 +34,10 @@ from fair_datasets.swap.whole_rows import leave_rows
 from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
 
 
-class _Axis(NamedTuple):
-    """An axis as it is rewritten: where it leads, and the terms that are read."""
-
-    lexicon: Lexicon
-    plan: Mapping[str, Sequence[str]]
-    table: TermTable
-
-
 class _Group(NamedTuple):
     """Axes that are rewritten in one counterfactual; `targets` is None where they are drawn."""
 
-    axes: Sequence[_Axis]
+    axes: Sequence[Axis]
     tables: Sequence[TermTable]
     targets: Targets | None
 
@@ -251,11 +241,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         """Read rows, and say how they are rewritten."""
         several = group.tables if len(group.tables) > 1 else ()
 
-        @cache
-        def drawn(number: int) -> Targets:
-            return self._drawn(group.axes, rows.key(number))
-
-        targets = drawn if group.targets is None else group.targets
+        targets = group.targets or DrawnTargets(group.axes, rows, self.seed)
         unlisted = self._unlisted(rows, group.axes, targets)
         found = chunks(rows.texts, group.tables, whole=bool(unlisted))
         read: Iterable[Chunk] = (
@@ -270,7 +256,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
     def _unlisted(
-        self, rows: Rows, axes: Sequence[_Axis], targets: Callable[[int], Targets] | Targets
+        self, rows: Rows, axes: Sequence[Axis], targets: Callable[[int], Targets] | Targets
     ) -> list[UnlistedNames]:
         """Return what reads the first names that no list has; nothing where they are kept."""
         if self.unlisted_names == "keep":
@@ -307,17 +293,11 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         for axis in self.axes:
             read = self.read_axis(axis)
             plan = plan_targets(read.lexicon, self._sources, self._targets)
-            axes.append(_Axis(read.lexicon, plan, read.table))
+            axes.append(Axis(read.lexicon, plan, read.table))
         groups = []
         for group in [axes] if self.joint else [[axis] for axis in axes]:
             is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
-            targets = None if is_drawn else self._drawn(group, "")
-            groups.append(_Group(group, [axis.table for axis in group], targets))
+            fixed = chain.from_iterable(axis.targets(self.seed, "").items() for axis in group)
+            tables = [axis.table for axis in group]
+            groups.append(_Group(group, tables, None if is_drawn else dict(fixed)))
         return groups
-
-    def _drawn(self, axes: Sequence[_Axis], key: str) -> Targets:
-        """Return what each attribute becomes in a row."""
-        targets: dict[tuple[str, str], str] = {}
-        for lexicon, plan, table in axes:
-            targets |= draw_targets(table.axis, lexicon, plan, self.seed, key)
-        return targets

@@ -63,18 +63,60 @@ def draw_targets(
     Returns:
         Axis and attribute to the attribute that its terms are rewritten to.
     """
-    names = lexicon.attributes
-    if all(len(targets) == 1 for targets in plan.values()):
-        return {(axis, attribute): targets[0] for attribute, targets in plan.items()}
-    if all(len(targets) == len(names) - 1 for targets in plan.values()):
-        steps = range(1, len(names))
-        step = draws.choice(steps, seed, key, f"target on {lexicon.name}")
-        moved = {name: names[(k + step) % len(names)] for k, name in enumerate(names)}
-        return {(axis, attribute): moved[attribute] for attribute in plan}
+    if steps := _steps(lexicon, plan):
+        step = draws.choice(steps, seed, key, _purpose(lexicon))
+        return _moved(axis, lexicon, plan, step)
     return {
-        (axis, name): draws.choice(targets, seed, key, f"target of {name} on {lexicon.name}")
+        (axis, name): draws.choice(targets, seed, key, _purpose(lexicon, name))
         for name, targets in plan.items()
     }
+
+
+def other_targets(
+    axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], seed: int, key: str
+) -> list[Targets]:
+    """Choose further targets for each attribute of a row, for those that do not fit it.
+
+    Args:
+        axis: As for `draw_targets`.
+        lexicon: As for `draw_targets`.
+        plan: As for `draw_targets`.
+        seed: As for `draw_targets`.
+        key: As for `draw_targets`.
+
+    Returns:
+        All targets behind the ones that `draw_targets` chooses, in the order of their draws.
+    """
+    if steps := _steps(lexicon, plan):
+        drawn = draws.order(steps, seed, key, _purpose(lexicon))
+        return [_moved(axis, lexicon, plan, step) for step in drawn[1:]]
+    orders = {
+        (axis, name): draws.order(targets, seed, key, _purpose(lexicon, name))
+        for name, targets in plan.items()
+    }
+    attempts = range(1, max(map(len, orders.values()), default=0))
+    return [{name: own[k % len(own)] for name, own in orders.items()} for k in attempts]
+
+
+def _steps(lexicon: Lexicon, plan: Mapping[str, Sequence[str]]) -> range:
+    """Return by how many places attributes may be moved on; none where not all may become all."""
+    many = len(lexicon.attributes)
+    is_any = many > 2 and all(len(targets) == many - 1 for targets in plan.values())
+    return range(1, many) if is_any else range(0)
+
+
+def _moved(
+    axis: str, lexicon: Lexicon, plan: Mapping[str, Sequence[str]], step: int
+) -> dict[tuple[str, str], str]:
+    """Move attributes on by some places."""
+    names = lexicon.attributes
+    moved = {name: names[(k + step) % len(names)] for k, name in enumerate(names)}
+    return {(axis, attribute): moved[attribute] for attribute in plan}
+
+
+def _purpose(lexicon: Lexicon, attribute: str = "") -> str:
+    """Name the draw of a target, of one attribute or of all together."""
+    return f"target of {attribute} on {lexicon.name}" if attribute else f"target on {lexicon.name}"
 
 
 def check_directions(

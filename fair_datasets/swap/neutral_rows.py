@@ -46,7 +46,7 @@ def left_without_gender(
             left[int(rows[mention])] = Reason.CONTRAST
     left |= dict.fromkeys(_told_apart(found, several, rows, table), Reason.CONTRAST)
     for condition, reason in (
-        (table.language.of_gender, Reason.CONTRAST),
+        (table.language.of_gender, Reason.GENDER),
         (table.language.called, Reason.CALL),
         (table.language.of_animals, Reason.THING),
     ):

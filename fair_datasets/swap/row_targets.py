@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.found import Chunk, Found
 from fair_datasets.matching.mentions import OF_ROW
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reasons import Cause
 from fair_datasets.swap.directions import Targets
 
 Numbers = NDArray[np.int64]
@@ -25,15 +25,6 @@ class WrittenRow(NamedTuple):
     def changed(self) -> set[str]:
         """The attributes that become others."""
         return {old for old, new in self.written.items() if old != new}
-
-    @property
-    def targets(self) -> set[str]:
-        """What they become."""
-        return {new for old, new in self.written.items() if old != new}
-
-    def both(self, is_group: bool) -> set[str]:
-        """Those that become others and, of groups, what they become: nobody joins one there."""
-        return self.changed | (self.targets if is_group else set())
 
 
 def rows_written(
@@ -67,13 +58,13 @@ def is_on(found: Found, axis: str) -> NDArray[np.bool_]:
     return kinds[found.terms.kind[found.readings]]
 
 
-def leave(found: Found, row_of: Numbers, left: Mapping[int, Reason], axis: str) -> Found:
+def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -> Found:
     """Leave the mentions of rows alone.
 
     Args:
         found: What is found in a chunk.
         row_of: The row of each text. Shape (T,).
-        left: The numbers of the rows, with the reason of each.
+        left: The numbers of the rows, with the cause of each.
         axis: The axis of the mentions.
 
     Returns:
@@ -84,6 +75,7 @@ def leave(found: Found, row_of: Numbers, left: Mapping[int, Reason], axis: str) 
     reasons, rules = found.reasons.copy(), found.rules.copy()
     several = np.flatnonzero(found.is_mention & np.isin(row_of[found.texts], list(left)))
     for mention in several[is_on(found.take(several), axis)].tolist():
-        reason = left[int(row_of[found.texts[mention]])]
-        reasons[mention], rules[mention] = reason, f"{OF_ROW}{reason.name.lower()}"
+        reason, told, _ = left[int(row_of[found.texts[mention]])]
+        reasons[mention] = reason
+        rules[mention] = f"{OF_ROW}{reason.name.lower()} {told}".rstrip()
     return replace(found, reasons=reasons, rules=rules)

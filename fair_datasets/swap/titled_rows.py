@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fair_datasets.matching.found import Chunk
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reasons import Cause, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave, rows_written
@@ -34,10 +34,10 @@ def leave_beside_titles(
     mentions = mentions[is_on(found.take(mentions), table.axis)]
     rows = rows_written(chunk, mentions, targets, table.axis)
     neutral = table.neutral
-    left: dict[int, Reason] = {}
+    left: dict[int, Cause] = {}
     for number, reading in zip(numbers.tolist(), found.readings[titles].tolist(), strict=True):
         attribute = found.terms.readings[reading].attribute
         row = rows.get(number)
         if row and attribute in row.changed and row.written[attribute] != neutral:
-            left[number] = Reason.TITLED
+            left[number] = Cause(Reason.TITLED)
     return chunk._replace(found=leave(found, chunk.row_of, left, table.axis))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fair_datasets.matching.found import Chunk
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reasons import Cause, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave, rows_written
@@ -42,13 +42,13 @@ def leave_told_facts(
         mentions = mentions[is_on(found.take(mentions), table.axis)]
         rows = rows_written(chunk, mentions, targets, table.axis)
         firsts = found.firsts[mentions]
-        left: dict[int, Reason] = {}
+        left: dict[int, Cause] = {}
         for row, fact in zip(numbers.tolist(), told, strict=True):
             end = int(found.words.first[found.words.owner[fact.begin] + 1])
             stop = min(fact.stop + _REACH_OF_NAME, end) if fact.is_name else fact.stop
             own = mentions[slice(*np.searchsorted(firsts, (fact.begin, stop)).tolist())]
             attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
             if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
-                left[row] = Reason.KNOWN_PERSON if fact.is_name else Reason.FACT
+                left[row] = Cause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk

@@ -23,7 +23,7 @@ from fair_datasets.matching.accents import without_accents
 from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reasons import Cause, Reason
 from fair_datasets.matching.reliability import estimated
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import is_word
@@ -128,11 +128,11 @@ class UnlistedNames:
                 row = int(chunk.row_of[chunk.found.words.owner[place]])
                 words[row].add(_plain(chunk.found.words, place))
         readings: list[list[tuple[_Name, int]]] = [[] for _ in several]
-        left: dict[int, Reason] = {}
+        left: dict[int, Cause] = {}
         for row, names in self._standing(several, words).items():
             numbers = self._decided(several, row, names)
             if numbers is None:
-                left[row] = Reason.UNLISTED_NAME
+                left[row] = Cause(Reason.UNLISTED_NAME)
             for word, number in (numbers or {}).items():
                 for name in names[word]:
                     readings[name.chunk].append((name, number))

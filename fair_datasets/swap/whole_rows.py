@@ -5,8 +5,10 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,17 +16,17 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.found import Chunk, Found
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.reasons import Cause, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.drawn_targets import DrawnTargets
 from fair_datasets.swap.neutral_rows import left_without_gender
 from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
+from fair_datasets.swap.tied_rows import beside_others, named, tied
 from fair_datasets.swap.titled_rows import leave_beside_titles
 
 Numbers = NDArray[np.int64]
-# What a group has, by the kinds of the lexicon, whose words are parts of names as well.
-_NAMED = frozenset({"clergy", "place of worship", "scripture"})
 # As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
 _STEM = 3
 _WHOLE = "*"
@@ -41,7 +43,7 @@ def leave_rows(
     Args:
         chunk: The rows with what is found in them.
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
-            returns them for a row by its number.
+            returns them for a row by its number, and draws others where they do not fit.
         tables: What was looked for.
 
     Returns:
@@ -54,9 +56,24 @@ def leave_rows(
         found = chunk.found
         if table.axis in table.language.groups:
             found = _with_things(found, chunk.row_of[found.texts], table)
-        left = _left(chunk._replace(found=found), targets, table)
+        chunk = chunk._replace(found=found)
+        left = _left(chunk, targets, table)
+        if left and isinstance(targets, DrawnTargets):
+            _, rows = _written(chunk, targets, table)
+            mentioned = {row: {*own.written} for row, own in rows.items()}
+            again = partial(_left_of, chunk, targets, table)
+            left = targets.redraw(left, mentioned, table, again)
         chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
     return chunk
+
+
+def _left_of(
+    chunk: Chunk, targets: DrawnTargets, table: TermTable, rows: Sequence[int]
+) -> Mapping[int, Cause]:
+    """Say which of some rows are left alone on an axis, and why."""
+    found = chunk.found
+    own = found.take(np.isin(chunk.row_of[found.texts], rows))
+    return _left(chunk._replace(found=own), targets, table)
 
 
 def may_leave(table: TermTable, targets: Callable[[int], Targets] | Targets) -> bool:
@@ -110,44 +127,50 @@ def _adjectives(found: Found) -> Mapping[str, int]:
 
 def _left(
     chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
-) -> Mapping[int, Reason]:
+) -> Mapping[int, Cause]:
     """Say which rows are left alone on an axis, and why."""
+    mentions, rows = _written(chunk, targets, table)
+    is_group = table.axis in table.language.groups
+    causes: list[Iterable[tuple[int, Cause]]] = []
+    if table.axis in table.language.contrasted:
+        causes += _becoming_one(rows), _with_branches(chunk, mentions, rows)
+    if is_group:
+        causes += named(chunk, mentions, rows, table), beside_others(chunk, rows, table)
+    if neutral := table.neutral:
+        becomes = _becomes(chunk, mentions, rows)
+        left = left_without_gender(chunk, mentions, becomes == neutral, table)
+        causes.append((row, Cause(reason)) for row, reason in left.items())
+    if table.reads_ages:
+        causes.append(_with_false_ages(chunk, mentions, rows, table))
+    causes.append(tied(chunk, mentions, rows, table))
+    found_causes: dict[int, Cause] = {}
+    for row, cause in chain.from_iterable(causes):
+        if row not in found_causes or cause.is_final:
+            found_causes[row] = cause
+    # What is tied is told rather than what has no form, as it is there for all to see.
+    for row, cause in _without_form(chunk, mentions, rows, is_group):
+        found_causes.setdefault(row, cause)
+    return found_causes
+
+
+def _written(
+    chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
+) -> tuple[Numbers, Mapping[int, WrittenRow]]:
+    """Return the mentions of an axis by which rows are left, and what becomes of each row's."""
     found = chunk.found
-    of_axis = is_on(found, table.axis)
-    mentions = np.flatnonzero(found.is_mention & of_axis)
+    mentions = np.flatnonzero(found.is_mention & is_on(found, table.axis))
     if table.axis in table.language.groups:
         # Nobody is tied to a group by a name.
         is_name = np.array([term.is_name for term in found.terms.readings], np.bool_)
         mentions = mentions[~is_name[found.readings[mentions]]]
-    rows = rows_written(chunk, mentions, targets, table.axis)
-    left: dict[int, Reason] = {}
-    if table.axis in table.language.contrasted:
-        left |= {
-            number: Reason.CONTRAST
-            for number, row in rows.items()
-            if len(set(row.written.values())) < len(row.written)
-        }
-        left |= dict.fromkeys(_with_branches(chunk, mentions, rows), Reason.CONTRAST)
-    if table.axis in table.language.groups:
-        left |= dict.fromkeys(_without_form(chunk, mentions, rows), Reason.TIED)
-        left |= dict.fromkeys(_named(chunk, mentions, rows, table), Reason.TIED)
-        is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
-        others = np.flatnonzero(is_other & of_axis)
-        others = others[found.rules[others] != "people.name"]
-        candidates = Candidates(found.words, found.firsts[others], {}, found.lasts[others])
-        for other in others[candidates.holds(table.language.means_group)].tolist():
-            number = int(chunk.row_of[found.texts[other]])
-            term = found.terms.readings[found.readings[other]]
-            if number in rows and term.attribute in rows[number].changed:
-                left[number] = Reason.TIED
-    neutral = table.neutral
-    if neutral:
-        becomes = _becomes(chunk, mentions, rows)
-        left |= left_without_gender(chunk, mentions, becomes == neutral, table)
-    if table.reads_ages:
-        left |= dict.fromkeys(_with_false_ages(chunk, mentions, rows, table), Reason.AGES)
-    left |= dict.fromkeys(_tied(chunk, mentions, rows, table), Reason.TIED)
-    return left
+    return mentions, rows_written(chunk, mentions, targets, table.axis)
+
+
+def _becoming_one(rows: Mapping[int, WrittenRow]) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which two groups would become one, or one another that is there."""
+    for number, row in rows.items():
+        if len(set(row.written.values())) < len(row.written):
+            yield number, Cause(Reason.CONTRAST)
 
 
 def _becomes(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> NDArray[Any]:
@@ -161,7 +184,7 @@ def _becomes(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) ->
 
 def _with_branches(
     chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]
-) -> Iterator[int]:
+) -> Iterator[tuple[int, Cause]]:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
     found = chunk.found
     branches = _branches(found)
@@ -172,7 +195,7 @@ def _with_branches(
             told[number, found.terms.readings[reading].attribute].add(branches[reading])
     for (number, attribute), stems in told.items():
         if len(stems) > 1 and attribute in rows[number].changed:
-            yield number
+            yield number, Cause(Reason.CONTRAST, is_final=True)
 
 
 def _branches(found: Found) -> Sequence[str]:
@@ -205,59 +228,30 @@ def _stem(text: str) -> str:
     return text.split(" ")[-1].lower()[:_STEM]
 
 
-def _without_form(chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow]) -> Iterator[int]:
-    """Give the rows in which a group has a word that its counterpart has none for."""
+def _without_form(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], is_group: bool
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which words have no counterpart: one of a group's, or all of another's."""
     found = chunk.found
     numbers = chunk.row_of[found.texts[mentions]].tolist()
+    lacking: dict[int, Cause] = {}
+    written: set[int] = set()
     for number, reading in zip(numbers, found.readings[mentions].tolist(), strict=True):
         term = found.terms.readings[reading]
         target = rows[number].written[term.attribute]
-        if target != term.attribute and not term.entry.forms.get(target):
-            yield number
-
-
-def _named(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
-) -> Iterator[int]:
-    """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
-    found = chunk.found
-    is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
-    asked = mentions[found.words.is_capital(found.firsts[mentions])]
-    things = is_thing[found.readings[asked]]
-    for several, condition in (
-        (asked[things], table.language.named),
-        (asked[~things], table.language.named_group),
-    ):
-        candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
-        for mention in several[candidates.holds(condition)].tolist():
-            number = int(chunk.row_of[found.texts[mention]])
-            if found.terms.readings[found.readings[mention]].attribute in rows[number].changed:
-                yield number
-
-
-def _tied(
-    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
-) -> Iterator[int]:
-    """Give the rows that another word ties to a group."""
-    if table.language.tied is None or not rows:
-        return
-    words = chunk.found.words
-    steps = np.zeros(len(words) + 1, np.int64)
-    np.add.at(steps, chunk.found.firsts[mentions], 1)
-    np.add.at(steps, chunk.found.lasts[mentions] + 1, -1)
-    changed = [number for number, row in rows.items() if row.changed]
-    is_asked = np.append(np.isin(chunk.row_of, changed), False)
-    is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
-    is_group = table.axis in table.language.groups
-    for text, attribute, where in table.language.tied(words, table.axis, is_free):
-        row = rows.get(int(chunk.row_of[text]))
-        if row and attribute in (row.targets if where == "to" else row.both(is_group)):
-            yield int(chunk.row_of[text])
+        if target == term.attribute:
+            continue
+        if term.entry.forms.get(target):
+            written.add(number)
+        else:
+            word = term.entry.forms[term.attribute][0].text
+            lacking[number] = Cause(Reason.NO_FORM, f"{target!r} has no word for {word!r}")
+    return ((row, cause) for row, cause in lacking.items() if is_group or row not in written)
 
 
 def _with_false_ages(
     chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
-) -> Iterator[int]:
+) -> Iterator[tuple[int, Cause]]:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
     found = chunk.found
     is_age = np.array([term.entry.kind == "age" for term in found.terms.readings], np.bool_)
@@ -275,9 +269,9 @@ def _with_false_ages(
         in_order = sorted(own, key=_STAGES.__getitem__)
         after = [_STAGES[written[stage]] for stage in in_order]
         if sorted(set(after)) != after:
-            yield number
+            yield number, Cause(Reason.AGES)
     fits = table.language.ages_fit
     for text in np.unique(found.texts[mentions]).tolist():
         number = int(chunk.row_of[text])
         if fits and rows[number].changed and not fits(found.words.texts[text], spans[text]):
-            yield number
+            yield number, Cause(Reason.AGES, is_final=True)

@@ -76,6 +76,12 @@ def test_a_row_that_is_left_as_a_whole_is_told(run: Any) -> None:
     assert told == {"left": "two groups of the row would become one"}
 
 
+def test_the_word_that_ties_a_row_is_named(run: Any) -> None:
+    """With its group."""
+    told = run("find", "Catholics met the Pope.", "--axis", "religion").out
+    assert told.splitlines()[-1] == "the row is left as a whole: tied to 'christian' by 'Pope'"
+
+
 def test_first_names_that_no_list_has_are_told(run: Any) -> None:
     """As they are rewritten with the row."""
     options = ("find", "Oprah Winfrey said that Oprah's brother lost her keys.")

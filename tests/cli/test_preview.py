@@ -63,6 +63,23 @@ def test_rows_that_are_left_as_a_whole_are_counted(run: Any, tmp_path: Path) -> 
     ]  # fmt: skip
 
 
+def test_the_words_are_named_that_tie_rows(run: Any, tmp_path: Path) -> None:
+    """Those first that tie the most rows."""
+    rows = [
+        "The Pope met Catholics.",
+        "Catholics left.",
+        "Luther met Catholics.",
+        "Popes ate Lent.",
+    ]
+    (tmp_path / "in.txt").write_text("\n".join([*rows, "Pope and Catholics."]))
+    options = ("--axis", "religion", "--target", "hindu", "--dry-run")
+    told = run("augment", tmp_path / "in.txt", "--text", "text", *options).out
+    assert (
+        "train: 3 rows are left as a whole: another word of the row is tied to the group: tied to "
+        "'christian' by 'Pope' (2), tied to 'christian' by 'Luther' (1)."
+    ) in told.splitlines()
+
+
 def test_rows_that_are_not_trusted_are_counted(run: Any, tmp_path: Path) -> None:
     """As the run leaves them, whose column says how sure the others are."""
     rows = ["She left.", "Much of her treating and advising was there.", "It rains."]

@@ -2,14 +2,15 @@
 
 import pytest
 
-from fair_datasets.english.ties import tied, ties
+from fair_datasets.english.ties import speaking_against, tied, ties
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.words import Words
 
 
-def _tied(text: str, axis: str) -> set[tuple[str, str]]:
+def _tied(text: str, axis: str) -> list[tuple[str, set[str], set[str]]]:
     words = Words([text])
-    return {(attribute, where) for _, attribute, where in tied(words, axis, ~words.is_end)}
+    found = tied(words, axis, ~words.is_end)
+    return [(each.words, {*each.groups}, {*each.never}) for each in found]
 
 
 def test_ties_are_of_attributes_that_there_are() -> None:
@@ -24,16 +25,24 @@ def test_ties_are_of_attributes_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("axis", "text", "found"),
     [
-        ("religion", "the old testament", {("christian", "from"), ("jewish", "from")}),
-        ("religion", "an old will and a testament", set()),
-        ("nationality", "a flight to Turkey", {("turkish", "from")}),
-        ("nationality", "a turkey on the table", set()),
-        ("nationality", "the US and us", {("american", "from")}),
-        ("nationality", "tell us", set()),
+        ("religion", "the Old testament", [("Old testament", {"christian", "jewish"}, set())]),
+        ("religion", "an old will and a testament", []),
+        ("religion", "the chapel", [("chapel", {"christian"}, {"atheist"})]),
+        ("nationality", "a flight to Turkey", [("Turkey", {"turkish"}, set())]),
+        ("nationality", "a turkey on the table", []),
+        ("nationality", "the US and us", [("US", {"american"}, set())]),
+        ("nationality", "tell us", []),
     ],
 )
 def test_words_are_found_as_they_are_listed(
-    axis: str, text: str, found: set[tuple[str, str]]
+    axis: str, text: str, found: list[tuple[str, set[str], set[str]]]
 ) -> None:
-    """With the word before them, and with their capitals."""
+    """With the word before them, with their capitals, and with all that they are tied to."""
     assert _tied(text, axis) == found
+
+
+def test_words_that_speak_against_somebody_are_counted() -> None:
+    """Most of them against children and atheists, none against groups of race."""
+    assert speaking_against("age")["child"] > speaking_against("age")["senior"] > 0
+    assert speaking_against("religion").keys() == {"atheist", "buddhist", "christian"}
+    assert "asian" not in speaking_against("race")

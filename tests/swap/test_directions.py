@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, load_lexicon
-from fair_datasets.swap.directions import draw_targets, plan_targets
+from fair_datasets.swap.directions import draw_targets, other_targets, plan_targets
 
 RACE = load_lexicon("race")
 
@@ -19,6 +19,21 @@ def test_two_groups_never_become_one(key: str, seed: int) -> None:
     targets = draw_targets("race", RACE, plan, seed, key)
     assert all(attribute != target for (_, attribute), target in targets.items())
     assert len(set(targets.values())) == len(RACE.attributes)
+
+
+@given(st.text(), st.integers(), st.sampled_from([(), ("asian", "black"), ("asian",)]))
+def test_other_targets_are_those_that_were_not_drawn(
+    key: str, seed: int, target: tuple[str, ...]
+) -> None:
+    """Each attribute gets all of its possible targets in turn, and a single one again and again."""
+    plan = plan_targets(RACE, (), target)
+    first = draw_targets("race", RACE, plan, seed, key)
+    others = other_targets("race", RACE, plan, seed, key)
+    assert len(others) == max(map(len, plan.values())) - 1
+    for attribute, targets in plan.items():
+        drawn = [each["race", attribute] for each in (first, *others)]
+        assert drawn[: len(targets)] == [*dict.fromkeys(drawn)]
+        assert set(drawn) == set(targets)
 
 
 def test_every_target_is_drawn_equally_often() -> None:

@@ -20,13 +20,13 @@ def _after(text: str, target: str | None = None) -> str:
         ("He told Mother about it.", Reason.CALL),
         ("Aunt Mary and her son left.", Reason.CALL),
         ("Count Dracula bit her.", Reason.CALL),
-        ("Men earn more than women.", Reason.CONTRAST),
+        ("Men earn more than women.", Reason.GENDER),
         ("Two males and a female laid eggs.", Reason.THING),
         ("His father is a cook and his mother a plumber.", Reason.CONTRAST),
         ("His mom is a cook and his father a plumber.", Reason.CONTRAST),
         ("The husband should have listened to his wife.", Reason.CONTRAST),
-        ("It is sexist to say that women drive badly.", Reason.CONTRAST),
-        ("I read that women are paid less.", Reason.CONTRAST),
+        ("It is sexist to say that women drive badly.", Reason.GENDER),
+        ("I read that women are paid less.", Reason.GENDER),
     ],
 )
 def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:

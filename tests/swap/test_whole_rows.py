@@ -37,7 +37,7 @@ def _reasons(text: str, axis: str, target: str | None) -> set[Reason]:
         ("nationality", "german", "The Scottish cook met an Englishman.", Reason.CONTRAST),
         ("nationality", "german", "The Dutch cook left Germany.", Reason.TIED),
         ("religion", "atheist", "The devout Muslim left.", Reason.TIED),
-        ("religion", "atheist", "Catholics own this chapel.", Reason.TIED),
+        ("religion", "atheist", "Catholics own this chapel.", Reason.NO_FORM),
         ("religion", "muslim", "Christians and Jews live here.", Reason.CONTRAST),
         ("religion", "muslim", "Muslims like Christians.", Reason.CONTRAST),
         ("nationality", "german", "The Dutch cook is from Holland.", Reason.TIED),
@@ -54,7 +54,10 @@ def _reasons(text: str, axis: str, target: str | None) -> set[Reason]:
             Reason.TIED,
         ),
         ("orientation", "lesbian", "He is gay.", Reason.TIED),
+        ("orientation", "heterosexual", "Gay people fear homophobia.", Reason.TIED),
+        ("race", "white", "Black people fear the Ku Klux Klan.", Reason.TIED),
         ("age", "adult", "The teen aged 19 left.", Reason.AGES),
+        ("age", "adult", "She left at the age of 58.", Reason.NO_FORM),
         ("age", "senior", "Teen, 17, left the teenagers.", Reason.TIED),
         ("age", "senior", "The toddlers left kindergarten.", Reason.TIED),
         ("age", "child", "The young man met his wife.", Reason.TIED),
@@ -68,6 +71,32 @@ def test_a_row_is_left_alone(axis: str, target: str, text: str, reason: Reason) 
     """What would contradict the rest of the row is not written, and the reason is told."""
     assert _after(text, axis, target) == text
     assert reason in _reasons(text, axis, target)
+
+
+@pytest.mark.parametrize(
+    ("axis", "target", "text", "told"),
+    [
+        ("religion", "hindu", "The Pope met Catholics.", "tied to 'christian' by 'Pope'"),
+        ("religion", "christian", "Hindus like the Pope.",
+         "'Pope' does not go with becoming 'christian'"),
+        ("religion", "atheist", "A devout Muslim left.",
+         "'devout' does not go with becoming 'atheist'"),
+        ("religion", "hindu", "Jews like the Jewish Museum.", "tied to 'jewish' by 'Jewish'"),
+        ("religion", "hindu", "Catholics and Protestants met.",
+         "two groups of the row would become one"),
+        ("religion", "hindu", "Trinity Church fed Catholics.", "tied to 'christian' by 'Trinity'"),
+        ("religion", "hindu", "We met Rabbi Hillel.",
+         "tied to 'jewish' by the name with 'Rabbi'"),
+        ("age", "adult", "She left at the age of 58.", "'adult' has no word for 'age of 58'"),
+        ("nationality", "german", "Poles and Danes met.", "two groups of the row would become one"),
+    ],
+)  # fmt: skip
+def test_the_reason_names_what_ties_the_row(axis: str, target: str, text: str, told: str) -> None:
+    """The word, and the group to which it is tied."""
+    (row,) = _swap(axis, target).read(Rows([(text,)], ["key"]))
+    assert row.counterfactual is None
+    reasons = {each.told for reading in row.readings if reading for each in reading.left}
+    assert told in reasons
 
 
 @pytest.mark.parametrize(
@@ -94,6 +123,10 @@ def test_a_row_is_left_alone(axis: str, target: str, text: str, reason: Reason) 
         ("race", None, "black", "North American Indians sang.", "North American Indians sang."),
         ("race", None, "black", "A white man was white and trembling.",
          "A Black man was white and trembling."),
+        ("religion", None, "jewish", "Christians read the Old Testament.",
+         "Jewish people read the Old Testament."),
+        ("orientation", None, "bisexual", "Gay people fear homophobia.",
+         "Bisexual people fear homophobia."),
         ("orientation", None, "lesbian", "The gay cook left.", "The lesbian cook left."),
         ("orientation", None, "bisexual", "Gay people like gay culture.",
          "Bisexual people like bisexual culture."),
