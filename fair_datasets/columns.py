@@ -321,8 +321,8 @@ def shortened(value: Any, length: int = 60) -> str:
         The repr, or its start and three dots.
 
     Example:
-        >>> shortened("a long text", length=8)
-        "'a lo..."
+        >>> shortened("a text", length=8), shortened("a longer text", length=8)
+        ("'a text'", "'a lo...")
     """
     written = repr(value)
     return written if len(written) <= length else written[: length - 3] + "..."

@@ -6,6 +6,7 @@ from typing import Any
 
 from fair_datasets.auditing.cards import Card, cautions
 from fair_datasets.auditing.findings import Finding, Marked
+from fair_datasets.cards.evidence import window
 
 _LENGTH = 500
 _LEAD = 120
@@ -78,8 +79,7 @@ def marked(part: Marked) -> str:
     """
     text, spans = part.text, part.spans
     first = spans[0][0] if spans else 0
-    begin = max(0, first - _LEAD) if len(text) > _LENGTH else 0
-    end = min(len(text), begin + _LENGTH)
+    begin, end = window(len(text), first, length=_LENGTH, lead=_LEAD)
     pieces, position = ["…" if begin else ""], begin
     for start, stop, note in spans:
         if stop > end:

@@ -80,12 +80,33 @@ def sample_lines(samples: Sequence[Sample]) -> list[str]:
     return [f"{number}. Text: {_marked(sample)}" for number, sample in enumerate(samples, start=1)]
 
 
+def window(size: int, first: int, *, length: int, lead: int) -> tuple[int, int]:
+    """Choose the part of a long text that is shown of it: from before its first mark on.
+
+    Args:
+        size: How many letters the text has.
+        first: Where its first mark begins.
+        length: How many letters are shown; a text that has no more is shown whole.
+        lead: How many of them stand before the mark.
+
+    Returns:
+        Where the part begins and ends.
+
+    Example:
+        >>> window(9, 5, length=9, lead=1), window(10, 5, length=9, lead=1)
+        ((0, 9), (4, 10))
+        >>> window(10, 2, length=4, lead=1), window(10, 0, length=4, lead=1)
+        ((1, 5), (0, 4))
+    """
+    begin = max(0, first - lead) if size > length else 0
+    return begin, min(size, begin + length)
+
+
 def _marked(sample: Sample) -> str:
     """Write the part of a text around its first edits, the edits marked."""
     text, edits = sample.text, sorted(sample.edits, key=lambda edit: int(edit["start"]))
     first = edits[0]["start"] if edits else 0
-    begin = max(0, first - _LEAD) if len(text) > _LENGTH else 0
-    end = min(len(text), begin + _LENGTH)
+    begin, end = window(len(text), first, length=_LENGTH, lead=_LEAD)
     pieces, position = ["…" if begin else ""], begin
     for edit in edits:
         if edit["end"] > end:

@@ -24,11 +24,11 @@ def refuse_expansion(text: str, most: int = MOST) -> None:
 
     Example:
         >>> bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]"
-        >>> refuse_expansion(bomb, most=100)
-        >>> refuse_expansion(bomb, most=10)
+        >>> refuse_expansion(bomb, most=29)
+        >>> refuse_expansion(bomb, most=28)
         Traceback (most recent call last):
         ...
-        ValueError: it stands for more than 10 values, by names that stand for others
+        ValueError: it stands for more than 28 values, by names that stand for others
     """
     import yaml
 

@@ -79,10 +79,8 @@ def _logits_of_a_row(value: Any, column: str, place: str, owner: str) -> Floats:
     except (TypeError, ValueError):
         is_finite = False
     if not is_finite:
-        told = repr(value)
-        told = told if len(told) <= 60 else told[:57] + "..."
         raise InputError(
-            f"{owner}: column {column!r} must hold finite logits, but {place} holds {told}; remove "
-            "the row, or find out why a value is missing."
+            f"{owner}: column {column!r} must hold finite logits, but {place} holds "
+            f"{columns.shortened(value)}; remove the row, or find out why a value is missing."
         )
     return array

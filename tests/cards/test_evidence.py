@@ -1,5 +1,6 @@
 """Measured values and sample edits."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -52,10 +53,26 @@ def test_a_long_text_is_cut_around_its_first_edit() -> None:
     assert "<del>she" not in line
 
 
-def test_an_edit_longer_than_the_limit() -> None:
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (240, f"{'x' * 100}<del>x</del> <ins>y</ins>{'x' * 139}"),
+        (241, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 140}"),
+        (280, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}"),
+        (281, f"…{'x' * 60}<del>x</del> <ins>y</ins>{'x' * 179}…"),
+    ],
+)
+def test_what_is_shown_of_a_text(size: int, shown: str) -> None:
+    """Of more than 240 letters as many, from 60 before the first edit on."""
+    edit = {"start": 100, "end": 101, "after": "y"}
+    assert sample_lines([Sample("x" * size, [edit])]) == [f"1. Text: {shown}"]
+
+
+@pytest.mark.parametrize(("size", "shown"), [(240, "b" * 240), (241, "b" * 240 + "…")])
+def test_an_edit_longer_than_the_limit(size: int, shown: str) -> None:
     """A replacement of any length is cut."""
-    [line] = sample_lines([Sample("a", [{"start": 0, "end": 1, "after": "b" * 1000}])])
-    assert len(line) < 300
+    [line] = sample_lines([Sample("a", [{"start": 0, "end": 1, "after": "b" * size}])])
+    assert line == f"1. Text: <del>a</del> <ins>{shown}</ins>"
 
 
 @given(st.text(max_size=300), st.text(st.sampled_from("</del><ins>*`[|\n"), max_size=20))

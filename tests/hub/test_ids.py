@@ -13,6 +13,7 @@ from fair_datasets.hub import HubId, hub_id
         ("ada/fair.reviews_2-x", "model", HubId("model", "ada/fair.reviews_2-x")),
         ("ada/reviews@refs/pr/1", "dataset", HubId("dataset", "ada/reviews", "refs/pr/1")),
         ("hf://ada/m", "model", HubId("model", "ada/m")),
+        ("ada/" + "x" * 92, "model", HubId("model", "ada/" + "x" * 92)),
         ("hf://models/ada/m", "model", HubId("model", "ada/m")),
         ("hf://spaces/ada/demo@main", "space", HubId("space", "ada/demo", "main")),
         ("hf://datasets/ada/reviews/", "dataset", HubId("dataset", "ada/reviews")),
@@ -31,7 +32,7 @@ def test_what_is_read(text: str, kind: str, expected: HubId) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "ada/", "/reviews", "ada/reviews/x", "ada/rev iews", "ada/a--b", "ada/a..b", "ada/é",
-     "-ada/x", "ada/x.git", "ada/" + "x" * 96, "https://hf.co/ada/reviews", "ada/reviews\n"],
+     "-ada/x", "ada/x.git", "ada/" + "x" * 93, "https://hf.co/ada/reviews", "ada/reviews\n"],
 )  # fmt: skip
 def test_what_is_refused(text: str) -> None:
     """The sentence says how a name is written."""

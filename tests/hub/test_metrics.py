@@ -153,6 +153,27 @@ def test_a_visitor_opens_nothing(name: str, inputs: dict[str, Any], sentence: st
     assert sentence in answer(name, **inputs)["error"]
 
 
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("demographic_parity", {"predictions": [1] * 1000}),
+        ("representation", {"data": ["h" * 2000]}),
+        ("seat", {"texts": ["a"] * 100, "model": metric_app.MODELS["seat"][0]}),
+        ("seat", {**TEXTS, "n_samples": 100_000}),
+        ("seat", {**TEXTS, "batch_size": 64}),
+        ("demographic_parity", {**PARITY, "n_resamples": 1000}),
+        ("bias_score", {"bins": 1000}),
+    ],
+)
+def test_as_much_as_a_visitor_may_ask_for(name: str, inputs: dict[str, Any]) -> None:
+    """The limits themselves are taken, and one more is not."""
+    module = load_metric(name)
+    text = json.dumps(inputs)
+    assert metric_app.checked(module, text + " " * (200_000 - len(text))) == inputs
+    with pytest.raises(InputError, match="This page takes 200,000 letters at most"):
+        metric_app.checked(module, text + " " * (200_001 - len(text)))
+
+
 def test_what_is_not_defined_is_said() -> None:
     """The result is JSON that others read, with what the measure warned of."""
     found = answer("demographic_parity", predictions=[1], groups=["a"])
