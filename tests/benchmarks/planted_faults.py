@@ -51,7 +51,7 @@ COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 COMPUTED = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "and": "or", "or": "and"}
 CALLED = {"floor": "ceil", "ceil": "floor", "min": "max", "max": "min", "any": "all", "all": "any"}
 # With a fault, tests may never end: as a whole, or a few of them.
-HUNG, HUNG_ALONE = 7200, 900
+HUNG, HUNG_ALONE = 7200, 300
 # What is told in place of a test then, or where pytest itself cannot begin.
 ENDED = "no test ended"
 

@@ -14,6 +14,20 @@ def test_count_table_without_mentions() -> None:
     assert lines[1].split() == ["man", "0", "-", "2", "100.0", "%"]
 
 
+def test_count_table_as_a_terminal_shows_it() -> None:
+    """Numbers and shares stand under what they are of; ten attributes are shown, mentioned or not."""
+    table = count_table({"man": 1500, "woman": 500}, {"man": 1, "woman": 1}).splitlines()
+    assert table == [
+        "mentions of             before                   after",
+        "man                      1,500  75.0 %               1  50.0 %",
+        "woman                      500  25.0 %               1  50.0 %",
+    ]
+    ten = dict.fromkeys(map(str, range(10)), 0)
+    assert len(count_table(ten, ten).splitlines()) == 11
+    line = count_table({**ten, "other": 0}, {**ten, "other": 0}).splitlines()[1]
+    assert line == "11 others                    0                       0"
+
+
 def test_count_table_of_many_attributes() -> None:
     """Those that nobody mentions, before or after, share a line."""
     counts = dict.fromkeys(map(str, range(80)), 0)
@@ -54,6 +68,13 @@ def test_a_wide_table_is_turned() -> None:
     assert len(same) == 4
 
 
+@pytest.mark.parametrize(("size", "is_turned"), [(94, False), (95, True)])
+def test_a_hundred_columns_fit_a_terminal(size: int, is_turned: bool) -> None:
+    """One more is too many."""
+    lines = result_tables({"rows": [{"a": "b", "x" * size: 1, "c": 2}]}).splitlines()
+    assert (lines[1].split() == ["a", "b"]) is is_turned
+
+
 def test_difference_of_several_edits() -> None:
     """What lies between two edits stays as it is."""
     edits = [{"start": 0, "end": 2, "after": "She"}, {"start": 7, "end": 10, "after": "her"}]
@@ -92,6 +113,7 @@ def test_a_long_list_is_cut() -> None:
     shown = result_tables({"rows": [{"bleu": 1.0}] * 1203}).splitlines()
     assert len(shown) == 203
     assert shown[-1] == "... and 1,003 more"
+    assert len(result_tables({"rows": [{"bleu": 1.0}] * 200}).splitlines()) == 202
 
 
 def test_single_values_are_flush_right() -> None:
