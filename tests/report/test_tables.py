@@ -15,7 +15,7 @@ def test_count_table_without_mentions() -> None:
 
 
 def test_count_table_as_a_terminal_shows_it() -> None:
-    """Numbers and shares stand under what they are of; ten attributes are shown, mentioned or not."""
+    """Numbers stand under what they are of; ten attributes are shown, mentioned or not."""
     table = count_table({"man": 1500, "woman": 500}, {"man": 1, "woman": 1}).splitlines()
     assert table == [
         "mentions of             before                   after",
