@@ -174,6 +174,9 @@ def _prepare() -> None:
     if not sys.stderr.isatty():
         datasets.disable_progress_bars()
         disable_progress_bars()
+        if "transformers" in sys.modules:
+            # It asks the Hub's when it is imported, which `measure` has done by now.
+            sys.modules["transformers"].utils.logging.disable_progress_bar()
     # pandas would drop the fields that a row has in excess of the header, and only warn.
     warnings.filterwarnings("error", message="Length of header or names")
 

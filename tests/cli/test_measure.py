@@ -69,6 +69,16 @@ def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str
 
 
 @pytest.mark.usefixtures("rows")
+def test_models_are_loaded_without_a_bar(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody watches, also once transformers is imported."""
+    from transformers.utils import logging
+
+    monkeypatch.setattr(logging, "_tqdm_active", True)
+    assert run("measure", "representation", "in.csv", "--text", "text").code == 0
+    assert not logging.is_progress_bar_enabled()
+
+
+@pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("file", ["in.csv", "in.jsonl"])
 @pytest.mark.parametrize("name", WITHOUT_MODEL)
 def test_the_shell_gives_what_python_gives(run: Any, name: str, file: str) -> None:
