@@ -33,6 +33,7 @@ class SplitCounts(NamedTuple):
         mentions_before: Attribute to its number of mentions before.
         mentions_after: The same afterwards.
         logged: Column to the values that the technique wrote there, each with its number of rows.
+        left: Why a swap left rows alone as a whole, each reason with its number of rows.
     """
 
     rows_in: int
@@ -41,6 +42,7 @@ class SplitCounts(NamedTuple):
     mentions_before: Mapping[str, int]
     mentions_after: Mapping[str, int]
     logged: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    left: Mapping[str, int] = MappingProxyType({})
 
 
 def dataset_card(
@@ -206,6 +208,13 @@ def _count_lines(counts: Mapping[str, SplitCounts]) -> list[str]:
     ]
     if logged:
         lines += ["", *table(["split", "column", "value", "rows"], logged)]
+    left = [
+        [escaped(split), escaped(reason), str(number)]
+        for split, c in counts.items()
+        for reason, number in c.left.items()
+    ]
+    if left:
+        lines += ["", *table(["split", "left as a whole, as", "rows"], left)]
     if sentence := all_fell_back(c.logged for c in counts.values()):
         lines += ["", escaped(sentence)]
     if not mentions:

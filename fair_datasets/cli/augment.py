@@ -15,6 +15,7 @@ from fair_datasets.cli.file_outputs import FileOutput, refuse_rows
 from fair_datasets.cli.held_out import check_splits, held_out, rewritten_splits
 from fair_datasets.cli.in_place import head, is_in_place, rows_in_place
 from fair_datasets.cli.inputs import batches, load_input
+from fair_datasets.cli.left import left_output, write_left
 from fair_datasets.cli.outputs import (
     Output,
     name_of,
@@ -70,6 +71,7 @@ def run(options: argparse.Namespace) -> None:
     whole_number(options.samples, owner="augment", parameter="--samples", least=0)
     engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
     refuse_dry_audit(options)
+    left_file = left_output(options, technique)
     if options.dry_run:
         _preview(options, technique)
         return
@@ -118,6 +120,10 @@ def run(options: argparse.Namespace) -> None:
         reading=reading,
         section=lambda draft: ending.section(splits, draft, out, source),
     )  # fmt: skip
+    if left_file is not None:
+        rewritten = {name: splits[name] for name in names}
+        lines = write_left(left_file, rewritten, technique, source.shown)
+        print(f"\nWrote {left_file}: {lines:,} lines, one for each row that is left and reason.")
     ending.tell()
 
 

@@ -66,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show the first changes and write nothing"
     )
     add_out(parser, required=False, overwrite=True)
+    parser.add_argument(
+        "--left",
+        metavar="FILE",
+        help="list the rows that the swap leaves as a whole in this file, with the reasons; the "
+        "rows are read once more for it",
+    )
     _add_card(parser)
     add_audit(parser, label=True)
     # What is not given is the technique's own default.

@@ -2,20 +2,20 @@
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from fair_datasets.checks import InputError, listed
 from fair_datasets.cli.inputs import batches
+from fair_datasets.cli.left import read_rows, reasons
 from fair_datasets.cli.text_columns import check_texts, refuse_misread_columns
 from fair_datasets.column_checks import free, present
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.report import difference
-from fair_datasets.rewriting import Rewriter, Rows
-from fair_datasets.row_ids import row_ids
-from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.rewriting import Rewriter
+from fair_datasets.swap.counterfactual import ReadRow
 from fair_datasets.text_fields import field_columns, text_field
 
 _LIMIT = 5
@@ -45,7 +45,7 @@ def show_changes(
     is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
-        read = {row.number: row for row in _read(batch, technique)}
+        read = {row.number: row for row in read_rows(batch, technique)}
         for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < limit:
                 shown += 1
@@ -54,7 +54,7 @@ def show_changes(
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
-        left.update(chain.from_iterable(_reasons(row) for row in read.values()))
+        left.update(chain.from_iterable(reasons(row) for row in read.values()))
         if shown == limit:
             _tell_left(split, left)
             return
@@ -77,20 +77,6 @@ def show_changes(
         print(f"fair-datasets: {told}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
     _tell_left(split, left)
-
-
-def _read(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
-    """Give what a swap finds in the rows of a batch; nothing for other techniques."""
-    if isinstance(technique, CounterfactualSwap):
-        rows, id_column = technique.texts(batch).rows, technique.id_column
-        ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
-        yield from technique.read(Rows(rows, ids or [None] * len(rows)))
-
-
-def _reasons(row: ReadRow) -> set[tuple[str, str]]:
-    """Return why a row is left alone as a whole, and in its words; nothing if it is not."""
-    left = (each for reading in row.readings if reading for each in reading.left)
-    return {(each.reason.value, each.told) for each in left if each.is_of_row}
 
 
 def _trust(row: ReadRow | None) -> str:

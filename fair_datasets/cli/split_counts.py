@@ -56,3 +56,5 @@ def print_counts(split: str, numbers: SplitCounts, *, is_left: bool = False) -> 
         print(count_table(numbers.mentions_before, numbers.mentions_after))
     for column, values in numbers.logged.items():
         print(*(f"{column} {value}: {number:,}" for value, number in values.items()), sep="\n")
+    for reason, number in numbers.left.items():
+        print(f"left as a whole: {reason}: {number:,}")

@@ -44,7 +44,7 @@ class ApplyToShard:
             parts.append(self._applied(part))
             progress(len(part))
         result = concatenate_datasets(parts)
-        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {})._asdict()
+        return result, SplitCounts(len(rows), len(result), 0, {}, {}, {}, {})._asdict()
 
     def _applied(self, rows: "Dataset") -> "Dataset":
         """Apply them to a batch of rows."""

@@ -13,6 +13,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
 from fair_datasets.swap.counts import mentions_in_part
+from fair_datasets.swap.left_rows import counting_left
 from fair_datasets.swap.row_counts import RowCounts
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
@@ -44,10 +45,11 @@ class RewriteShard:
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """
-        known = RowCounts(_tables(self.technique))
-        with known.watching():
+        known, left = RowCounts(_tables(self.technique)), Counter[str]()
+        with known.watching(), counting_left(left):
             result = rewritten(rows, self.technique, self.features, progress, is_left=self.is_left)
-        return result, counted(rows, result, self.technique, known)._asdict()
+        counts = counted(rows, result, self.technique, known)
+        return result, counts._replace(left=dict(sorted(left.items())))._asdict()
 
 
 def rewritten(
@@ -96,7 +98,7 @@ def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
         >>> one = SplitCounts(1, 2, 1, {"man": 1}, {"man": 1}, {"why": {"a": 1}})._asdict()
         >>> total_counts([one, one])
         SplitCounts(rows_in=2, rows_out=4, rows_changed=2, mentions_before={'man': 2},
-        mentions_after={'man': 2}, logged={'why': {'a': 2}})
+        mentions_after={'man': 2}, logged={'why': {'a': 2}}, left={})
     """
     several = [SplitCounts(**each) for each in tallies]
     columns = dict.fromkeys(name for each in several for name in each.logged)
@@ -110,6 +112,7 @@ def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
             name: dict(sorted(_added(each.logged.get(name, {}) for each in several).items()))
             for name in columns
         },
+        dict(sorted(_added(each.left for each in several).items())),
     )
 
 

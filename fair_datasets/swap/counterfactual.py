@@ -26,6 +26,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.drawn_targets import Axis, DrawnTargets
+from fair_datasets.swap.left_rows import count_left
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
 from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
@@ -252,7 +253,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             read = (leave_told_facts(chunk, targets, group.tables) for chunk in read)
         for names in unlisted:
             read = chain.from_iterable(map(names.read, together(read)))
-        for chunk, known in self._trusted(read, targets, group.tables):
+        for chunk, known in count_left(self._trusted(read, targets, group.tables)):
             yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
     def _unlisted(

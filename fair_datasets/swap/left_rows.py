@@ -1,6 +1,10 @@
-"""Which rows the swap leaves as a whole, for what writes mentions without being the swap."""
+"""Which rows the swap leaves as a whole: for what counts them, or writes mentions by itself."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,6 +15,8 @@ from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.whole_rows import leave_rows, may_leave
+
+Known = TypeVar("Known")
 
 
 def left_rows(
@@ -54,8 +60,51 @@ def left_in(
     """
     left: dict[int, Reason] = {}
     for chunk in read:
-        found = leave_rows(chunk, targets, [table]).found
-        held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
-        numbers = chunk.row_of[found.texts[held]].tolist()
-        left.update(zip(numbers, found.reasons[held].tolist(), strict=True))
+        left.update(_reasons(leave_rows(chunk, targets, [table])))
     return left
+
+
+def _reasons(chunk: Chunk) -> Iterator[tuple[int, Reason]]:
+    """Give the rows that are left as a whole, each as often as it has mentions."""
+    found = chunk.found
+    held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
+    numbers = chunk.row_of[found.texts[held]].tolist()
+    yield from zip(numbers, found.reasons[held].tolist(), strict=True)
+
+
+_counts: ContextVar[Counter[str] | None] = ContextVar("left", default=None)
+
+
+@contextmanager
+def counting_left(counts: Counter[str]) -> Iterator[None]:
+    """Count the rows that swaps leave as a whole meanwhile.
+
+    Args:
+        counts: What counts them, by the reason.
+
+    Yields:
+        Nothing.
+    """
+    token = _counts.set(counts)
+    try:
+        yield
+    finally:
+        _counts.reset(token)
+
+
+def count_left(read: Iterable[tuple[Chunk, Known]]) -> Iterator[tuple[Chunk, Known]]:
+    """Pass on the rows of a swap, and count those that are left, if anybody asks for it.
+
+    Args:
+        read: The rows with what is found in them, and what else is known of them.
+
+    Yields:
+        The same.
+    """
+    counts, left = _counts.get(), set[tuple[int, Reason]]()
+    for chunk, known in read:
+        if counts is not None:
+            left.update(_reasons(chunk))
+        yield chunk, known
+    if counts is not None:
+        counts.update(reason.value for _, reason in left)

@@ -1,13 +1,17 @@
 """Which rows the swap leaves as a whole."""
 
+from collections import Counter
+
 import pytest
 
+from fair_datasets import CounterfactualSwap
 from fair_datasets.matching import rows as matching_rows
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.reasons import Reason
+from fair_datasets.rewriting import Rows
 from fair_datasets.swap import left_rows as module
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.left_rows import left_rows
+from fair_datasets.swap.left_rows import counting_left, left_rows
 
 ROWS = [("The Pope met a Catholic.", None), ("A Catholic left.",), ("Muslims met Christians.",)]
 
@@ -22,6 +26,18 @@ def test_each_row_has_targets_of_its_own() -> None:
     assert left_rows(ROWS, targets, table) == {0: Reason.TIED, 2: Reason.CONTRAST}
     assert left_rows(ROWS, targets(0), table) == {0: Reason.TIED}
     assert left_rows(ROWS, {}, table) == {}
+
+
+def test_rows_are_counted_where_anybody_asks() -> None:
+    """Each row once for each axis and reason, however many mentions it has."""
+    swap = CounterfactualSwap(columns="text", axis="religion", target="hindu", mode="replace")
+    rows = Rows([("The Pope met Catholics and Catholics.",), ("Jews and Muslims met.",)], [1, 2])
+    counts: Counter[str] = Counter()
+    with counting_left(counts):
+        list(swap.rewrite(rows))
+        list(swap.rewrite(rows))
+    list(swap.rewrite(rows))
+    assert counts == {Reason.TIED.value: 2, Reason.CONTRAST.value: 2}
 
 
 def test_nothing_is_read_where_no_row_is_ever_left(monkeypatch: pytest.MonkeyPatch) -> None:

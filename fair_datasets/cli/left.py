@@ -1,0 +1,130 @@
+"""The rows that a swap leaves as a whole: why it does, and the file that lists them."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fair_datasets.checks import InputError
+from fair_datasets.cli.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
+from fair_datasets.cli.files import ending
+from fair_datasets.cli.inputs import batches
+from fair_datasets.cli.row_files import ROW_FORMATS
+from fair_datasets.rewriting import Rewriter, Rows
+from fair_datasets.row_ids import row_ids
+from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string",
+            "told": "string", "text": "string"}  # fmt: skip
+
+
+def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput | None:
+    """Return the file that lists the rows which are left.
+
+    Args:
+        options: The parsed arguments.
+        technique: The technique.
+
+    Returns:
+        The file; None if none is asked for.
+
+    Raises:
+        InputError: It cannot be written, or the technique leaves no rows as a whole.
+    """
+    if options.left is None:
+        return None
+    if not isinstance(technique, CounterfactualSwap):
+        raise InputError(
+            f"augment: --left is for CounterfactualSwap, and {type(technique).__name__} says of no "
+            "row why it leaves it; leave --left out."
+        )
+    if options.dry_run:
+        raise InputError(
+            "augment: --left is a file, and --dry-run writes none, but counts the rows by their "
+            "reasons; leave one of them out."
+        )
+    path = Path(options.left)
+    if ending(path) not in ROW_FORMATS or path.suffix.lower() != ending(path):
+        raise InputError(
+            f"--left {options.left}: a file of this ending is not written; let it end in one of "
+            f"{', '.join(ROW_FORMATS)}."
+        )
+    out = FileOutput(path, ending(path), options.overwrite)
+    refuse_taken_file(out)
+    return out
+
+
+def write_left(
+    out: FileOutput, splits: "Mapping[str, Dataset]", technique: Rewriter, source: str
+) -> int:
+    """List the rows that a swap leaves as a whole, which are read once more for it.
+
+    Args:
+        out: The file.
+        splits: The splits that are rewritten.
+        technique: The swap.
+        source: What the rows were loaded from.
+
+    Returns:
+        How many lines it has: one for each row and reason.
+    """
+    from datasets import Dataset, Features, Value
+
+    features = Features({name: Value(kind) for name, kind in _COLUMNS.items()})
+    found = [
+        {"split": split, **line}
+        for split, rows in splits.items()
+        for line in _lines(rows, technique, source)
+    ]
+    columns = {name: [line[name] for line in found] for name in _COLUMNS}
+    with new_file(out) as folder:
+        write_file(Dataset.from_dict(columns, features=features), out, folder)
+    return len(found)
+
+
+def _lines(rows: "Dataset", technique: Rewriter, source: str) -> Iterator[Mapping[str, Any]]:
+    """Give the rows of a split that are left, one time for each reason."""
+    first = 0
+    for batch in batches(rows, technique.columns, source):
+        texts = technique.texts(batch).rows
+        name = technique.id_column
+        ids = batch[name] if name else [None] * len(texts)
+        for read in read_rows(batch, technique):
+            text = "\n".join(filter(None, texts[read.number]))
+            key = ids[read.number]
+            where = {"row": first + read.number, "id": None if key is None else str(key)}
+            for reason, told in sorted(reasons(read)):
+                yield {**where, "reason": reason, "told": told, "text": text}
+        first += len(texts)
+
+
+def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
+    """Give what a swap finds in the rows of a batch; nothing for other techniques.
+
+    Args:
+        batch: Column name to values.
+        technique: The technique.
+
+    Yields:
+        Each row that has a word of the axes.
+    """
+    if isinstance(technique, CounterfactualSwap):
+        rows, id_column = technique.texts(batch).rows, technique.id_column
+        ids = row_ids(batch, id_column, owner=type(technique).__name__) if id_column else None
+        yield from technique.read(Rows(rows, ids or [None] * len(rows)))
+
+
+def reasons(row: ReadRow) -> set[tuple[str, str]]:
+    """Return why a row is left alone as a whole.
+
+    Args:
+        row: The row.
+
+    Returns:
+        Each reason, and the same in the words of the row; nothing if it is not left.
+    """
+    left = (each for reading in row.readings if reading for each in reading.left)
+    return {(each.reason.value, each.told) for each in left if each.is_of_row}
