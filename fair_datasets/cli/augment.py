@@ -122,8 +122,8 @@ def run(options: argparse.Namespace) -> None:
     )  # fmt: skip
     if left_file is not None:
         rewritten = {name: splits[name] for name in names}
-        lines = write_left(left_file, rewritten, technique, source.shown)
-        print(f"\nWrote {left_file}: {lines:,} lines, one for each row that is left and reason.")
+        listed = write_left(left_file, rewritten, technique, source.shown)
+        print(f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and reason.")
     ending.tell()
 
 
