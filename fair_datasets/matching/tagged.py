@@ -37,7 +37,7 @@ class Tags(NamedTuple):
 
     load: Callable[[], Reader]
     keeps: float = 0.1
-    decides: float = 0.6
+    decides: float = 0.8
     overrules: float = 0.9
 
     def verdicts(

@@ -37,7 +37,7 @@ UNLISTED = ("replace", "leave", "keep")
 """What may be done about such people."""
 RULE = "names.unlisted"
 """The rule that reads their names."""
-LEAST = 0.6
+LEAST = 0.8
 """The least probability at which the reader is believed that a word is a first name."""
 
 # Among how many names of the list, from the commonest on, one is drawn.

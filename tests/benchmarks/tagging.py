@@ -36,6 +36,7 @@ from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.features import is_listed_first_name
 from fair_datasets.reader.student import WEIGHTS, Student
 from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
+from fair_datasets.reader.training.data import PER_TEMPLATE
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows
 from fair_datasets.reader.training.pronouns import templated_rows
 from fair_datasets.reader.training.rows import Row
@@ -141,7 +142,7 @@ def pronoun_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
     groups: dict[str, list[Row]] = {
         "EWT train": list(pronoun_rows(folder / TREEBANK, "ewt")),
         "EWT dev": list(pronoun_rows(folder / "ud_ewt_dev.conllu.gz", "ewt")),
-        "templates held back": [row for row, held in templated_rows(treebank, 10) if held],
+        "templates held back": [row for row, held in templated_rows(treebank, PER_TEMPLATE) if held],
     }
     yield "| pronouns | reader | word | case | n | right |"
     yield "|---|---|---|---|---|---|"
