@@ -142,7 +142,9 @@ def pronoun_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
     groups: dict[str, list[Row]] = {
         "EWT train": list(pronoun_rows(folder / TREEBANK, "ewt")),
         "EWT dev": list(pronoun_rows(folder / "ud_ewt_dev.conllu.gz", "ewt")),
-        "templates held back": [row for row, held in templated_rows(treebank, PER_TEMPLATE) if held],
+        "templates held back": [
+            row for row, held in templated_rows(treebank, PER_TEMPLATE) if held
+        ],
     }
     yield "| pronouns | reader | word | case | n | right |"
     yield "|---|---|---|---|---|---|"
