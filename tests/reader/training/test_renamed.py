@@ -40,11 +40,11 @@ def told(row: Row) -> list[tuple[str, str]]:
 def test_the_words_of_drawn_names_have_their_tags(word: str, count: int, salt: int) -> None:
     """Whatever form is drawn; the other words keep theirs, and the same text gives the same."""
     person = " ".join([word.title()] * count)
-    text = f"We saw {person} {salt} times."
+    text = f"we saw {person} {salt} times."
     row = written(text, (person, "PER"))
     assert row == written(text, (person, "PER"))
     assert row is not None
-    assert row.text.startswith("We saw ")
+    assert row.text.startswith("we saw ")
     assert row.text.endswith(f" {salt} times.")
     assert f" {person} " not in row.text or word.title() in NAMES.given
     for name, tag in told(row):
