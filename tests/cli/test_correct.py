@@ -121,14 +121,16 @@ def test_scores_that_are_there(run: Any, tmp_path: Path) -> None:
 def test_a_reader_is_named_in_the_card_without_its_folder(
     run: Any, pairs: list[str], tmp_path: Path, nameless: str
 ) -> None:
-    """And the technique of the card is rebuilt with it."""
-    words = [*pairs, "--correction", "Aug90", "--reader", nameless, "--out", tmp_path / "out"]
+    """And the technique of the card is rebuilt with the weights that lie beside it."""
+    out = tmp_path / "out"
+    words = [*pairs, "--correction", "Aug90", "--reader", nameless, "--out", out]
     assert run(*words).code == 0
-    card = (tmp_path / "out" / "README.md").read_text()
+    card = (out / "README.md").read_text()
     assert "--reader nameless.safetensors" in card
     assert str(tmp_path) not in card
-    places = {name: str(tmp_path / name) for name in ("vectors.npz", "nameless.safetensors")}
-    assert [step.reader for step in reproduce(card, allow=places)] == [nameless] * 2
+    [weights] = out.glob("weights/*/nameless.safetensors")
+    steps = reproduce(card, folder=out, allow={"vectors.npz": str(tmp_path / "vectors.npz")})
+    assert [step.reader for step in steps] == [str(weights)] * 2
 
 
 def test_scores_that_a_file_writes_as_text(run: Any, here: Path) -> None:
