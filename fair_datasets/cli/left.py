@@ -52,6 +52,13 @@ def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput 
             f"--left {options.left}: a file of this ending is not written; let it end in one of "
             f"{', '.join(ROW_FORMATS)}."
         )
+    others = {"input": options.input, "output": options.out}
+    for what, name in others.items():
+        if name is not None and path.resolve() == Path(str(name)).resolve():
+            raise InputError(
+                f"--left {options.left}: that is the {what}, which the list would replace; name "
+                "another file."
+            )
     out = FileOutput(path, ending(path), options.overwrite)
     refuse_taken_file(out)
     return out

@@ -72,7 +72,9 @@ def test_what_is_listed_is_what_the_result_leaves(run: Any, tmp_path: Path) -> N
         (("--left", "left.xyz"), "let it end in one of .csv, .tsv"),
         (("--left", "left.csv.gz"), "let it end in one of .csv, .tsv"),
         (("--left", "left.csv", "--dry-run"), "leave one of them out"),
-        (("--left", "in.csv"), "is there already, and nothing is overwritten"),
+        (("--left", "taken.csv"), "is there already, and nothing is overwritten"),
+        (("--left", "in.csv", "--overwrite"), "that is the input, which the list would replace"),
+        (("--left", "out.csv", "--out", "out.csv"), "that is the output"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(
@@ -80,10 +82,12 @@ def test_a_file_that_cannot_be_written_is_refused(
 ) -> None:
     """Before anything is read."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.csv").write_text("mine")
     outcome = _augment(run, tmp_path, *options)
     assert outcome.code == 2
     assert told in outcome.err
-    assert not (tmp_path / "out").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "taken.csv"}
+    assert (tmp_path / "in.csv").read_text() == ROWS
 
 
 def test_other_techniques_leave_no_rows_as_a_whole(run: Any, tmp_path: Path) -> None:
