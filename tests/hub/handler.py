@@ -23,6 +23,8 @@ class Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     protocol_version = "HTTP/1.1"
+    # The head and the body of an answer are two packets; else the second waits 40 ms for an answer.
+    disable_nagle_algorithm = True
     hub = Hub()
     is_cut = False
     routes: ClassVar[list[tuple[re.Pattern[str], Callable[..., Any]]]] = []
