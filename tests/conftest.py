@@ -1,5 +1,6 @@
 """What all tests share: no network, a cache of their own, and the shared data if it is there."""
 
+import gc
 import os
 import runpy
 import shutil
@@ -13,6 +14,8 @@ from typing import Any, NamedTuple
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Workers share the cores; threads that wait for one another take time, and write nothing otherwise.
 os.environ["OMP_NUM_THREADS"] = "1"
+# Each of the tests is an object, with others: to look through them again and again takes long.
+gc.set_threshold(50_000, 20, 20)
 # datasets reads these when it is imported, so they are set before any test imports it.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="fair-datasets-tests-")
@@ -31,6 +34,11 @@ settings.register_profile("reproducible", deadline=None, derandomize=True, max_e
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+
+def pytest_collection_finish() -> None:
+    """Leave what lives as long as the tests do to itself."""
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -13,6 +13,7 @@ from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes import ProbeConfig, load_probe, train_probes
 from fair_datasets.scores.probes.load import probe_files
 from fair_datasets.scores.probes.probe import Probe, Reading
+from fair_datasets.scores.probes.train import linear_probe
 from fair_datasets.selection.trainers import Predict
 from fair_datasets.temporary import temporary_folder
 
@@ -131,6 +132,8 @@ class ProbeTrainer:
         Returns:
             The probe.
         """
+        if self.model == "linear":
+            return linear_probe(self.probes(Path("unused"), (seed,), self.epochs), dataset, seed)
         with temporary_folder() as folder:
             config = self.probes(folder / "probe", (seed,), self.epochs)
             return load_probe(train_probes(config, dataset)[0][-1])

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -118,7 +118,7 @@ def joined(row: Texts) -> str:
 
 def linear_epochs(
     rows: "TrainingRows", seed: int, start: Path | None, first: int
-) -> Iterator[Callable[[Path], None]]:
+) -> Iterator[LinearProbe]:
     """Train a linear probe, one epoch per step.
 
     Args:
@@ -128,7 +128,7 @@ def linear_epochs(
         first: The number of the next epoch, counted from 1.
 
     Yields:
-        After each epoch, the function that saves the probe into a folder.
+        The probe after each epoch.
 
     Raises:
         InputError: The texts have no words.
@@ -158,7 +158,7 @@ def linear_epochs(
         if len(biases) == 1:
             weights = np.concatenate([-weights / 2, weights / 2])
             biases = np.concatenate([-biases / 2, biases / 2])
-        yield LinearProbe(terms, vectorizer.idf_, weights, biases).save
+        yield LinearProbe(terms, vectorizer.idf_, weights, biases)
 
 
 def _go_on(model: Any, probe: LinearProbe) -> None:

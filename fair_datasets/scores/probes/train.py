@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets import interrupts
 from fair_datasets.digests import file_digests
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.linear import linear_epochs
+from fair_datasets.scores.probes.linear import LinearProbe, linear_epochs
 from fair_datasets.scores.probes.load import STATE_FILE, probe_files
 from fair_datasets.scores.probes.rows import TrainingRows, training_rows
 from fair_datasets.scores.resuming import claimed, write_whole
@@ -80,6 +80,28 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
     return [[str(folder) for folder in folders] for folders in paths]
 
 
+def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearProbe:
+    """Train the linear probe that `train_probes` leaves last; its files take longer than it does.
+
+    Args:
+        config: The columns and the settings; its folder is not made.
+        dataset: The rows to train on, as they are.
+        seed: The seed.
+
+    Returns:
+        The probe after the last epoch.
+
+    Raises:
+        InputError: As of `train_probes`.
+    """
+    epochs = linear_epochs(training_rows(config, dataset), seed, None, 1)
+    with interrupts.held(), Steps("Training probes", config.epochs, unit="epoch") as steps:
+        for _ in range(config.epochs):
+            probe = next(epochs)
+            steps.step()
+    return probe
+
+
 def _epochs(
     config: ProbeConfig,
     rows: TrainingRows,
@@ -90,7 +112,7 @@ def _epochs(
 ) -> Iterator[Callable[[Path], None]]:
     """Train a probe of the kind that the configuration names; see the three functions."""
     if config.model == "linear":
-        return linear_epochs(rows, seed, start, first)
+        return (probe.save for probe in linear_epochs(rows, seed, start, first))
     if config.head is not None:
         from fair_datasets.scores.probes.head import head_epochs
 

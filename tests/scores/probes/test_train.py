@@ -124,6 +124,17 @@ def test_what_is_trained_is_not_trained_again(
     assert train_probes(config, DATA) == paths
 
 
+def test_a_linear_probe_that_nobody_keeps_is_the_one_that_is_left_last(tmp_path: Path) -> None:
+    """Bit for bit; and no file is written."""
+    config = ProbeConfig(out=tmp_path / "kept", columns="text", seeds=(3,), epochs=4)
+    kept = load_probe(train_probes(config, DATA)[0][-1])
+    nowhere = ProbeConfig(out=tmp_path / "none", columns="text", epochs=4)
+    alone = train.linear_probe(nowhere, DATA, seed=3)
+    rows = [(text,) for text in TEXTS]
+    assert alone.logits(rows).tolist() == kept.logits(rows).tolist()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept"]
+
+
 def test_the_first_epoch_does_not_depend_on_how_many_follow(base: str, tmp_path: Path) -> None:
     """A score after one epoch may be taken from a shorter or a longer run."""
     for model in ("linear", base):
@@ -243,10 +254,10 @@ def test_two_runs_at_once_leave_one_whole_checkpoint(
     config = ProbeConfig(out=tmp_path, columns="text", seeds=1, epochs=1)
 
     def beaten(*arguments: Any) -> Iterator[Any]:
-        for save in plain(*arguments):
+        for probe in plain(*arguments):
             monkeypatch.setattr(train, "linear_epochs", plain)
             train_probes(config, DATA)
-            yield save
+            yield probe
 
     monkeypatch.setattr(train, "linear_epochs", beaten)
     ((path,),) = train_probes(config, DATA)
