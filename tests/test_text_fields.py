@@ -1,12 +1,14 @@
 """The names of columns, and of what is inside them."""
 
 import pytest
+from datasets import Features, List, Value
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.checks import InputError
 from fair_datasets.text_fields import (
     TextField,
+    check_path,
     counterfactual_column,
     field_columns,
     is_there,
@@ -88,3 +90,34 @@ def test_wrong_names(name: str, sentence: str) -> None:
     with pytest.raises(InputError) as caught:
         text_field(name, ["turns"], owner="Swap")
     assert str(caught.value) == sentence
+
+
+FEATURES = Features(
+    text=Value("string"),
+    turns=List({"text": Value("string"), "tags": [Value("string")]}),
+    meta={"title": Value("string")},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("turns.text", "turns is a list. Write '[]' for its elements."),
+        ("turns[].tags.a", "turns[].tags is a list. Write '[]' for its elements."),
+        ("turns[][]", "turns[] is no list. Leave out '[]'."),
+        ("meta[]", "meta is no list. Leave out '[]'."),
+        ("meta.titel", "meta has the keys 'title'. Did you mean 'title'?"),
+        ("turns[].other", "turns[] has the keys 'text', 'tags'."),
+    ],
+)
+def test_a_path_that_leads_nowhere(name: str, said: str) -> None:
+    """It is told how far it leads, and how it goes on from there."""
+    with pytest.raises(InputError) as caught:
+        check_path(name, FEATURES, owner="Swap")
+    assert str(caught.value) == f"Swap: {name!r} leads nowhere: {said}"
+
+
+@pytest.mark.parametrize("name", ["text", "text.a", "turns[].text", "turns[].tags[]", "meta.title"])
+def test_a_path_that_leads_somewhere(name: str) -> None:
+    """Of what is in a text, as in JSON, its values alone can tell."""
+    check_path(name, FEATURES, owner="Swap")

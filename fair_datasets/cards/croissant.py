@@ -249,7 +249,7 @@ def _field(identifier: str, name: str, kind: Any, source: dict[str, Any]) -> dic
 
     field: dict[str, Any] = {"@type": "cr:Field", "@id": identifier, "name": name, "source": source}
     inner, depth = kind, 0
-    while isinstance(inner, List) or (isinstance(inner, list) and len(inner) == 1):
+    while isinstance(inner, List | list):
         inner, depth = (inner.feature if isinstance(inner, List) else inner[0]), depth + 1
     if depth:
         field |= {"isArray": True, "arrayShape": ",".join(["-1"] * depth)}

@@ -165,7 +165,7 @@ def _said_from(distance: int) -> Condition:
             names_person(place - 1),
         )
     )
-    if distance == 5:
+    if distance > _REACH_OF_ORIGIN:
         return at_of
     skips = ~place.is_first & (conjunction(place) | modifier(place))
     return (place.is_there & choose(skips, _said_from(distance + 1), at_of.costly)).costly

@@ -126,9 +126,8 @@ class Reader:
         self.read = ReadRows(self.folder / NOTES, self.split, self.size, self.stream.features)
         self._tables: Iterator[tuple[pa.Table, Any]] = iter(())
         self._place = -1
-        # Batches end where shards do; where that makes them tiny, a shard is one batch.
-        batch = gcd(self.size, _BATCH)
-        self._batch = batch if batch >= _BATCH // 10 else self.size
+        # Batches end where shards do.
+        self._batch = self.size if self.size % _BATCH else _BATCH
 
     def tidy(self) -> None:
         """Remove what is half-written, and take back the names that finished shards had."""

@@ -122,16 +122,14 @@ def love_minus_hate(
         if template not in shares:
             raise InputError(f"{owner}: no sentence has the template {template!r}.")
     lacking = sorted(shares[love].keys() ^ shares[hate].keys())
-    value = 0.0
+    both = shares[love].keys() & shares[hate].keys()
+    found = {key: shares[love][key] - shares[hate][key] for key in both}
     if lacking:
         axis, descriptor = lacking[0]
         others = f" and {len(lacking) - 1} others have" if len(lacking) > 1 else " has"
         reason = f"{descriptor!r} of axis {axis!r}{others} sentences of one template alone."
-        value = undefined_value(reason, undefined, owner=owner)
-    return {
-        key: value if key in lacking else shares[love][key] - shares[hate][key]
-        for key in sorted(shares[love].keys() | shares[hate].keys())
-    }
+        found |= dict.fromkeys(lacking, undefined_value(reason, undefined, owner=owner))
+    return dict(sorted(found.items()))
 
 
 def plain_templates(

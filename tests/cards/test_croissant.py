@@ -28,11 +28,13 @@ FEATURES = Features(
         "edits": List({"start": Value("int64"), "after": Value("string")}),
         "inner": {"small": Value("uint8")},
         "is_new": Value("bool"),
+        "words": [[Value("string")]],
     }
 )
 ROWS: list[list[Any]] = [
     ["He ran.", "שלום"], [1, 2], [0.5, 1.5], [0, 1], [["x"], []],
     [[{"start": 1, "after": "y"}], []], [{"small": 3}, {"small": 4}], [True, False],
+    [[["a"]], [["b", "c"]]],
 ]  # fmt: skip
 SAID = Responsibility(
     ["Rows mention man in 60% < 70%.", "Second."], ["Nothing shows that it is fair."], 0.5,
@@ -94,8 +96,10 @@ def test_every_column_has_a_type_and_an_address_of_its_own() -> None:
     assert [field["name"] for field in fields] == list(FEATURES)
     assert [field.get("dataType") for field in fields] == [
         "sc:Text", "cr:Int32", "cr:Float64", "cr:Int64", "sc:Text", None, None, "sc:Boolean",
+        "sc:Text",
     ]  # fmt: skip
-    assert [field["name"] for field in fields if field.get("isArray")] == ["tags", "edits"]
+    assert [field["name"] for field in fields if field.get("isArray")] == ["tags", "edits", "words"]
+    assert fields[8]["arrayShape"] == "-1,-1"
     assert fields[6]["subField"][0]["dataType"] == "cr:UInt8"
     assert fields[3]["description"] == "A class: 0: bad; 1: good."
 

@@ -74,6 +74,8 @@ def test_a_file_that_is_no_vectors_is_told_as_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_vector_that_is_not_finite_is_told(value: float) -> None:
     """With the first text that has one."""
-    encoder = open_encoder(lambda texts: [[1.0], *([value] for _ in texts[1:])], owner="mine")
+    encoder = open_encoder(
+        lambda texts: [[1.0, 1.0], *([1.0, value] for _ in texts[1:])], owner="mine"
+    )
     with pytest.raises(InputError, match=r"mine: the vector of 'She ran\.' holds a value that is"):
         encoder.vectors(["He sat.", "She ran.", "It fell."])

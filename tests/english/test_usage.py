@@ -147,6 +147,11 @@ PLURALS = (
     "The [young] drive fast cars.",
     "The [elderly] complained.",
 )
+# What may stand between "of" and an origin, and behind it.
+ORIGINS = (
+    ("a man of{} [African] descent", " mixed", 4),
+    ("a man of [African]{} descent", " Asian", 3),
+)
 NOT_ABOUT_PEOPLE = (
     "a glass of [white] wine",
     "the [black] market",
@@ -246,6 +251,13 @@ NOT_ABOUT_PEOPLE = (
 def test_adjectives_stand_before_a_person_or_are_said_of_one(sentence: str) -> None:
     """The noun may be some words away, and so may the subject."""
     assert rule_of(USED, sentence).verdict == "adjective"
+
+
+@pytest.mark.parametrize(("sentence", "word", "most"), ORIGINS)
+def test_an_origin_is_said_near_its_word(sentence: str, word: str, most: int) -> None:
+    """Farther away it is another's."""
+    found = [rule_of(USED, sentence.format(count * word)).verdict for count in range(most + 2)]
+    assert found == ["adjective"] * (most + 1) + [""]
 
 
 @pytest.mark.parametrize("sentence", SINGULARS)

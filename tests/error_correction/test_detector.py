@@ -16,7 +16,7 @@ from transformers import (
 )
 
 from fair_datasets import InputError
-from fair_datasets.error_correction.detector import Detector
+from fair_datasets.error_correction.detector import Detector, _of_tokens, _Row
 from fair_datasets.error_correction.words import word_logits, word_spans
 
 
@@ -42,6 +42,33 @@ def test_planted_errors_are_found(repairers: Any, errors: list[Any]) -> None:
     assert len(wrong) == len(errors) > 300
     auc = mannwhitneyu(wrong, right).statistic / (len(wrong) * len(right))
     assert auc >= 0.85
+
+
+def test_a_token_has_one_logit() -> None:
+    """ELECTRA writes one, a classifier one or one for each of two labels."""
+    one, two = torch.tensor([[1.0, 2.0, 3.0]]), torch.tensor([[4.0, 0.0, 1.0]])
+    for logits, expected in (
+        (one, one), (one[..., None], one), (torch.stack([one, two], dim=-1), two - one),
+    ):  # fmt: skip
+        assert torch.equal(_of_tokens(logits), expected)
+
+
+@pytest.mark.parametrize(
+    ("length", "limit", "windows"),
+    [
+        (0, 6, []),
+        (4, 6, [(0, 4)]),
+        (5, 6, [(0, 4), (2, 5)]),
+        (8, 6, [(0, 4), (2, 6), (4, 8)]),
+        (9, 7, [(0, 5), (2, 7), (4, 9)]),
+        (2, 3, [(0, 1), (1, 2)]),
+    ],
+)
+def test_windows_overlap_by_half(length: int, limit: int, windows: list[tuple[int, int]]) -> None:
+    """Each has room for the tokens around a text, and the last ends with it."""
+    row = _Row.read([1, *range(10, 10 + length), 2], [1, *[0] * length, 1], [(0, 0)] * (length + 2))
+    assert list(row.windows(limit)) == (windows if length else [])
+    assert all(row.window(*each) == [1, *range(10 + each[0], 10 + each[1]), 2] for each in windows)
 
 
 def test_padding_has_no_influence(repairers: Any, errors: list[Any]) -> None:

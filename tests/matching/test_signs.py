@@ -39,3 +39,13 @@ def test_a_long_sign_that_comes_first_is_not_taken_for_none() -> None:
     written = np.frombuffer(text.encode(), np.uint8)
     begins, ends = np.array([0, 6]), np.array([4, 6])
     assert list(map(signs.text, signs.numbers(text, written, begins, ends, []))) == ["--- ", ""]
+
+
+def test_every_short_sign_has_a_place_of_its_own() -> None:
+    """Of no, one or two bytes, from the lowest to the highest."""
+    wanted = ["", "\x00", "\xff", "\x00\x00", "\x00\xff", "\xff\x00", "\xff\xff", "\x83", "a\x83"]
+    text, ends = "".join(wanted), np.cumsum(list(map(len, wanted)))
+    written = np.frombuffer(text.encode("latin-1"), np.uint8)
+    signs = Signs()
+    numbers = signs.numbers(text, written, ends - list(map(len, wanted)), ends, [])
+    assert list(map(signs.text, numbers)) == wanted

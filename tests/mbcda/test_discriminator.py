@@ -61,6 +61,17 @@ def test_padding_never_counts(tokens: int, padding: int, seed: int, bart: bool) 
         assert torch.allclose(flipped_loss(reads, logits, kept, asked), loss, atol=1e-6)
 
 
+def test_the_loss_is_that_of_the_class_that_is_asked() -> None:
+    """Of each row, and of the rows that have one their mean."""
+    torch.manual_seed(0)
+    reads = LogitDiscriminator(7, widths=[5], classes=3).freeze()
+    logits, mask = torch.randn(4, 3, 7), torch.ones(4, 3, dtype=torch.bool)
+    asked = torch.tensor([0, 2, -1, 1])
+    scores = reads(logits, mask).log_softmax(dim=1)
+    expected = -(scores[0, 0] + scores[1, 2] + scores[3, 1]) / 3
+    assert torch.allclose(flipped_loss(reads, logits, mask, asked), expected)
+
+
 def test_by_the_pooling_of_the_code_padding_takes_part() -> None:
     """And without padding both poolings agree."""
     torch.manual_seed(0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fair_datasets import InputError, load_word_vectors, word_direction
-from fair_datasets.vectors.word_pairs import published_pairs
+from fair_datasets.vectors.word_pairs import default_poles, published_pairs
 
 TWITTER = "vectors/glove_twitter_25d_12k.txt.gz"
 GENERATOR = np.random.default_rng(0)
@@ -46,6 +46,13 @@ def test_any_axis() -> None:
     assert np.allclose(own.vector, found.vector)
     with pytest.raises(InputError, match="poles must name two of the attributes of 'religion'"):
         word_direction(words, axis="religion")
+
+
+def test_the_poles_of_an_axis_of_ones_own(tmp_path: Path) -> None:
+    """Those of its two attributes, in the order of the file."""
+    path = tmp_path / "team.tsv"
+    path.write_text("home\taway\nhost\tguest\n")
+    assert default_poles(str(path)) == ("home", "away")
 
 
 @pytest.mark.parametrize(
