@@ -4,7 +4,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 

@@ -148,6 +148,6 @@ def _group(shares: Mapping[str, float], fewest: Mapping[str, float]) -> str:
 
 def _spelt(name: str) -> str:
     """Write a surname with its capitals."""
-    if name.startswith("mc") and len(name) > 3:
+    if name.startswith("mc"):
         return "Mc" + name[2:].capitalize()
     return name.capitalize()

@@ -42,7 +42,7 @@ class PulledTrainer(GeneratorTrainer):
         config: TrainingConfig,
         *,
         discriminator: LogitDiscriminator,
-        weights: tuple[float, float] = (1.0, 1.0),
+        weights: tuple[float, float],
         model: Any,
         **given: Any,
     ) -> None:

@@ -162,13 +162,13 @@ def _shapes(axis: str) -> list[_Shape]:
 
 def _allotted(counts: Sequence[int], wanted: int) -> list[int]:
     """Spread a number over shapes evenly, as far as each has sentences."""
-    allotted = [0] * len(counts)
+    allotted: dict[int, int] = {}
     left = min(wanted, sum(counts))
     by_size = sorted(range(len(counts)), key=lambda place: counts[place])
     for done, place in enumerate(by_size):
         allotted[place] = min(counts[place], left // (len(counts) - done))
         left -= allotted[place]
-    return allotted
+    return [allotted[place] for place in range(len(counts))]
 
 
 def _rows(shape: _Shape, number: int, name: str, groups: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -84,7 +84,7 @@ def _rows(path: Path) -> Iterator[tuple[str, int, str]]:
         for row in reader:
             text, gender, label = row["text"], row["gender"], row[classes[0]]
             # None stands for a line with too few cells, and is the key of those too many.
-            is_whole = None not in row and None not in row.values()
+            is_whole = None not in (*row, *row.values())
             if not (is_whole and text and gender in _GROUPS and label in ("0", "1")):
                 raise InputError(
                     f"{_OWNER}: {path}, line {reader.line_num} must hold a text, the gender male "

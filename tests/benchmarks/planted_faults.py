@@ -250,9 +250,11 @@ class Copy:
         if process.exitcode is None:
             process.kill()
             process.join()
-        if self.told.exists():
-            return json.loads(self.told.read_text("utf-8"))
-        return {ENDED: False}
+        passed = json.loads(self.told.read_text("utf-8")) if self.told.exists() else {}
+        is_whole = process.exitcode in (
+            pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED,
+        )  # fmt: skip
+        return passed if is_whole or not all(passed.values()) else {**passed, ENDED: False}
 
     def _run(self, arguments: list[str], only: Collection[str]) -> None:
         """Run pytest in this process, with the copy in place of the checkout."""

@@ -24,6 +24,7 @@ from fair_datasets.jobs.job import work_beside
 from fair_datasets.jobs.manifest import manifest_of
 from fair_datasets.jobs.progress import status_lines
 from fair_datasets.jobs.rewriting import RewriteShard
+from fair_datasets.jobs.streams import Stream
 from fair_datasets.notes import NOTES
 from tests.jobs.test_job import contents
 from tests.jobs.test_run import FEATURES, ROWS
@@ -108,6 +109,22 @@ def test_a_stream_is_written_and_gone_on_with(
     assert run(SWAP, KINDS[kind](), tmp_path / "out", shard_rows=8) == tmp_path / "out"
     assert contents(tmp_path / "out") == contents(whole)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "whole"]
+
+
+@pytest.mark.parametrize(("size", "batch"), [(8, 8), (1500, 1500), (2000, 1000), (1000, 1000)])
+def test_rows_are_read_by_the_thousand(
+    size: int, batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where shards end with that, and else by the shard."""
+    asked, tables = [], Stream.tables
+
+    def told(self: Stream, rows: int, state: Any = None) -> Any:
+        asked.append(rows)
+        return tables(self, rows, state)
+
+    monkeypatch.setattr(Stream, "tables", told)
+    run(SWAP, stream(), tmp_path / "out", shard_rows=size)
+    assert asked == [batch]
 
 
 def test_what_is_finished_is_not_read_again(

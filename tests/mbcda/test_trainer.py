@@ -4,7 +4,7 @@ import dataclasses
 import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -14,7 +14,7 @@ from fair_datasets import InputError
 from fair_datasets.mbcda.config import DiscriminatorConfig
 from fair_datasets.mbcda.discriminating import discriminator_of
 from fair_datasets.mbcda.discriminator import LogitDiscriminator
-from fair_datasets.mbcda.trainer import DiscriminatorTrainer, PulledTrainer
+from fair_datasets.mbcda.trainer import DiscriminatorTrainer, PulledTrainer, teacher_forced
 from fair_datasets.rewriter_training.encoding import pairs_within
 from fair_datasets.rewriter_training.generator.trainer import GeneratorTrainer
 from fair_datasets.rewriter_training.rows import ATTRIBUTE
@@ -41,9 +41,15 @@ def trainer(begun: Any, tmp_path: Path) -> Given:
         given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
         if discriminator is None:
             return GeneratorTrainer(config, **given)
-        return PulledTrainer(config, discriminator=discriminator, **given)
+        return PulledTrainer(config, discriminator=discriminator, weights=(1.0, 1.0), **given)
 
     return made
+
+
+class Output(NamedTuple):
+    """What a generator gives."""
+
+    logits: Any
 
 
 def loss_of(trainer: GeneratorTrainer, batch: Any) -> Any:
@@ -67,6 +73,15 @@ def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
         diverging.go_on()
     told, _ = training_lines(diverging._work)
     assert "not running. Training the generator: step " in told
+
+
+def test_every_token_of_a_text_is_read() -> None:
+    """Whatever its number; padding is none."""
+    inputs = {"labels": torch.tensor([[0, 5, -100]]), "input_ids": torch.ones(1, 3)}
+    inputs[ATTRIBUTE] = torch.tensor([1])
+    logits, mask = teacher_forced(lambda labels, input_ids: Output(labels), inputs)
+    assert logits is inputs["labels"]
+    assert mask.tolist() == [[True, True, False]]
 
 
 @pytest.mark.parametrize("more", [1, 2, 9])

@@ -107,6 +107,7 @@ def test_dots_are_the_values() -> None:
     assert before[:, 0].tolist() == [0.4, 0.2]
     assert after[:, 0].tolist() == [0.3, 0.1]
     assert axes.get_xlabel() == "difference"
+    assert axes.get_ylim() == (1.5, -0.5)
     assert figure.get_size_inches().tolist() == pytest.approx([6, 2.3])
 
 

@@ -14,6 +14,7 @@ from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 TWINS: Mapping[str, tuple[str | None, ...]] = {
     "one": ("eins",),
     "two": ("zwei", "deux", "due"),
+    "few": ("wenig", "peu"),
     "same": ("same",),
     "mixed": ("mixed", "gemischt"),
     "lost": (None,),
@@ -77,11 +78,32 @@ def test_unchanged_rows_are_repeated_with_their_log() -> None:
     assert result["status"] == ["to same", "to same", None, None]
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"provenance": None}, "provenance must be True or False, but it is None"),
+        ({"keep_unchanged": None}, "keep_unchanged must be True or False"),
+        ({"family": "yes"}, "family must be True or False"),
+        ({"mode": "pair", "keep_unchanged": True}, "keep_unchanged is for mode='augment'"),
+        ({"mode": "pair", "provenance": True}, "provenance tells what was done to a row"),
+        ({"mode": "pair", "rate": 0.5}, "rate is the probability of mode='substitute'"),
+        ({"mode": "substitute", "rate": 1.5}, "rate must be a number from 0 to 1"),
+    ],
+)
+def test_wrong_parameters(given: dict[str, Any], told: str) -> None:
+    """One sentence each."""
+    with pytest.raises(InputError, match=told):
+        Translation(columns="text", **given)
+
+
 def test_replace_draws_one_of_several() -> None:
     """By the row's key: the seed, and the text or the id; never the text that stays."""
     found = {Translation(columns="text", mode="replace", seed=n)(BATCH)["text"][1]
              for n in range(30)}  # fmt: skip
     assert found == {"zwei", "deux", "due"}
+    batch = {"text": ["few"] * 20, "id": [*range(20)]}
+    few = Translation(columns="text", mode="replace", id_column="id")(batch)
+    assert set(few["text"]) == {"wenig", "peu"}
     result = Translation(columns="text", mode="replace")(BATCH)
     assert result["text"][2:] == ["same", "gemischt", None, "other", None]
     assert result["status"][1] == f"to {result['text'][1]}"
@@ -161,7 +183,7 @@ GIVEN: list[Any] = []
         ("a", 0, "rewrite gave 'a' as the texts of a row; give a tuple"),
         ((5,), 0, "rewrite gave 5 as a text; give strings, and None to lose a text"),
         (("one",), -1, "rewrite gave -1 as a row's number; there are 2 rows"),
-        (("one",), 99, "rewrite gave 99 as a row's number; there are 2 rows"),
+        (("one",), 2, "rewrite gave 2 as a row's number; there are 2 rows"),
         (("one",), 1, "rewrite gave 'one' for a null; give None for it"),
     ],
 )

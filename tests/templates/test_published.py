@@ -43,6 +43,8 @@ def test_the_authors_column_names_quotes_and_compression(tmp_path: Path) -> None
         ("text,gender,label\na,male,2\n", "line 2 .* class is '2'"),
         ("text,gender,label\na,male\n", "line 2 .* class is None"),
         ("text,gender,label\na,b,male,0\n", "line 2"),
+        ("text,gender,label\na,male,0,b\n", "line 2"),
+        ("text,gender,label,more\na,male,0\n", "line 2"),
         ("text,gender,label\n,male,0\n", "line 2 must hold a text"),
         ('text,gender,label\n"a,male,0\n', "cannot be read"),
     ],

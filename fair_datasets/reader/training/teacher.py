@@ -56,7 +56,7 @@ def train_teacher(rows: Sequence[Row], config: TeacherConfig, out: Path) -> None
     torch.manual_seed(config.seed)
     kept = out / "state.pt"
     network, tokenizer = base_network(config.base)
-    optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate)
     total = config.epochs * -(-len(rows) // config.batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
     epoch = 0

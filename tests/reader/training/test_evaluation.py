@@ -33,7 +33,8 @@ def known(*words: tuple[str, int, dict[int, float]]) -> Known:
     spelled, allowed, shares = zip(*words, strict=True)
     return Known(
         np.array(allowed), np.full(len(words), bits(*NAMES)),
-        np.array([each.istitle() for each in spelled]), np.array([each.lower() for each in spelled]),
+        np.array([each.istitle() for each in spelled]),
+        np.array([each.lower() for each in spelled]),
         np.array([said(each) for each in shares]),
     )  # fmt: skip
 
@@ -70,7 +71,7 @@ def test_cases_are_scored_by_pronoun() -> None:
 
 
 def test_the_calibration_error_is_counted_in_ten_groups() -> None:
-    """Two words of .84 of which one is right are .68 off together, one of 1 that is right is not."""
+    """Two words of .84 of which one is right are .68 off together; a right one of 1 is not."""
     half = {GIVEN: 0.84, PLACE: 0.16}
     found = known(
         ("Paris", bits(GIVEN), half),
