@@ -102,18 +102,41 @@ def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = 
         ...
         fair_datasets.checks.InputError: CounterfactualSwap: seed must be a whole number, but it
         is '7'.
-        >>> whole_number(1, owner="ProbeConfig", parameter="epochs", least=1)
-        1
-        >>> whole_number(0, owner="ProbeConfig", parameter="epochs", least=1)
+        >>> whole_number(-1, owner="ProbeConfig", parameter="seed", least=0)
         Traceback (most recent call last):
         ...
-        fair_datasets.checks.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
+        fair_datasets.checks.InputError: ProbeConfig: seed must be at least 0, but it is -1.
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
     if least is not None and value < least:
         raise InputError(f"{owner}: {parameter} must be at least {least}, but it is {value}.")
     return int(value)
+
+
+def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
+    """Return a parameter as an int that is at least 1, or raise.
+
+    Args:
+        value: What the user gave.
+        owner: The class or function whose parameter it is.
+        parameter: The parameter's name.
+
+    Returns:
+        The value as an int, also where it came from numpy.
+
+    Raises:
+        InputError: The value is not a whole number, or too small.
+
+    Example:
+        >>> positive_whole_number(1, owner="ProbeConfig", parameter="epochs")
+        1
+        >>> positive_whole_number(0, owner="ProbeConfig", parameter="epochs")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.checks.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
+    """
+    return whole_number(value, owner=owner, parameter=parameter, least=1)
 
 
 def switch(value: Any, *, owner: str, parameter: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.cli.arguments import (
     add_family,
     add_licence,
@@ -82,7 +82,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         InputError: An argument is wrong, or without effect.
     """
     if options.num_proc is not None:
-        whole_number(options.num_proc, owner="correct", parameter="--num-proc", least=1)
+        positive_whole_number(options.num_proc, owner="correct", parameter="--num-proc")
     sized = [name for name, _ in options.size or ()]
     for name in sized:
         if sized.count(name) > 1:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.cli.drafts import Draft
 from fair_datasets.cli.jobs import (
     Identity,
@@ -157,7 +157,7 @@ def check_numbers(options: argparse.Namespace) -> None:
         number = getattr(options, name, None)
         if number is not None:
             option = f"--{name.replace('_', '-')}"
-            whole_number(number, owner=options.command, parameter=option, least=1)
+            positive_whole_number(number, owner=options.command, parameter=option)
 
 
 def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:

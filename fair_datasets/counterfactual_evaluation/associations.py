@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from fair_datasets.checks import InputError, switch, whole_number
+from fair_datasets.checks import InputError, positive_whole_number, switch
 from fair_datasets.counterfactual_evaluation.corpus import OWNER, Corpus
 from fair_datasets.extras import require
 from fair_datasets.measures.weat import SETS
@@ -92,7 +92,7 @@ class WordAssociation:
         numbers = {"window": self.window, "min_count": self.min_count, "epochs": self.epochs,
                    "n_samples": self.n_samples}  # fmt: skip
         for name, value in [*numbers.items(), *(("sizes", size) for size in sizes)]:
-            whole_number(value, owner=owner, parameter=name, least=1)
+            positive_whole_number(value, owner=owner, parameter=name)
         switch(self.skip_gram, owner=owner, parameter="skip_gram")
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.counterfactual_evaluation.associations import (
     WordAssociation,
     association_rows,
@@ -132,7 +132,7 @@ def evaluate_counterfactuals(
         section 4; the same figures are those of FairFlow (2024), Tables 2 to 4.
     """
     corpus = read_corpus(originals, versions, column=column, in_place=in_place, seeds=seeds)
-    whole_number(batch_size, owner=OWNER, parameter="batch_size", least=1)
+    positive_whole_number(batch_size, owner=OWNER, parameter="batch_size")
     if all(given is None for given in (causal, classifier, test, association)):
         raise InputError(
             f"{OWNER}: there is nothing to measure; give causal, classifier, test or association."

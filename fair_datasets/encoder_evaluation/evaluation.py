@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed, whole_number
+from fair_datasets.checks import InputError, listed, positive_whole_number, whole_number
 from fair_datasets.encoder_evaluation.associations import (
     GENDER_MEAN,
     SENTENCE_TESTS,
@@ -105,7 +105,7 @@ def evaluate_encoders(
     """
     checked = checked_tests(tests, owner=_OWNER)
     _check_tasks(tasks, checked)
-    whole_number(n_samples, owner=_OWNER, parameter="n_samples", least=1)
+    positive_whole_number(n_samples, owner=_OWNER, parameter="n_samples")
     whole_number(seed, owner=_OWNER, parameter="seed", least=0)
     if not checked and not tasks:
         raise InputError(f"{_OWNER}: there is nothing to measure; name a test or give a task.")

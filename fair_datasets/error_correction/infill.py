@@ -103,7 +103,7 @@ class Infill(TextTechnique):
             column_checks.column_name(self.spans, owner=owner, parameter="spans")
         check_mask(self.mask, owner=owner)
         for name in ("beams", "tokens", "words"):
-            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
         refuse_other_settings(
             str(self.model), self.kind, beams=self.beams, tokens=self.tokens, owner=owner

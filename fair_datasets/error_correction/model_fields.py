@@ -22,7 +22,7 @@ def settle_model(technique: Any) -> None:
     if technique.revision is not None:
         column_checks.column_name(technique.revision, owner=owner, parameter="revision")
     for name in ("max_length", "batch_size"):
-        number = checks.whole_number(getattr(technique, name), owner=owner, parameter=name, least=1)
+        number = checks.positive_whole_number(getattr(technique, name), owner=owner, parameter=name)
         object.__setattr__(technique, name, number)
 
 

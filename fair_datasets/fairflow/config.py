@@ -140,7 +140,7 @@ class FairFlowConfig:
         object.__setattr__(self, "attributes", self._attributes(owner))
         numbers = (*_NUMBERS, "flow_epochs") if self.flow_epochs is not None else _NUMBERS
         for name in numbers:
-            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
         for name in (*_RATES, "threshold") if self.threshold is not None else _RATES:
             above_zero(getattr(self, name), owner=owner, parameter=name)
         if self.quantile is not None:

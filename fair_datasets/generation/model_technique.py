@@ -67,7 +67,7 @@ class ModelTechnique(LexicalTechnique):
             column_checks.column_name(self.revision, owner=owner, parameter="revision")
         for parameter in ("beams", "max_length", "batch_size"):
             value = getattr(self, parameter)
-            number = checks.whole_number(value, owner=owner, parameter=parameter, least=1)
+            number = checks.positive_whole_number(value, owner=owner, parameter=parameter)
             object.__setattr__(self, parameter, number)
         object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")

@@ -244,7 +244,7 @@ def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> N
 
 def _number(value: Any, parameter: str) -> int:
     """Return a number of processes or rows, or raise."""
-    return checks.whole_number(value, owner=_OWNER, parameter=parameter, least=1)
+    return checks.positive_whole_number(value, owner=_OWNER, parameter=parameter)
 
 
 def _techniques(given: Any) -> tuple[Technique, ...]:

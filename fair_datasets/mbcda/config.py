@@ -61,7 +61,7 @@ def check_shape(
             f"{owner}: widths must be whole numbers, one for each layer, but it is {widths!r}."
         )
     for width in widths:
-        checks.whole_number(width, owner=owner, parameter="each of widths", least=1)
+        checks.positive_whole_number(width, owner=owner, parameter="each of widths")
     below_one(dropout, owner=owner, parameter="dropout")
     checks.one_of(head, HEADS, owner=owner, parameter="head")
     checks.one_of(pooling, POOLINGS, owner=owner, parameter="pooling")
@@ -101,7 +101,7 @@ class DiscriminatorConfig:
         owner = "[discriminator]"
         check_shape(self.widths, self.dropout, self.head, self.pooling, owner=owner)
         object.__setattr__(self, "widths", tuple(self.widths))
-        checks.whole_number(self.epochs, owner=owner, parameter="epochs", least=1)
+        checks.positive_whole_number(self.epochs, owner=owner, parameter="epochs")
         for name in ("learning_rate", "weight"):
             number = above_zero(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import InputError, positive_whole_number, whole_number
 from fair_datasets.extras import require
 from fair_datasets.mbcda.config import check_shape
 from fair_datasets.unreadable import first_line, refuse_no_numbers
@@ -67,7 +67,7 @@ class LogitDiscriminator(nn.Module):
         super().__init__()
         owner = type(self).__name__
         check_shape(widths, dropout, head, pooling, owner=owner)
-        whole_number(vocabulary, owner=owner, parameter="vocabulary", least=1)
+        positive_whole_number(vocabulary, owner=owner, parameter="vocabulary")
         whole_number(classes, owner=owner, parameter="classes", least=2)
         self.vocabulary = vocabulary
         self.widths = tuple(widths) or tuple(

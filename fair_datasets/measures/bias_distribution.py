@@ -124,7 +124,7 @@ def bias_distribution(
     inputs.same_length({"scores": values, **towards}, owner=_OWNER)
     wanted = [_percentile(each) for each in percentiles]
     most = checks.whole_number(most, owner=_OWNER, parameter="most", least=0)
-    bins = checks.whole_number(bins, owner=_OWNER, parameter="bins", least=1)
+    bins = checks.positive_whole_number(bins, owner=_OWNER, parameter="bins")
     level = checks.fraction(level, owner=_OWNER, parameter="level")
     if level in (0, 1):
         raise InputError(f"{_OWNER}: level must be above 0 and below 1, but it is {level!r}.")

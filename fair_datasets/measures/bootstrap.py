@@ -128,7 +128,7 @@ def bootstrap_intervals(
             f"{type(parity).__name__!r}."
         )
     confidence = checks.fraction(confidence, owner=_OWNER, parameter="confidence")
-    n_resamples = checks.whole_number(n_resamples, owner=_OWNER, parameter="n_resamples", least=1)
+    n_resamples = checks.positive_whole_number(n_resamples, owner=_OWNER, parameter="n_resamples")
     seed = checks.whole_number(seed, owner=_OWNER, parameter="seed", least=0)
     if confidence in (0, 1):
         raise InputError(

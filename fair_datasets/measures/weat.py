@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import InputError, one_of, whole_number
+from fair_datasets.checks import InputError, one_of, positive_whole_number, whole_number
 from fair_datasets.measures import inputs
 from fair_datasets.measures.columns import column
 from fair_datasets.measures.undefined import Undefined, check_undefined, undefined_value
@@ -102,7 +102,7 @@ def weat(
     """
     check_undefined(undefined, owner="weat")
     one_of(statistic, ("sum", "mean"), owner="weat", parameter="statistic")
-    n_samples = whole_number(n_samples, owner="weat", parameter="n_samples", least=1)
+    n_samples = positive_whole_number(n_samples, owner="weat", parameter="n_samples")
     seed = whole_number(seed, owner="weat", parameter="seed", least=0)
     units = _unit_vectors(dict(zip(SETS, (x, y, a, b), strict=True)))
     sizes = {name: len(rows) for name, rows in units.items()}

@@ -120,8 +120,8 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         checks.one_of(self.candidates, CANDIDATES, owner=owner, parameter="candidates")
         checks.one_of(self.weights, WEIGHTS, owner=owner, parameter="weights")
         check_pronoun_set(self.pronouns, owner=owner)
-        words = checks.whole_number(
-            self.snippet_words, owner=owner, parameter="snippet_words", least=1
+        words = checks.positive_whole_number(
+            self.snippet_words, owner=owner, parameter="snippet_words"
         )
         object.__setattr__(self, "snippet_words", words)
         object.__setattr__(self, "axis_snippets", self._checked_counts(owner))

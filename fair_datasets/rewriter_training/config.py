@@ -95,7 +95,7 @@ class TrainingConfig:
             "layers", "width", "heads", "vocabulary", "epochs", "batch_size", "rows_at_once",
             "max_length",
         ):  # fmt: skip
-            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
         for name in ("warmup_steps", "seed"):
             checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=0)
         below_one(self.dropout, owner=owner, parameter="dropout")
@@ -122,7 +122,7 @@ class TrainingConfig:
                 f"{owner}: revision is of a model of the Hub, but model is None; leave it out."
             )
         for name in ("width", "heads"):
-            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
         if self.width % self.heads:
             raise InputError(
                 f"{owner}: width must be a multiple of heads, but they are {self.width} and "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.checks import whole_number
+from fair_datasets.checks import positive_whole_number
 
 if TYPE_CHECKING:
     import torch
@@ -42,8 +42,8 @@ def batches_by_length(
     """
     from datasets.utils import tqdm
 
-    batch_size = whole_number(
-        batch_size, owner="batches_by_length", parameter="batch_size", least=1
+    batch_size = positive_whole_number(
+        batch_size, owner="batches_by_length", parameter="batch_size"
     )
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")

@@ -72,7 +72,7 @@ class ModelScore(Technique):
             object.__setattr__(self, "output_column", self.default_column)
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")
         for name in ("batch_size", "max_length"):
-            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
         checks.one_of(self.precision, PRECISIONS, owner=owner, parameter="precision")
         if self.models and not self.columns:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, whole_number
+from fair_datasets.checks import InputError, positive_whole_number
 from fair_datasets.scores.batching import padded
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class ScoringModel:
         allowed = [] if self.limit is None else [self.limit - room]
         if max_tokens is not None:
             allowed.append(
-                whole_number(max_tokens, owner=self.owner, parameter="max_tokens", least=1)
+                positive_whole_number(max_tokens, owner=self.owner, parameter="max_tokens")
             )
         options = {"return_special_tokens_mask": True, "verbose": False}
         whole = self.tokenizer(list(texts), **options)

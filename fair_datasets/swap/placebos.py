@@ -225,7 +225,7 @@ def placebos_of(
     owner = "placebos_of"
     if len(swap.axes) > 1:
         raise InputError(f"{owner}: the swap must be of one axis, but it is of {swap.axes}.")
-    checks.whole_number(count, owner=owner, parameter="count", least=1)
+    checks.positive_whole_number(count, owner=owner, parameter="count")
     lexicon = swap.lexicon(swap.axes[0])
     reader = _Reader(swap)
     kept, seen = [], set[frozenset[Texts]]()

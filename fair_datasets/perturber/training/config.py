@@ -68,4 +68,4 @@ class PerturberConfig(TrainingConfig):
         checks.one_of(self.faulty, FAULTY, owner=owner, parameter="faulty")
         for name in ("evaluations", "evaluation_rows", "patience"):
             if not (name == "evaluation_rows" and self.evaluation_rows is None):
-                checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+                checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)

@@ -131,7 +131,7 @@ class BiasScore(Technique):
             self._set(name, checks.switch(getattr(self, name), owner=owner, parameter=name))
         for name in ("batch_size", "max_length"):
             value = getattr(self, name)
-            self._set(name, checks.whole_number(value, owner=owner, parameter=name, least=1))
+            self._set(name, checks.positive_whole_number(value, owner=owner, parameter=name))
         if self.output_column is None:
             self._set("output_column", figure_name(centred=self.centred))
         column_checks.column_name(self.output_column, owner=owner, parameter="output_column")

@@ -131,8 +131,8 @@ class SentenceEncoderConfig:
         for name in ("out", "vectors"):
             found[name] = path_or_name(getattr(self, name), owner=owner, parameter=name)
         for name in ("units", "classifier_units", "epochs", "batch_size", "max_length"):
-            found[name] = checks.whole_number(
-                getattr(self, name), owner=owner, parameter=name, least=1
+            found[name] = checks.positive_whole_number(
+                getattr(self, name), owner=owner, parameter=name
             )
         for name in ("learning_rate", "decay", "shrink", "least_learning_rate", "largest_gradient"):
             found[name] = above_zero(getattr(self, name), owner=owner, parameter=name)

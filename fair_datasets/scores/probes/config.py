@@ -76,7 +76,7 @@ class ProbeConfig:
         object.__setattr__(self, "label", label_column(self.label, owner=owner))
         object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
         for name in ("epochs", "batch_size", "max_length"):
-            number = checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=1)
+            number = checks.positive_whole_number(getattr(self, name), owner=owner, parameter=name)
             object.__setattr__(self, name, number)
         self._check_head(owner)
         rate = self.learning_rate
@@ -198,7 +198,7 @@ def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
 def _seeds(value: Any, owner: str) -> tuple[int, ...]:
     """Return the seeds; a number stands for so many."""
     if not isinstance(value, list | tuple):
-        return tuple(range(checks.whole_number(value, owner=owner, parameter="seeds", least=1)))
+        return tuple(range(checks.positive_whole_number(value, owner=owner, parameter="seeds")))
     seeds = tuple(checks.whole_number(seed, owner=owner, parameter="seeds") for seed in value)
     if not seeds or len(set(seeds)) < len(seeds) or min(seeds) < 0:
         raise InputError(
