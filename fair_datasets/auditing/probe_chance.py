@@ -33,7 +33,7 @@ def chance_of(
     figures: Figures,
     *,
     refits: int = REFITS,
-    seed: int = 0,
+    seed: int,
 ) -> NDArray[np.float64]:
     """Test figures of a probe by refits on permuted attributes.
 

@@ -31,8 +31,8 @@ class HeldOut(NamedTuple):
         texts: How many texts there are.
 
     Example:
-        >>> HeldOut.of([0, 1, 1, 1], [0, 0, 1, 0])
-        HeldOut(accuracy=0.5, majority=0.75, texts=4)
+        >>> HeldOut.of([0, 1, 1, 1], [0, 1, 1, 0])
+        HeldOut(accuracy=0.75, majority=0.5, texts=4)
     """
 
     accuracy: float

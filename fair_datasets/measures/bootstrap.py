@@ -96,9 +96,9 @@ def bootstrap_interval(
 def bootstrap_intervals(
     parity: Parity | GroupMetric,
     *,
-    confidence: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int = 0,
+    confidence: float,
+    n_resamples: int,
+    seed: int,
     statistics: Sequence[Statistic] = get_args(Statistic),
 ) -> dict[Statistic, BootstrapInterval]:
     """Compute the intervals of several statistics from the same resamples.
@@ -119,7 +119,7 @@ def bootstrap_intervals(
     Example:
         >>> from fair_datasets.measures.parity import demographic_parity
         >>> parity = demographic_parity([0, 1] * 50, ["a"] * 50 + ["b"] * 50)
-        >>> list(bootstrap_intervals(parity, n_resamples=10))
+        >>> list(bootstrap_intervals(parity, confidence=0.95, n_resamples=10, seed=0))
         ['score', 'difference', 'ratio']
     """
     if not isinstance(parity, Parity | GroupMetric):

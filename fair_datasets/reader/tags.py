@@ -17,6 +17,8 @@ The last three are the cases of the pronouns: "her" and "him" as an object, "her
 their noun, "hers" and "his" standing alone. A pronoun has one of these tags, any other word one of
 the first seven; "work" is a work or a product.
 """
+BITS = 1 << np.arange(len(TAGS))
+"""A bit for each tag. Shape (10,)."""
 NONE, GIVEN, FAMILY, PLACE, ORGANISATION, WORK, OTHER, OBJECT, DETERMINER, ALONE = range(10)
 
 NAMES = (1 << OBJECT) - 1
@@ -25,6 +27,24 @@ CASES = 1 << OBJECT | 1 << DETERMINER | 1 << ALONE
 """The tags of pronouns, a bit for each."""
 PRONOUNS = ("her", "hers", "him", "his")
 """The pronouns that are asked for their case."""
+
+
+def holds(known: NDArray[np.int64], tags: NDArray[np.int64] | int) -> NDArray[np.bool_]:
+    """Tell of words whether what they may be has one of some tags, a bit for each.
+
+    Args:
+        known: The tags that each word may have.
+        tags: The tags that are asked for.
+
+    Returns:
+        The answers, of the shape that both have together.
+
+    Example:
+        >>> holds(np.array([1 << GIVEN, 1 << GIVEN | 1 << PLACE]), 1 << PLACE).tolist()
+        [False, True]
+    """
+    found: NDArray[np.bool_] = (known & tags) != 0
+    return found
 
 
 class Tagged(NamedTuple):

@@ -132,7 +132,7 @@ def pooled_states(
     pooling: Pooling,
     texts: Sequence[str],
     *,
-    batch_size: int = 32,
+    batch_size: int,
     max_tokens: int | None = None,
 ) -> NDArray[np.float64]:
     """Give a vector for each text by an encoder that is loaded.

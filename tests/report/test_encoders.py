@@ -53,6 +53,27 @@ def test_each_value_is_a_dot_beside_the_other_encoders() -> None:
     assert figure.axes[1].get_yticklabels()[0].get_text() == "mood, m"
 
 
+def test_encoders_share_the_height_of_a_line() -> None:
+    """Evenly around its middle, each with its interval; a rule stands between two lines."""
+    rows = [
+        mean(f"encoder {k}", test, k / 10, low=k / 10 - 0.1, high=k / 10 + 0.1)
+        for k in range(3) for test in ("C6", "C7")
+    ]  # fmt: skip
+    figure = encoder_plot(rows)
+    (axes,) = figure.axes
+    places = [k / 10 for k in range(3) for _ in range(2)]
+    heights = [line + 0.7 / 3 * (k - 1) for k in range(3) for line in range(2)]
+    assert dots(figure, 0) == [pytest.approx(each) for each in zip(places, heights, strict=True)]
+    intervals = [bar for bar in axes.collections if isinstance(bar, LineCollection)]
+    for bar, place, height in zip(intervals, places, heights, strict=True):
+        (segment,) = bar.get_segments()
+        assert segment[0] == pytest.approx([place - 0.1, height])
+        assert segment[1] == pytest.approx([place + 0.1, height])
+    rules = [line.get_ydata() for line in axes.lines if line.get_xdata() == [0, 1]]
+    assert rules == [[0.5, 0.5]]
+    assert axes.get_ylim() == (1.5, -0.5)
+
+
 def test_intervals_and_baselines_are_drawn_and_told() -> None:
     """The legend names encoders and baseline; a dollar sign starts no formula."""
     figure = encoder_plot(ROWS)

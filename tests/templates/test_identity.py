@@ -64,7 +64,7 @@ def test_a_larger_draw_and_another_seed_give_other_rows() -> None:
 
 def test_shapes_come_in_equal_numbers_as_far_as_they_go() -> None:
     """A shape with few sentences gives them all, and the others share the rest."""
-    templates = identity_templates("disability", size=20_000)
+    templates = identity_templates("disability")
     shapes = Counter(name.split("-")[2] for name in templates["family_id"])
     assert shapes["statement"] == 50 * 6
     assert shapes["verb"] == 4 * 50 * 6

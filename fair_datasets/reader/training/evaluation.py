@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.features import is_listed_first_name
-from fair_datasets.reader.tags import CASES, GIVEN, TAGS, Reader
+from fair_datasets.reader.tags import BITS, CASES, GIVEN, TAGS, Reader, holds
 from fair_datasets.reader.training.rows import Row
-
-_BITS = 1 << np.arange(len(TAGS))
 
 
 class Known(NamedTuple):
@@ -89,7 +87,7 @@ def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
     Yields:
         The pronoun, its case, how many there are, and the share that is right.
     """
-    is_case = (known.allowed & CASES) > 0
+    is_case = holds(known.allowed, CASES)
     tags = known.probabilities.argmax(axis=1)
     for word in ("her", "his"):
         for tag, name in enumerate(TAGS):
@@ -137,7 +135,7 @@ def best_temperature(known: Known) -> float:
 def _surprise(known: Known, temperature: float) -> float:
     """Return how unlikely the known tags are, of the words that the calibration asks."""
     shares = _considered(known, temperature)
-    allowed = (known.allowed[:, None] & _BITS) > 0
+    allowed = holds(known.allowed[:, None], BITS)
     right = (shares * allowed).sum(axis=1)[_is_judged(known)]
     return float(-np.log(np.maximum(right, 1e-9)).mean())
 
@@ -147,19 +145,18 @@ def _judged(known: Known, temperature: float) -> tuple[NDArray[np.float64], NDAr
     judged = _is_judged(known)
     shares = _considered(known, temperature)[judged]
     tags = shares.argmax(axis=1)
-    return shares.max(axis=1, initial=0.0), (known.allowed[judged] >> tags & 1) > 0
+    return shares.max(axis=1, initial=0.0), holds(known.allowed[judged], 1 << tags)
 
 
 def _is_judged(known: Known) -> NDArray[np.bool_]:
     """Tell which words the calibration asks: those that may be names, and pronouns."""
-    found: NDArray[np.bool_] = known.is_asked | ((known.allowed & CASES) > 0)
-    return found
+    return known.is_asked | holds(known.allowed, CASES)
 
 
 def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
     """Return the probabilities among the tags that the source tells apart."""
     with np.errstate(divide="ignore"):
         found = np.exp(np.log(known.probabilities) / temperature)
-    found *= ((known.considered | known.allowed)[:, None] & _BITS) > 0
+    found *= holds((known.considered | known.allowed)[:, None], BITS)
     scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
     return scaled

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.student import shipped
-from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NAMES, NONE, TAGS, Reader
+from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NAMES, NONE, TAGS, Reader, holds
 from fair_datasets.reader.training.evaluation import Known, ask
 from fair_datasets.reader.training.rows import Row
 from fair_datasets.reader.training.sentences import name_sentences, pronoun_sentences
@@ -94,8 +94,8 @@ def _asked() -> dict[str, NDArray[np.bool_]]:
     """Say which words each figure asks, of those that the shipped student is sure of."""
     known = ask(shipped(), _rows())
     person = _person(known)
-    is_name = (known.allowed & NAMES & ~(1 << NONE)) > 0
-    is_people = (known.allowed & (1 << GIVEN | 1 << FAMILY)) > 0
+    is_name = holds(known.allowed, NAMES & ~(1 << NONE))
+    is_people = holds(known.allowed, 1 << GIVEN | 1 << FAMILY)
     is_sure = known.probabilities.max(axis=1) >= SURE
     found = {TAGS[tag]: (known.allowed == 1 << tag) & is_sure for tag in (GIVEN, FAMILY)}
     found["other names, as no person"] = (
@@ -111,8 +111,8 @@ def _asked() -> dict[str, NDArray[np.bool_]]:
 
 def _is_right(known: Known) -> NDArray[np.bool_]:
     """Tell which words are read rightly."""
-    has_tag = (known.allowed >> known.probabilities.argmax(axis=1) & 1) > 0
-    is_other = (known.allowed & NAMES & ~(1 << NONE | 1 << GIVEN | 1 << FAMILY)) > 0
+    has_tag = holds(known.allowed, 1 << known.probabilities.argmax(axis=1))
+    is_other = holds(known.allowed, NAMES & ~(1 << NONE | 1 << GIVEN | 1 << FAMILY))
     found: NDArray[np.bool_] = np.where(is_other, _person(known) < 0.5, has_tag)
     return found
 

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.tags import CASES, FAMILY, GIVEN, NAMES, TAGS
+from fair_datasets.reader.tags import BITS, CASES, FAMILY, GIVEN, NAMES, TAGS, holds
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.labelling import WHOLE
 from fair_datasets.reader.training.rows import Row
 
-_BITS = 1 << np.arange(len(TAGS))
 _LEAST = 1e-3
 _LIKELY = WHOLE // 2
 _JOINED = (" ", ". ", "-", ".")
@@ -82,9 +81,9 @@ def targets(rows: Sequence[Row], shares: Sequence[Shares]) -> Iterator[Shares]:
         considered = np.array(row.considered, np.int64)
         group = np.where(allowed & CASES, CASES, NAMES)
         may_be = np.where(allowed > 0, allowed | group & ~considered, (1 << len(TAGS)) - 1)
-        is_allowed = (may_be[:, None] & _BITS) > 0
+        is_allowed = holds(may_be[:, None], BITS)
         found = said * is_allowed.astype(np.float64)
         total = found.sum(axis=1, keepdims=True)
-        found = np.where(total > _LEAST * WHOLE, found, (allowed[:, None] & _BITS) > 0)
+        found = np.where(total > _LEAST * WHOLE, found, holds(allowed[:, None], BITS))
         total = np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
         yield np.rint(found * WHOLE / total).astype(np.uint8)

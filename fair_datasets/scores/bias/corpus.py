@@ -89,7 +89,7 @@ def corpus_bias(
     *,
     sources: Mapping[str, Any],
     undefined: Undefined = "nan",
-    level: float = 0.95,
+    level: float,
     **options: Any,
 ) -> dict[str, Any]:
     """Describe the bias scores of texts, with the most biased of them, as plain data.
@@ -110,7 +110,7 @@ def corpus_bias(
         InputError: A text or a score is missing, or a parameter is not what it must be.
 
     Example:
-        >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={})
+        >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={}, level=0.9)
         >>> found["attributes"][0]["most"]
         [{'row': 0, 'score': 0.25, 'text': 'A pink dress.'}]
     """
