@@ -67,6 +67,22 @@ def test_joined_verbs_agree(text: str, after: str) -> None:
     assert SWAP({"text": [text]})["text"] == [after]
 
 
+# How many words may stand in a gap so that a verb behind it is found.
+GAPS = [
+    ("She{} is right.", " really", "are right", 11),
+    ("She, despite{} rain, is right.", " old", "are right", 9),
+    ("She who has{} bread is lucky.", " brown", "are lucky", 9),
+    ("She bakes{} bread and brews beer.", " brown", "brew beer", 17),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "after", "most"), GAPS)
+def test_verbs_are_found_near_their_subject(text: str, word: str, after: str, most: int) -> None:
+    """Farther away they stay as they are, as nobody can tell whose they are."""
+    texts = [text.format(word * count) for count in (most, most + 1)]
+    assert [after in found for found in SWAP({"text": texts})["text"]] == [True, False]
+
+
 WORDS = ["swims", "bikes", ",", "and", "&", "/", "up", "beer", "of", "is", "was", "the", "seeing"]
 
 
