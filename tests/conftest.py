@@ -5,7 +5,7 @@ import os
 import runpy
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +33,8 @@ settings.register_profile("exploring", deadline=None, max_examples=30)
 settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
+# What ends where it no longer learns.
+STOPS_EARLY = ("Training the encoder",)
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -44,6 +46,24 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Remove the cache of the tests."""
     shutil.rmtree(os.environ["HF_HOME"], ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def counted_steps() -> Iterator[None]:
+    """Hold every training that is not broken off to the number of steps that it tells of."""
+    from fair_datasets.steps import Steps
+
+    ended = Steps.__exit__
+
+    def end(self: Steps, *raised: object) -> None:
+        ended(self, *raised)
+        is_early = self.title in STOPS_EARLY and self.done < self.total
+        if not any(raised) and not is_early:
+            assert self.done == self.total, f"{self.title}: {self.done} of {self.total}"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Steps, "__exit__", end)
+        yield
 
 
 @pytest.fixture(scope="session")

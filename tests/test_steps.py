@@ -49,13 +49,14 @@ def test_a_training_is_told_to_who_asks(tmp_path: Path) -> None:
         counted._note()
         (running,) = training_lines(tmp_path)
         assert running.startswith(f"{tmp_path}: running. Training: batch 400 of 1,000, loss 1.500")
-        with Steps("Training", 1000, work=work):
+        with Steps("Training", 1000, work=work) as other:
+            other.step(number=1000)
             assert training_lines(tmp_path) == [running]
         raise KeyboardInterrupt
     ended, hint = training_lines(tmp_path)
     assert ended.startswith(f"{tmp_path}: not running. Training: batch 400 of 1,000")
     assert "goes on" in hint
-    with Steps("Training", 1000, done=400, work=work):
+    with Steps("Training", 1000, done=1000, work=work):
         pass
     assert training_lines(tmp_path) == [*work.iterdir()] == []
 

@@ -321,7 +321,7 @@ class Rewriter(TextTechnique):
         if self.mode == "augment":
             return found, logs
         for number, several in found.items():
-            if len(several) > 1:
+            if several[1:]:
                 found[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
         return found, logs
 

@@ -34,11 +34,13 @@ def work(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def pairs(work: Path, neutral: str, steps: str = "repair") -> Parallel:
+def pairs(
+    work: Path, neutral: str, steps: str = "repair", classifier: str | None = None
+) -> Parallel:
     """Return the pairs of the rows."""
     config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", neutral=neutral)
     rows = Dataset.from_dict({"text": [row[0] for row in ROWS], "attribute": [0, 0, 1, 1]})
-    return parallel_rows(config, rows, work, steps=steps, owner="train")
+    return parallel_rows(config, rows, work, steps=steps, owner="train", classifier=classifier)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +67,15 @@ def test_the_swap_says_whether_there_is_something_to_change(
         {"nothing changes": 2} if neutral == "drop" else {}
     )
     assert found.dropped == dropped
+
+
+def test_pairs_whose_attribute_stays_are_left_out(work: Path) -> None:
+    """What the filter chose lies in the folder of its step, once it is done."""
+    whole = pairs(work, "copy")
+    whole.rows.select([0]).save_to_disk(str(work / "filtered"))
+    found = pairs(work, "copy", "filter", "g/h")
+    assert found.rows[:] == whole.rows[:1]
+    assert found.dropped == {"the repair undoes the swap": 1, "its attribute stays": 2}
 
 
 def test_rows_that_are_corrected_keep_their_order(work: Path) -> None:

@@ -126,12 +126,12 @@ def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
 def _numbers(values: Sequence[Any]) -> frozenset[str]:
     """Return the types that hold each of some numbers."""
     wholes = [value for value in values if type(value) is int]
-    low, high = min(wholes, default=0), max(wholes, default=0)
+    ends = (min(wholes), max(wholes)) if wholes else ()
     types = set()
-    if len(wholes) == len(values) and low in _INT64 and high in _INT64:
+    if len(wholes) == len(values) and all(end in _INT64 for end in ends):
         types.add("int64")
     written = (value for value in values if type(value) is Written)
-    if low in _FLOAT64 and high in _FLOAT64 and all(map(_is_float, written)):
+    if all(end in _FLOAT64 for end in ends) and all(map(_is_float, written)):
         types.add("float64")
     return frozenset(types)
 
