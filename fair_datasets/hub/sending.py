@@ -135,14 +135,10 @@ def pinned(files: dict[str, Content]) -> dict[str, Content]:
 
 def _walk(folder: Path) -> Iterator[Path]:
     """Walk the files of a folder, and the links in it, but what is hidden."""
-    for place, folders, names in os.walk(folder):
-        for name in list(folders):
-            is_link = Path(place, name).is_symlink()
-            if is_link or name.startswith(".") or name in _LEFT_OUT:
-                folders.remove(name)
-            if is_link and not name.startswith("."):
-                names.append(name)
-        yield from (Path(place, name) for name in names if not name.startswith("."))
+    for place, folders, names in os.walk(folder):  # Links are not followed.
+        names += [name for name in folders if Path(place, name).is_symlink()]
+        folders[:] = [name for name in folders if name[0] != "." and name not in _LEFT_OUT]
+        yield from (Path(place, name) for name in names if name[0] != ".")
 
 
 def _is_one_of(name: str, patterns: tuple[str, ...]) -> bool:

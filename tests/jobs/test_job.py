@@ -78,6 +78,19 @@ def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: 
     return lines
 
 
+def test_a_job_begins_where_nothing_is(tmp_path: Path) -> None:
+    """An empty folder counts as none; what holds something else stays as it is."""
+    empty, other = tmp_path / "empty", tmp_path / "other"
+    empty.mkdir()
+    assert work_on(empty)
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    for place in (other, other / "mine.txt"):
+        with pytest.raises(InputError, match="holds something else; remove it, or name another"):
+            work_on(place)
+    assert [*other.iterdir()] == [other / "mine.txt"]
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Return what lies in a folder."""
     files = (path for path in folder.rglob("*") if path.is_file())
