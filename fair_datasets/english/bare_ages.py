@@ -59,7 +59,7 @@ _STATED = (
 
 def _done_by_person(verb: Place) -> Condition:
     """Whether the subject of a verb is a person, also where "and" joins it to another verb."""
-    around = verb.any_around(range(-REACH, 0), "he", "i", "she", "who")
+    around = verb.any_before(REACH, "he", "i", "she", "who")
     return (subject_is_person(verb) | (conjunction(verb - 1) & around)).costly
 
 

@@ -55,8 +55,8 @@ IS_CALLED = (
     )
 )
 """Whether a word for a relative is used like a name, or stands before one, as a rank does."""
-OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_around(
-    range(-12, 13), of="beside_animals"
+OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_near(
+    12, of="beside_animals"
 )
 """Whether a male or a female is an animal."""
 IS_COMPARED = HERE.among("genders") & (
@@ -68,12 +68,10 @@ _IS_GENERIC = (
     HERE.is_word("females", "males", "men", "women")
     & (_IS_BARE | BEFORE.is_word("that"))
     & ~_IS_PAIRED
-    & ~(HERE.any_around(range(-3, 0), of="numbers") | BEFORE.is_digits | (HERE - 2).is_digits)
-    & ~HERE.any_around(range(-3, 0), "few", "group", "groups", "many", "of", "other", "several")
+    & ~(HERE.any_before(3, of="numbers") | BEFORE.is_digits | (HERE - 2).is_digits)
+    & ~HERE.any_before(3, "few", "group", "groups", "many", "of", "other", "several")
     & ~((HERE - 2).is_word("there") & BEFORE.among("be_forms"))
     & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries", "be_forms"))
 )
-IS_ABOUT_GENDER = _IS_GENERIC | (
-    HERE.among("genders") & HERE.any_around(range(-40, 41), of="about_gender")
-)
+IS_ABOUT_GENDER = _IS_GENERIC | (HERE.among("genders") & HERE.any_near(40, of="about_gender"))
 """Whether a text is about a gender as such: "women are paid less", "sexists say that women"."""

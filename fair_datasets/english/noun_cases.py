@@ -62,7 +62,7 @@ def _of_many(rules: Sequence[Rule[str]]) -> tuple[Rule[str], ...]:
 
 GIRLS = _of_many(GIRL)
 """Whether girls or boys are children."""
-_HAS_LOVER = HERE.any_around(range(-3, 0), "a", "an", "his", "other", "s") | BEFORE.is_word("of")
+_HAS_LOVER = HERE.any_before(3, "a", "an", "his", "other", "s") | BEFORE.is_word("of")
 MISTRESS = (
     Rule("mistress.love", "singular", HERE.any_around(_AROUND, of="beside_mistress"),
          "a word near it is about love"),

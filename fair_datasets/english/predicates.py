@@ -67,12 +67,12 @@ _IS_CHEERFUL = (
 )
 # Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
 # of honesty, as they are in the prose of a hundred years ago.
-_IS_TOLD = HERE.any_around(range(-_REACH_OF_SUBJECT, _REACH_OF_SUBJECT + 1), of="told_orientation")
+_IS_TOLD = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
 _IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
 IS_UNTOLD = (HERE.among("cheerful", "upright") & _IS_LONG & ~_IS_TOLD).costly
 """Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
-_IS_PAST = HERE.any_around(range(-3, 0), "was", "were")
-_IS_OF_SPEAKERS = HERE.any_around(range(-2, 0), "am", "are", "im", "m", "re", "youre")
+_IS_PAST = HERE.any_before(3, "was", "were")
+_IS_OF_SPEAKERS = HERE.any_before(2, "am", "are", "im", "m", "re", "youre")
 _IS_OF_ONE = ~LAST.ends_with("s", "men", "people") | ((HERE - 1).ends_with("ly") & HERE.sign(" "))
 OTHER_SENSE = IS_UNTOLD & (
     (HERE.among("cheerful") & ~LAST.among("company_of_today"))
@@ -196,7 +196,7 @@ def _is_inside_clause(sign: str) -> bool:
 _BEHIND = (LAST + 1).where((LAST + 1).is_there & (LAST + 1).sign_that(is_blank))
 IS_SAID_OF_PERSON = (
     ~_BEHIND.among("against_predicate")
-    & ~(LAST.among("face_colours") & HERE.any_around(range(-6, 7), of="pallors"))
+    & ~(LAST.among("face_colours") & HERE.any_near(6, of="pallors"))
     & ~IS_MOOD
     & (ends_phrase(LAST) | conjunction(_BEHIND))
     & _said(1)

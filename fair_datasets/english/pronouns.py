@@ -178,7 +178,7 @@ HIS = (
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""
 # "what He wills", but "HE" and, at the start of a sentence, "He"
-_IS_GODLY = ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.any_around(range(-40, 41), of="godly")
+_IS_GODLY = ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.any_near(40, of="godly")
 OF_DEITY = (
     HERE.is_capital & HERE.sign(" ") & BEFORE.is_lower & (HERE.is_title & _IS_GODLY).costly
 ) | (HERE.is_word("himself") & BEFORE.is_word("allah", "christ", "god", "jehovah", "jesus"))

@@ -182,7 +182,7 @@ _BY_DEFAULT = HERE.among("persons_by_default")
 _IS_PIECE = HERE.among("pieces")
 _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
-_IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_around(range(-4, 5), *_SQUARES)
+_IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_near(4, *_SQUARES)
 _IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS))
 _IS_OWNED_BY_NAME = WORD_BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES)
 _IS_OWNED = (
@@ -238,7 +238,7 @@ _IS_MANKIND = (
     HERE.is_word("man")
     & HERE.is_lower
     & WORD_BEFORE.is_word("between", "by", "in", "of", "to", "unto", "upon")
-    & ~HERE.any_around(range(-5, 6), "boy", "child", "girl", "wife", "woman", "women")
+    & ~HERE.any_near(5, "boy", "child", "girl", "wife", "woman", "women")
     & ~(HERE - 2).is_word("breed", "kind", "kinds", "sort", "sorts", "type", "types")
     & (
         ~NEXT.is_there

@@ -60,6 +60,14 @@ class Place:
         """Tell whether one of some words, or a word of a list, is at one of some distances."""
         return _any_around(self, tuple(distances), words, of)
 
+    def any_near(self, reach: int, *words: str, of: str = "") -> Condition:
+        """Tell whether it, or one of so many words on either side, is one of some words."""
+        return self.any_around(range(-reach, reach + 1), *words, of=of)
+
+    def any_before(self, reach: int, *words: str, of: str = "") -> Condition:
+        """Tell whether one of so many words before it is one of some words."""
+        return self.any_around(range(-reach, 0), *words, of=of)
+
     def that(self, kind: Callable[[str], bool]) -> Condition:
         """Tell whether it is a word of a kind, which is asked once for each word."""
         return _that(self, kind)

@@ -64,9 +64,7 @@ def test_of_a_model_what_loads_it_is_sent(tmp_path: Path) -> None:
         ("torch\n", "torch\n"),
     ],
 )
-def test_a_space_installs_the_version_that_sends_it(
-    given: str, sent: str, tmp_path: Path
-) -> None:
+def test_a_space_installs_the_version_that_sends_it(given: str, sent: str, tmp_path: Path) -> None:
     """Unless its requirements name another."""
     path = tmp_path / "requirements.txt"
     path.write_text(given)
