@@ -200,6 +200,7 @@ def test_the_encoders_are_opened_before_any_of_them_runs() -> None:
         ({"a": []}, {}, "the list of encoders of 'a' is empty"),
         ({"a": flat}, {"tests": []}, "there is nothing to measure"),
         ({"a": flat}, {"tasks": mood()}, "tasks must be a list of EncoderTask"),
+        ({"a": flat}, {"tasks": 5}, "tasks must be a list of EncoderTask"),
         ({"a": flat}, {"tasks": ["mood"]}, "each of tasks must be an EncoderTask, but one is a st"),
         ({"a": flat}, {"tasks": [mood(), mood()]}, "the names of tasks must differ"),
         ({"a": flat}, {"tasks": [replace(mood(), name="C6")]}, "a task is named 'C6', as an assoc"),
