@@ -142,9 +142,10 @@ def test_the_order_of_examples_changes_no_key(order: list[int]) -> None:
 
 
 def test_data_without_examples_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An empty folder teaches nothing."""
+    monkeypatch.setattr("fair_datasets.english.classifier.train.MADE_COUNT", 1)
     with pytest.raises(SystemExit):
         main(["--data", str(tmp_path), "--out", str(tmp_path / "out.npz")])
     assert "no example" in capsys.readouterr().err
