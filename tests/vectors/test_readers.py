@@ -110,6 +110,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "short.txt": (f"9 3\n{lines()}".encode(), "promises 9 vectors, but it holds 8; get it anew"),
     "broken.txt": (lines().encode()[:-6], "line 8: .* is not a word with 3 numbers"),
     "words.txt": (b"he 0.5 0.5\nshe 0.5 yes\n", "line 2: 'she 0.5 yes' is not a word with 2"),
+    "counted.txt": (b"2 2\nhe 0.5 0.5\nshe 0.5 yes\n", "line 3: 'she 0.5 yes' is not a word"),
     "nan.txt": (b"he 0.5 0.5\nshe nan 0.5\n", "line 2: 'she nan 0.5' is not a word with 2"),
     "prose.txt": (b"It rained.\nThen she left.\n", "line 1: 'It rained.' is not a word with"),
     "list.txt": (b"he\nshe\n", "line 1: 'he' is not a word with 1 numbers"),
