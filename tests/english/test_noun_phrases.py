@@ -12,6 +12,7 @@ from fair_datasets.english.noun_phrases import (
     opens_predicate,
     subject_is_person,
 )
+from fair_datasets.matching.conditions import Condition
 from tests.english.asking import every_word
 
 
@@ -66,6 +67,35 @@ def test_a_clause_has_one_verb(text: str, opens: bool) -> None:
 def test_the_subject_of_a_verb_has_a_head(text: str, verb: int, head: int) -> None:
     """What belongs to it by a preposition is none, save behind a quantity."""
     assert every_word(text).at(head_of_subject(HERE))[verb] == head
+
+
+# What is asked of which word, a text, and how many words at its gap make the answer another.
+REACHES = [
+    (opens_predicate(HERE + 1), -3, "was{} the Irish drink tea", " at", 6),
+    (subject_is_person(HERE), -1, "they say that the man{} was", " here", 8),
+    (ends_phrase(HERE), 1, "a student{}, who left", ", young", 4),
+]
+
+
+@pytest.mark.parametrize(("condition", "word", "text", "more", "reach"), REACHES)
+def test_how_far_a_clause_is_looked_at(
+    condition: Condition, word: int, text: str, more: str, reach: int
+) -> None:
+    """What is farther away tells nothing."""
+    texts = (text.format(more * count) for count in range(reach + 1))
+    words = [every_word(each) for each in texts]
+    answers = [bool(found.holds(condition)[word]) for found in words]
+    assert answers == [answers[0]] * reach + [not answers[0]]
+
+
+def test_how_far_a_head_is_looked_for() -> None:
+    """Before the words that belong to it by a preposition."""
+    heads = []
+    for count in range(6):
+        found = every_word("the man in the" + " tall" * count + " car was")
+        heads.append(found.at(head_of_subject(HERE))[-1])
+    assert heads[:5] == [1] * 5
+    assert heads[5] == found.nowhere
 
 
 @given(st.text())

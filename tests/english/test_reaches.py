@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from fair_datasets.english.calls import IS_ABOUT_GENDER, OF_ANIMALS
+from fair_datasets.english.names import IS_REFERRED_TO
 from fair_datasets.english.noun_cases import GIRL, MISTRESS
 from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD, OTHER_SENSE
 from fair_datasets.english.pronouns import OF_DEITY
@@ -40,6 +41,13 @@ def test_how_far_a_word_tells(condition: Condition, sentence: str, reach: int) -
     """From the next word on it tells nothing."""
     answers = [holds(condition, sentence.format(" indeed" * count)) for count in range(reach + 2)]
     assert answers == [answers[0]] * reach + [not answers[0]] * 2
+
+
+def test_a_name_is_referred_to_within_eleven_words() -> None:
+    """By a pronoun that does not stand directly behind it."""
+    sentences = ["[John]" + " indeed" * count + " he" for count in range(13)]
+    found = [holds(IS_REFERRED_TO, sentence, "man") for sentence in sentences]
+    assert found == [False, *[True] * 10, False, False]
 
 
 # The rules, a sentence, and how many words at its gap make another rule decide.

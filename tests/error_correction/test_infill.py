@@ -17,6 +17,7 @@ from transformers import (
 )
 
 from fair_datasets import Infill, InputError, MaskErratic
+from fair_datasets.error_correction.infill import _status
 from fair_datasets.error_correction.writing_infiller import ROOM
 
 
@@ -369,3 +370,23 @@ def test_masks_of_which_spans_do_not_tell_are_left_and_told(repairers: Any) -> N
     both = {"text": ["He <mask> late, <mask>."], "erratic_spans": [spans_of("text")]}
     mixed = infill(repairers.masked)(both)
     assert (mixed["text"], mixed["infill_status"]) == (["He are late, <mask>."], ["left"])
+
+
+@pytest.mark.parametrize(
+    ("slots", "status"),
+    [
+        ([], None),
+        ([("new", None, 0)], "filled"),
+        ([("new", None, 0), ("new", None, 9)], "filled"),
+        ([("old", "a fault", 0), ("old", "a fault", 9)], "kept"),
+        ([("new", None, 0), ("old", "a fault", 9)], "partly"),
+        ([("new", None, 0), (None, "a fault", 9)], "left"),
+        ([("new", None, None), (None, None, None)], "filled"),
+    ],
+)
+def test_a_word_says_what_became_of_the_masks(
+    slots: list[tuple[str | None, str | None, int | None]], status: str | None
+) -> None:
+    """Filled, left as they were, or with what they hid in their place."""
+    log = [{"after": after, "fault": fault, "start": start} for after, fault, start in slots]
+    assert _status(log) == status
