@@ -147,7 +147,7 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> lis
         nulls, but row 1 of the batch (counted from 0) holds 5 (int); name a column of texts.
     """
     found = list(values(batch, column, owner=owner))
-    if set(map(type, found)) <= {str, type(None)}:
+    if not set(map(type, found)) - {str, type(None)}:
         return found
     for row, value in enumerate(found):
         if is_null(value):

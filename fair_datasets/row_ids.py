@@ -34,7 +34,7 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
     values = columns.values(batch, column, owner=owner)
     # A list of a pandas Series would hold Python's floats, which do not say what they come from.
     found = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
-    if set(map(type, found)) <= {str, type(None)}:
+    if not set(map(type, found)) - {str, type(None)}:
         return found
     plain = [None if columns.is_null(value) else _plain_id(value, column, owner) for value in found]
     kinds: dict[str, Any] = {}

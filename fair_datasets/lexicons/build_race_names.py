@@ -171,10 +171,9 @@ def build(first: Path, surnames: Path, ssa: Path, out: Path, rows: int = 800) ->
 
 def _gender(births: tuple[int, int] | None) -> str:
     """Return the gender that a name is specific to; empty if there is none."""
-    girls, boys = births or (0, 0)
-    if max(girls, boys) < THRESHOLD * max(1, girls + boys):
-        return ""
-    return "woman" if girls > boys else "man"
+    several = births or (0, 0)
+    genders = zip(("woman", "man"), several, strict=True)
+    return next((name for name, own in genders if own >= THRESHOLD * max(1, sum(several))), "")
 
 
 def _ranked(texts: Sequence[str], rank: int) -> str:

@@ -160,7 +160,7 @@ def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
         (None). Drop that row first, or find out why it is missing.
     """
     found = listed(column(values, argument, owner=owner))
-    if set(map(type, found)) <= {str}:
+    if not set(map(type, found)) - {str}:
         return found
     for row, value in enumerate(found):
         if is_missing(value):

@@ -49,7 +49,7 @@ def intersections(columns: Any) -> list[tuple[Hashable, ...]]:
 def _labels(values: Column) -> list[Hashable]:
     """Return the labels of a column as Python's own objects."""
     labels = plain(values)
-    if set(map(type, labels)) <= {str, int, float, bool, NoneType}:
+    if not set(map(type, labels)) - {str, int, float, bool, NoneType}:
         return labels
     return list(map(scalar, labels))
 

@@ -56,6 +56,7 @@ def test_it_reads_texts_and_labels_of_a_dataset_dict() -> None:
         ({"splits": other("test", label=["x", None])}, "test: column 'label'.*row 1"),
         ({"splits": other("train", label=["x", "x"])}, "all training rows have the label 'x'"),
         ({"splits": other("test", label=["x", "z"])}, "test: row 1 has the class 'z'"),
+        ({"splits": other("validation", label=["z", "x"])}, "validation: row 0 has the class 'z'"),
         ({"splits": other("train", label=[["x"], ["y"]])}, "row 0 holds a list"),
         ({"splits": {**other("test"), "validation": Dataset.from_dict(ROWS).select([])}},
          "validation: the dataset has no rows"),

@@ -37,11 +37,11 @@ def test_the_discriminator_is_trained_by_settings_of_its_own() -> None:
     """Without a warm-up, and else as the generator is."""
     own = DiscriminatorConfig(epochs=3, learning_rate=0.5)
     config = MbcdaConfig(
-        out="g", parallel=PARALLEL, discriminator=own, warmup_steps=9, batch_size=7, epochs=5
+        out="g", parallel=PARALLEL, discriminator=own, warmup_steps=9, batch_size=16, epochs=5
     )
     found = config.of_discriminator()
     assert (found.epochs, found.learning_rate, found.warmup_steps) == (3, 0.5, 0)
-    assert found.batch_size == 7
+    assert found.batch_size == 16
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def stored(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
         >>> stored([2**70, None], pa.string()).to_pylist(), stored([7], pa.float64()).to_pylist()
         (['1180591620717411303424', None], [7.0])
     """
-    if pa.types.is_string(kind) and set(map(type, values)) <= {str, type(None)}:
+    if pa.types.is_string(kind) and not set(map(type, values)) - {str, type(None)}:
         return pa.array(values, kind)
     if kind in _AS_THEY_ARE:
         return pa.array(values, kind)
