@@ -50,6 +50,16 @@ def test_wrong_settings(change: dict[str, Any], sentence: str) -> None:
     assert sentence in str(raised.value)
 
 
+def test_a_small_model_is_trained_on_a_laptop() -> None:
+    """New, of two layers; the other settings are those that it learns by."""
+    small = PerturberConfig.small(out="p")
+    assert (small.model, small.layers, small.width, small.vocabulary) == (None, 2, 128, 4000)
+    assert (small.epochs, small.batch_size, small.rows_at_once) == (30, 32, 32)
+    assert (small.learning_rate, small.warmup_steps, small.dropout) == (1e-3, 100, 0.0)
+    assert (small.gradient_clip, small.max_length) == (1.0, 128)
+    assert (small.evaluations, small.evaluation_rows, small.patience) == (1, 200, 5)
+
+
 def test_small_settings_can_be_changed() -> None:
     """A name that is none is told."""
     assert PerturberConfig.small(out="p", width=64).width == 64
