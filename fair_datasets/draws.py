@@ -80,6 +80,24 @@ def uniform(seed: int, key: str, purpose: str) -> float:
     return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
 
 
+def drawn_seed(seed: int, key: str, purpose: str) -> int:
+    """Draw the seed of what draws by itself, such as a model that writes.
+
+    Args:
+        seed: The technique's seed.
+        key: As for `choice`.
+        purpose: As for `choice`.
+
+    Returns:
+        A whole number of at most 53 bits.
+
+    Example:
+        >>> drawn_seed(0, row_key(["a"]), "tokens")
+        446414901587189
+    """
+    return int(uniform(seed, key, purpose) * (1 << 53))
+
+
 def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Option:
     """Draw one of several options, each with the same probability.
 

@@ -14,6 +14,8 @@ from fair_datasets.text_fields import check_path, field_columns
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
 
+ROWS_AT_ONCE = 1000
+"""How many rows are read at once where nothing else is said."""
 SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
 """The names of splits that datasets allows."""
 
@@ -79,7 +81,7 @@ def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
 
 
 def batches(
-    given: Any, names: Sequence[str], *, owner: str, size: int = 1000
+    given: Any, names: Sequence[str], *, owner: str, size: int = ROWS_AT_ONCE
 ) -> Iterator[Mapping[str, Sequence[Any]]]:
     """Read some columns of a dataset, batch by batch.
 

@@ -17,6 +17,7 @@ from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_sav
 from fair_datasets.cli.loadable import refuse_empty_saved
 from fair_datasets.cli.shards import shards
 from fair_datasets.cli.texts import with_plain_texts
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.reading import dataset_builder
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
-_BATCH = 1000
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -189,7 +189,7 @@ def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[st
     """
     with reading(source), told(hub_id(source)) if is_on_hub(source) else nullcontext():
         if rows.features is not None or all(map(_NAME.fullmatch, names)):
-            yield from rows.iter(batch_size=_BATCH)
+            yield from rows.iter(batch_size=ROWS_AT_ONCE)
             return
         # The stream does not know which columns are JSON, and parts of it may differ in that.
         for table in rows.with_format("arrow").iter(batch_size=1):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.nested import python_values
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 ROW_FORMATS = (*SEPARATORS, ".jsonl", ".ndjson", ".parquet")
-_BATCH = 1000
 
 
 def refuse_unwritable(kind: str, features: "Features", where: str) -> None:
@@ -104,7 +104,7 @@ def mixes_empty_texts(rows: "Dataset") -> str:
 
 def _tables(rows: "Dataset") -> Iterator["pa.Table"]:
     """Yield the rows in batches, between which Ctrl-C is heeded."""
-    for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+    for table in rows.with_format("arrow").iter(batch_size=ROWS_AT_ONCE):
         interrupts.obey()
         yield table
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.checks import InputError
 from fair_datasets.columns import instead_of, shortened
-from fair_datasets.given import refuse_absent_roles
+from fair_datasets.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.text_fields import check_path, field_columns, is_there, text_field
 
@@ -17,7 +17,6 @@ _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
-_BATCH = 1000
 
 
 def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
@@ -126,8 +125,8 @@ def _check_column(dataset: "Dataset", column: str, where: str) -> None:
     if kind in _TEXT_KINDS:
         _refuse_numbers(dataset, column, where)
         return
-    for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=_BATCH)):
-        check_texts(batch[column], column, where, first_row=_BATCH * start)
+    for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)):
+        check_texts(batch[column], column, where, first_row=ROWS_AT_ONCE * start)
     raise InputError(
         f"{where}: column {column!r} is of type {kind} and no text; name a text column with --text."
     )
@@ -137,7 +136,7 @@ def _check_inside(dataset: "Dataset", name: str, where: str, roles: Sequence[str
     """Raise unless there is a text where a path leads to."""
     check_path(name, dataset.features, owner=where)
     column = text_field(name, dataset.column_names, owner=where).column
-    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
+    for batch in dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
         if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
             return
     refuse_absent_roles(dataset, [name], roles, owner=where)
@@ -168,7 +167,7 @@ def check_texts(values: Sequence[Any], column: str, where: str, first_row: int =
 def _refuse_numbers(dataset: "Dataset", column: str, where: str) -> None:
     """Raise if each text of a column is a whole number, as in a CSV file's column of labels."""
     number = None
-    for batch in dataset.select_columns([column]).iter(batch_size=_BATCH):
+    for batch in dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
         for value in batch[column]:
             if value is not None and not _NUMBER.fullmatch(value):
                 return

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from fair_datasets.checks import InputError
 from fair_datasets.diet.config import DietConfig
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
@@ -104,7 +105,7 @@ def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap, *, owner: str) -
     """
     plain = rows.with_format(None)
     held = field_columns(swap.columns, rows.column_names, owner=owner)
-    for batch in plain.iter(batch_size=1000):
+    for batch in plain.iter(batch_size=ROWS_AT_ONCE):
         pairs = swap(batch)
         if any(pairs[name] != pairs[counterfactual_column(name)] for name in held):
             return

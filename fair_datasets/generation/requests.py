@@ -121,7 +121,7 @@ class Direction(NamedTuple):
             spans=spans,
             word=texts[first][start:end],
             attribute=targets[axis, attribute],
-            seed=int(draws.uniform(self.seed, key, "tokens") * 2**53),
+            seed=draws.drawn_seed(self.seed, key, "tokens"),
             draft=[swapped[place] or "" for place in places],
             where=(first, start),
         )

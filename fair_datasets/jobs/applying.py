@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import SplitCounts
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.jobs.rewriting import rewritten
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.rewriting import Rewriter
@@ -11,8 +12,6 @@ from fair_datasets.technique import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-_BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,8 @@ class ApplyToShard:
 
         parts = []
         # In batches, as a model may take minutes for them, and an interrupt is obeyed in between.
-        for start in range(0, max(1, len(rows)), _BATCH):
-            part = rows.select(range(start, min(len(rows), start + _BATCH)))
+        for start in range(0, max(1, len(rows)), ROWS_AT_ONCE):
+            part = rows.select(range(start, min(len(rows), start + ROWS_AT_ONCE)))
             parts.append(self._applied(part))
             progress(len(part))
         result = concatenate_datasets(parts)

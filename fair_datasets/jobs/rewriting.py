@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import checks
 from fair_datasets.cards import SplitCounts
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.jobs.shards import Progress
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.table import TermTable
@@ -169,14 +170,14 @@ def _tables(technique: Rewriter) -> Sequence[TermTable]:
 def _values(rows: "Dataset", column: str) -> dict[str, int]:
     """Count the values of a column; nulls are none."""
     counts: Counter[str] = Counter()
-    for batch in rows.select_columns([column]).iter(batch_size=1000):
+    for batch in rows.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
         counts.update(str(value) for value in batch[column] if value is not None)
     return dict(sorted(counts.items()))
 
 
 def _different_rows(dataset: "Dataset", result: "Dataset") -> int:
     """Count the rows that differ between two datasets of the same length and number of columns."""
-    batches = (rows.iter(batch_size=1000) for rows in (dataset, result))
+    batches = (rows.iter(batch_size=ROWS_AT_ONCE) for rows in (dataset, result))
     return sum(
         old != new
         for before, after in zip(*batches, strict=True)

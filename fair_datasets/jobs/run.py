@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fair_datasets import checks
 from fair_datasets.cards import dataset_card
 from fair_datasets.checks import InputError
-from fair_datasets.given import SPLIT_NAME, splits_of
+from fair_datasets.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.engines import ENGINES, Engine, engine_named
 from fair_datasets.jobs.job import Job, remove_notes, work_beside, working_on
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
 
 _OWNER = "run"
-_BATCH = 1000
 
 
 def run(
@@ -168,7 +167,7 @@ def rows_digest(rows: "Dataset") -> str:
     import pyarrow as pa
 
     found = hashlib.sha256(str(rows.features).encode())
-    for table in rows.with_format("arrow").iter(batch_size=_BATCH):
+    for table in rows.with_format("arrow").iter(batch_size=ROWS_AT_ONCE):
         # Parts that were read at once or one by one are the same rows.
         for batch in table.combine_chunks().to_batches():
             found.update(pa.concat_batches([batch]).serialize())

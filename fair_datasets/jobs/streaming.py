@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets import interrupts
 from fair_datasets.checks import InputError
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.jobs.engines import Engine
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.progress import Clock
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 SHARD_ROWS = 10_000
 """How many rows of a stream a shard has where nobody says."""
-_BATCH = 1000
 _STATES = "states"
 
 
@@ -126,7 +126,7 @@ class Reader:
         self._tables: Iterator[tuple[pa.Table, Any]] = iter(())
         self._place = -1
         # Batches end where shards do.
-        self._batch = self.size if self.size % _BATCH else _BATCH
+        self._batch = self.size if self.size % ROWS_AT_ONCE else ROWS_AT_ONCE
 
     def tidy(self) -> None:
         """Remove what is half-written, and take back the names that finished shards had."""

@@ -47,7 +47,7 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
         spans=spans,
         word=word,
         attribute=drawn.pair.target,
-        seed=int(draws.uniform(seed, drawn.key, f"tokens of snippet {drawn.number}") * 2**53),
+        seed=draws.drawn_seed(seed, drawn.key, f"tokens of snippet {drawn.number}"),
         draft=[
             apply_edits(text, _inside(swapped[piece.place], piece))
             for text, piece in zip(texts, pieces, strict=True)

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from fair_datasets import checks
+from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Chunk, Part
@@ -20,9 +21,6 @@ from fair_datasets.verification.forms import Forms, forms_of
 from fair_datasets.verification.judging import Axis, Judge
 from fair_datasets.verification.slots import Slot, slots_of
 from fair_datasets.verification.units import Units, split_units
-
-_BATCH = 1000
-"""How many texts are read at a time, so that few readings live at once."""
 
 
 def verify(
@@ -168,8 +166,8 @@ def _verified(
     names_change = table_files(axis, names=names) != table_files(axis, names=False)
     known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)
     rows = list(_checked(columns, lexicon, everyone))
-    for first in range(0, len(rows), _BATCH):
-        yield from _judged(rows[first : first + _BATCH], table, known)
+    for first in range(0, len(rows), ROWS_AT_ONCE):
+        yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known)
 
 
 def _judged(

@@ -165,11 +165,12 @@ def test_the_discriminator_is_no_part_of_what_is_saved(
 
 
 def test_rows_that_are_not_flipped_have_no_second_loss(begun: Any, trainer: Given) -> None:
-    """A batch of them has the loss of the tokens alone."""
+    """A batch of them has the loss of the tokens alone, by its own weight."""
     both, plain = trainer(begun.discriminator), trainer()
+    both.weights = (2.0, 3.0)
     batch = dict(next(iter(both.get_train_dataloader())))
     batch[ATTRIBUTE] = torch.full_like(batch[ATTRIBUTE], -100)
-    assert torch.equal(loss_of(both, batch), loss_of(plain, batch))
+    assert torch.equal(loss_of(both, batch), 2 * loss_of(plain, batch))
 
 
 def test_a_generator_with_another_vocabulary_is_refused(trainer: Given) -> None:
