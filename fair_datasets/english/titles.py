@@ -66,7 +66,7 @@ IS_TITLE = says(TITLE)
 # LaTeX's and Wikipedia's quotes of two signs among them.
 _OPEN = ('"', "“", "”", "„", "«", "``", "''", " '", " ‘")
 _CLOSE = ('"', "”", "“", "»", "''", "' ", "',", "'.", "';", "’ ", "’,", "’.")
-# How many words a title in quotes may have.
+# How many words of a title in quotes may stand behind its first.
 _REACH = 10
 _SMALL = (
     *("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "like", "of", "on"),

@@ -34,6 +34,8 @@ from fair_datasets.matching.tokens import tokenize
         ("Where was he or she then?", ["was"]),
         ("or she is here", ["is"]),
         ("Here is she.", ["is"]),
+        ("Proof is she sings.", ["sings"]),
+        ("Proof is she.", ["is"]),
         ("A b b b b b is she.", []),
         ("A b b b b b b is she.", ["is"]),
         ("She. Sings.", []),

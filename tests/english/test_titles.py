@@ -105,3 +105,15 @@ def test_any_text_is_judged(parts: list[str]) -> None:
 def test_titles_and_companies_are_seen(sentence: str, other: bool) -> None:
     """A capitalised term beside another capitalised word is part of another name."""
     assert holds(IN_OTHER_NAME, sentence) is other
+
+
+@pytest.mark.parametrize("opening", ["Her", "Big of"])
+def test_a_title_has_eleven_words_at_most(opening: str) -> None:
+    """What is longer in quotes is speech."""
+    for count in (2, 11, 12):
+        words = opening.split()
+        title = [*words, *["Big"] * max(1, count - len(words))]
+        found = every_word(f'He read "{" ".join(title)}" now').holds(IN_QUOTED_TITLE)
+        is_large = [word[0].isupper() for word in title]
+        assert found.tolist()[2:-1] == (is_large if count < 12 else [False] * len(title))
+        assert not found[[0, 1, -1]].any()

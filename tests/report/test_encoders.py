@@ -63,6 +63,8 @@ def test_encoders_share_the_height_of_a_line() -> None:
     (axes,) = figure.axes
     places = [k / 10 for k in range(3) for _ in range(2)]
     heights = [line + 0.7 / 3 * (k - 1) for k in range(3) for line in range(2)]
+    shown = [each for each in axes.collections if isinstance(each, PathCollection)]
+    assert len({tuple(each.get_facecolor()[0]) for each in shown}) == 3  # type: ignore[index]
     assert dots(figure, 0) == [pytest.approx(each) for each in zip(places, heights, strict=True)]
     intervals = [bar for bar in axes.collections if isinstance(bar, LineCollection)]
     for bar, place, height in zip(intervals, places, heights, strict=True):
