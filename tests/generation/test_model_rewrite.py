@@ -272,4 +272,5 @@ def test_a_model_is_not_asked_to_make_one_group_of_two(monkeypatch: pytest.Monke
     assert found["text"] == ["Muslims met Christians.", "It rains."]
     assert found["rewrite_status"] == ["original", None]
     assert found["rewrite_fault"] == [LEFT, None]
+    assert found["rewrite_mended"] == [0, None]
     assert "two groups of the row would become one" in found["rewrite_reason"][0]
