@@ -8,25 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from datasets import ClassLabel, Dataset, Features, List, Value
-from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import WhitespaceSplit
-from tokenizers.processors import TemplateProcessing
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    ElectraConfig,
-    ElectraForPreTraining,
-    PreTrainedTokenizerFast,
-)
 
 from fair_datasets import ProbeConfig, load_word_vectors, train_probes
 from fair_datasets.technique import ENTRY_POINT_GROUP, Technique
 from fair_datasets.testing import check_technique, contract
 from fair_datasets.testing.batches import same
 from fair_datasets.testing.engines import check_another_process, from_disk
+from tests.small_models import small_model, word_tokenizer
 
 # The small model writes at random, so that of few rows all fall back, which is told.
 pytestmark = pytest.mark.filterwarnings("ignore:ModelRewrite. no row of a batch:UserWarning")
@@ -232,74 +221,51 @@ def word_vectors(folder: Path) -> str:
     return str(folder / "vectors.npz")
 
 
+BART = {"max_position_embeddings": 64, "init_std": 0.5}
+
+
+def batch_tokenizer(mask: str = "") -> Any:
+    """Make a tokenizer of the words of the batch, with the tokens of BART; one that fills masks."""
+    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
+    roles = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    roles |= {"mask_token": mask} if mask else {}
+    signs = ["<PERT_SEP>", "<SEP>"]
+    return word_tokenizer(
+        sorted(words), [*roles.values(), *signs], frame=("<s>", "</s>") if mask else None,
+        **roles, additional_special_tokens=signs,
+    )  # fmt: skip
+
+
 def writer(folder: Path) -> str:
     """Save a small BART with random weights, and return its folder.
 
     Of the texts of the batch it ends some, of some writes nothing, and some it never ends; what it
     ends says something else, and so is kept only where nobody verifies it.
     """
-    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
-    names = ["<s>", "<pad>", "</s>", "<unk>", "<PERT_SEP>", "<SEP>"]
-    vocabulary = {word: number for number, word in enumerate([*names, *sorted(words)])}
-    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token="<s>", pad_token="<pad>", eos_token="</s>",
-        unk_token="<unk>", additional_special_tokens=names[4:],
-    ).save_pretrained(folder / "writer")  # fmt: skip
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=len(vocabulary), d_model=8, encoder_layers=1, decoder_layers=1,
-        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8, decoder_ffn_dim=8,
-        max_position_embeddings=64, init_std=0.5,
-    )  # fmt: skip
-    model = BartForConditionalGeneration(config)
-    model.final_logits_bias[0, vocabulary["</s>"]] = 3
+    tokenizer = batch_tokenizer()
+    tokenizer.save_pretrained(folder / "writer")
+    model = small_model("BartForConditionalGeneration", len(tokenizer), **BART)
+    model.final_logits_bias[0, tokenizer.eos_token_id] = 3
     model.save_pretrained(folder / "writer")
     return str(folder / "writer")
 
 
-def word_tokenizer() -> PreTrainedTokenizerFast:
-    """Make a tokenizer of the words of the batch."""
-    words = {word for text in [*BATCH["text"], *BATCH["reply"]] if text for word in text.split()}
-    names = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", "<PERT_SEP>", "<SEP>"]
-    vocabulary = {word: number for number, word in enumerate([*names, *sorted(words)])}
-    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = WhitespaceSplit()
-    tokenizer.post_processor = TemplateProcessing(
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token="<s>", pad_token="<pad>", eos_token="</s>",
-        unk_token="<unk>", mask_token="<mask>", additional_special_tokens=names[5:],
-    )  # fmt: skip
-
-
 def detector(folder: Path) -> str:
     """Save a small ELECTRA with random weights, and return its folder."""
-    tokenizer = word_tokenizer()
+    tokenizer = batch_tokenizer("<mask>")
     tokenizer.save_pretrained(folder / "detector")
-    torch.manual_seed(0)
-    config = ElectraConfig(
-        vocab_size=len(tokenizer), embedding_size=8, hidden_size=8, num_hidden_layers=1,
-        num_attention_heads=1, intermediate_size=8, max_position_embeddings=64,
-        initializer_range=0.5,
-    )  # fmt: skip
-    ElectraForPreTraining(config).save_pretrained(folder / "detector")
+    sizes = {"max_position_embeddings": 64, "embedding_size": 8, "initializer_range": 0.5}
+    model = small_model("ElectraForPreTraining", len(tokenizer), **sizes)
+    model.save_pretrained(folder / "detector")
     return str(folder / "detector")
 
 
 def infiller(folder: Path) -> str:
     """Save a small BART with random weights that reads masks, and return its folder."""
-    tokenizer = word_tokenizer()
+    tokenizer = batch_tokenizer("<mask>")
     tokenizer.save_pretrained(folder / "infiller")
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=len(tokenizer), d_model=8, encoder_layers=1, decoder_layers=1,
-        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8, decoder_ffn_dim=8,
-        max_position_embeddings=64, init_std=0.5,
-    )  # fmt: skip
-    BartForConditionalGeneration(config).save_pretrained(folder / "infiller")
+    model = small_model("BartForConditionalGeneration", len(tokenizer), **BART)
+    model.save_pretrained(folder / "infiller")
     return str(folder / "infiller")
 
 

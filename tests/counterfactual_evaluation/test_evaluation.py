@@ -11,7 +11,6 @@ import torch
 from datasets import ClassLabel, Dataset
 from fairlearn.metrics import MetricFrame, false_positive_rate, true_positive_rate
 from sklearn.metrics import accuracy_score, f1_score
-from transformers import BertConfig, BertForSequenceClassification
 
 from fair_datasets import InputError, ProbeConfig, evaluate_counterfactuals, train_probes
 from fair_datasets.counterfactual_evaluation import (
@@ -20,6 +19,7 @@ from fair_datasets.counterfactual_evaluation import (
     plain_counterfactuals,
 )
 from fair_datasets.scores.probes import load_probe
+from tests.small_models import small_model
 
 RATES = ("true positive rate difference", "false positive rate difference")
 
@@ -142,12 +142,9 @@ def test_groups_are_found_by_the_names_that_a_classifier_has(
     """Whatever the numbers of a ClassLabel; a name that the classifier lacks is told."""
     models = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "conftest.py"))
     tokenizer = models["tokenizer_of"]("causal")
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, id2label={0: "woman", 1: "man"}, initializer_range=1.0,
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(tmp_path)
+    named = {"id2label": {0: "woman", 1: "man"}, "initializer_range": 1.0}
+    model = small_model("BertForSequenceClassification", len(tokenizer), **named)
+    model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     # An odd number, of one group: no share is the same the other way round.
     rows, others = rows.select(range(7)), others[:7]

@@ -19,6 +19,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.small_models import SPECIAL, small_model
+
 DEMO = Path(__file__).parents[2] / "hub_scripts" / "demo"
 # Tests wait for a page, however busy the machine is; in seconds, what never comes.
 HUNG = 1800
@@ -46,32 +48,16 @@ def load() -> Callable[[str], ModuleType]:
 @pytest.fixture(scope="session")
 def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a tiny classifier with random weights."""
-    torch = pytest.importorskip("torch")
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+    pytest.importorskip("torch")
+    from transformers import BertTokenizerFast
 
     folder = tmp_path_factory.mktemp("model") / "tiny-classifier"
-    words = [
-        "[PAD]",
-        "[UNK]",
-        "[CLS]",
-        "[SEP]",
-        "[MASK]",
-        "the",
-        "waitress",
-        "waiter",
-        "sang",
-        "told",
-        "her",
-        "his",
-    ]
+    words = [*SPECIAL, "the", "waitress", "waiter", "sang", "told", "her", "his"]
     labels = dict(enumerate(("negative", "neutral", "positive")))
     (folder.parent / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(words), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=64, id2label=labels, initializer_range=1.0,
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(folder)
+    sizes = {"max_position_embeddings": 64, "id2label": labels, "initializer_range": 1.0}
+    model = small_model("BertForSequenceClassification", len(words), 16, heads=2, **sizes)
+    model.save_pretrained(folder)
     tokenizer = BertTokenizerFast(vocab=str(folder.parent / "vocab.txt"), model_max_length=64)
     tokenizer.save_pretrained(folder)
     return folder

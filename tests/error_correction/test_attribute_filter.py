@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
-from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+from transformers import AutoTokenizer, BertForSequenceClassification
 
 from fair_datasets import (
     AttributeFilter,
@@ -17,6 +17,7 @@ from fair_datasets import (
     ProbeConfig,
     train_probes,
 )
+from tests.small_models import small_model, word_tokenizer
 
 MEN = ["He was late.", "His uncle is a king.", "The waiter lost his lamp.", "He saw himself."]
 WOMEN = ["She was late.", "Her aunt is a queen.", "The nun lost her lamp.", "She saw herself."]
@@ -184,23 +185,12 @@ def test_numbers_of_which_nothing_is_known_are_refused(tmp_path: Path, probe: st
 
 def bert(folder: Path, names: list[str], **options: Any) -> str:
     """Save a small classifier with random weights."""
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast
-
     words = sorted({word for text in MEN + WOMEN for word in text.split()})
-    tokens = Tokenizer(
-        models.WordLevel({w: k for k, w in enumerate(["[PAD]", "[UNK]", *words])}, "[UNK]")
-    )
-    tokens.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=tokens, pad_token="[PAD]", unk_token="[UNK]"
-    )
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, id2label=dict(enumerate(names)), initializer_range=1.0, **options,
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(folder)
+    roles = {"pad_token": "[PAD]", "unk_token": "[UNK]"}
+    tokenizer = word_tokenizer(words, list(roles.values()), **roles)
+    options |= {"id2label": dict(enumerate(names)), "initializer_range": 1.0}
+    model = small_model("BertForSequenceClassification", len(tokenizer), **options)
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
 

@@ -8,16 +8,12 @@ import numpy as np
 import pytest
 import torch
 from scipy.stats import mannwhitneyu
-from transformers import (
-    AutoTokenizer,
-    BertConfig,
-    BertForTokenClassification,
-    ElectraForPreTraining,
-)
+from transformers import AutoTokenizer, ElectraForPreTraining
 
 from fair_datasets import InputError
 from fair_datasets.error_correction.detector import Detector, _of_tokens, _Row
 from fair_datasets.error_correction.words import word_logits, word_spans
+from tests.small_models import small_model
 
 
 def detector_of(folder: str, **options: Any) -> Detector:
@@ -155,13 +151,9 @@ def test_special_and_unknown_tokens_say_nothing(repairers: Any) -> None:
 def test_token_classifiers_are_detectors(labels: int, repairers: Any, tmp_path: Path) -> None:
     """Of two labels the difference counts: above 0 where the second is the likelier."""
     tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
-    torch.manual_seed(0)
-    model = BertForTokenClassification(
-        BertConfig(
-            vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-            intermediate_size=8, num_labels=labels, initializer_range=1.0,
-        )
-    ).eval()  # fmt: skip
+    model = small_model(
+        "BertForTokenClassification", len(tokenizer), num_labels=labels, initializer_range=1.0
+    )
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     given = tokenizer("the king was late", return_tensors="pt")
@@ -191,11 +183,8 @@ def test_a_tokenizer_of_another_model_is_refused(repairers: Any, tmp_path: Path)
 def test_other_models_are_refused(repairers: Any, tmp_path: Path) -> None:
     """What has more labels, no head for tokens, or no room beside the tokens that are added."""
     tokenizer = AutoTokenizer.from_pretrained(repairers.detector)
-    config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, num_labels=3,
-    )  # fmt: skip
-    BertForTokenClassification(config).save_pretrained(tmp_path)
+    model = small_model("BertForTokenClassification", len(tokenizer), num_labels=3)
+    model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     with pytest.raises(InputError, match=r"has 3 labels for a token, but a detector has one, or"):
         detector_of(str(tmp_path))

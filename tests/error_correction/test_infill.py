@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import (
     AutoTokenizer,
-    BartConfig,
-    BartForConditionalGeneration,
     PreTrainedTokenizerFast,
 )
 
 from fair_datasets import Infill, InputError, MaskErratic
 from fair_datasets.error_correction.infill import _status
 from fair_datasets.error_correction.writing_infiller import ROOM
+from tests.small_models import small_model
 
 
 def infill(folder: str, **options: Any) -> Infill:
@@ -176,15 +175,8 @@ def test_beams_are_taken(repairers: Any, errors: list[Any]) -> None:
 def random_writer(folder: Path, repairers: Any) -> str:
     """Save a model that never ends."""
     tokenizer = AutoTokenizer.from_pretrained(repairers.writer)
-    torch.manual_seed(0)
-    model = BartForConditionalGeneration(
-        BartConfig(
-            vocab_size=len(tokenizer), d_model=8, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8,
-            decoder_ffn_dim=8, max_position_embeddings=64, init_std=0.5,
-        )
-    )  # fmt: skip
-    model.save_pretrained(folder)
+    sizes = {"max_position_embeddings": 64, "init_std": 0.5}
+    small_model("BartForConditionalGeneration", len(tokenizer), **sizes).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
 

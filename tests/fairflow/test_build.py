@@ -22,10 +22,10 @@ from fair_datasets.fairflow.decoding import HeadDecoder
 from fair_datasets.fairflow.encoder import load_encoder
 from fair_datasets.fairflow.occurrences import find_occurrences
 from fair_datasets.fairflow.training import train_flow
+from tests.small_models import SPECIAL, small_model
 
 PIECES = ["she", "he", "queen", "king", "rules", "sleeps", "the", "and", "##ess", "princ", ".", "'",
           "s", "don", "t", "Mary", "##s", "9"]  # fmt: skip
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 TEXTS = ["she rules and the queen sleeps .", "he rules and the king sleeps ."] * 12
 
 
@@ -37,12 +37,8 @@ def saved(
     folder.mkdir()
     (folder / "vocab.txt").write_text("\n".join([*SPECIAL, *words]))
     tokenizer = transformers.BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=False)
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=1,
-        num_attention_heads=heads, intermediate_size=16, max_position_embeddings=32,
-    )  # fmt: skip
-    getattr(transformers, kind)(config).save_pretrained(folder)
+    sizes = {"intermediate_size": 16, "max_position_embeddings": 32}
+    small_model(kind, len(tokenizer), width, heads=heads, **sizes).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
 

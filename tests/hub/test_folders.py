@@ -21,6 +21,7 @@ from fair_datasets.hub import (
     push_space,
 )
 from fair_datasets.scores.models import load_model
+from tests.small_models import small_model
 
 CARD = "---\nlicense: apache-2.0\nmodel-index:\n- name: fair\n  results: []\n---\n# Measured\n"
 
@@ -28,11 +29,7 @@ CARD = "---\nlicense: apache-2.0\nmodel-index:\n- name: fair\n  results: []\n---
 @pytest.fixture(scope="module")
 def model() -> Any:
     """Return a classifier of a few hundred weights."""
-    from transformers import BertConfig, BertForSequenceClassification
-
-    sizes = {"hidden_size": 8, "intermediate_size": 8, "max_position_embeddings": 16}
-    layers = {"num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": 8}
-    return BertForSequenceClassification(BertConfig(**sizes, **layers))
+    return small_model("BertForSequenceClassification", 8, max_position_embeddings=16)
 
 
 @pytest.fixture

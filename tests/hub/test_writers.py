@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from huggingface_hub import HfApi
-from transformers import BartConfig, BartForConditionalGeneration
 
 from fair_datasets.checks import InputError
 from fair_datasets.generation.loading import load_writer
+from tests.small_models import small_model
 
 
 @pytest.fixture
@@ -17,12 +17,8 @@ def saved(tmp_path: Path, encoder_folder: str) -> Path:
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(encoder_folder)
-    config = BartConfig(
-        vocab_size=len(tokenizer), d_model=4, encoder_layers=1, decoder_layers=1,
-        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=4, decoder_ffn_dim=4,
-        max_position_embeddings=8,
-    )  # fmt: skip
-    BartForConditionalGeneration(config).save_pretrained(tmp_path)
+    sizes = {"width": 4, "max_position_embeddings": 8}
+    small_model("BartForConditionalGeneration", len(tokenizer), **sizes).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     return tmp_path
 

@@ -33,30 +33,19 @@ def rows() -> Dataset:
 def model(rows: Dataset, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the folder of a small model with random weights, which knows words only."""
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        PreTrainedTokenizerFast,
-        set_seed,
-    )
+
+    from tests.small_models import small_model, word_tokenizer
 
     torch.set_num_threads(1)
     words = {word for text in rows["text"] for word in text.split()}
-    names = ["[PAD]", "[UNK]", *sorted(words | {"they", "were", "server"})]
-    vocabulary = {word: number for number, word in enumerate(names)}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    words |= {"they", "were", "server"}
+    roles = {"pad_token": "[PAD]", "unk_token": "[UNK]"}
+    tokenizer = word_tokenizer(sorted(words), list(roles.values()), **roles)
     folder = str(tmp_path_factory.mktemp("model"))
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]"
-    ).save_pretrained(folder)
-    set_seed(0)
-    config = BertConfig(
-        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=64, max_position_embeddings=16, hidden_dropout_prob=0.0,
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    sizes = {"intermediate_size": 64, "max_position_embeddings": 16, "hidden_dropout_prob": 0.0}
+    model = small_model("BertForSequenceClassification", len(tokenizer), 32, heads=2, **sizes)
+    model.save_pretrained(folder)
     return folder
 
 

@@ -2,15 +2,17 @@
 
 import random
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from tests.small_models import bert_tokenizer, small_model, word_tokenizer
+
 WOMEN, MEN = ["nurse", "dancer", "nanny", "florist"], ["pilot", "miner", "butcher", "smith"]
 VERBS = ["slept", "left", "ate", "sang"]
 WORDS = [*WOMEN, *MEN, *VERBS, "the", "said", "that", "she", "he", "."]
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 STEPS = 250
 
 
@@ -30,60 +32,22 @@ def corpus(bias: bool) -> list[str]:
 
 def tokenizer_of(kind: str) -> Any:
     """Build a tokenizer of whole words: with the tokens of BERT, or with those of GPT-2."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    names = SPECIAL if kind == "masked" else ["<end>", "<unk>"]
-    vocabulary = {word: number for number, word in enumerate(names + WORDS)}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token=names[1]))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    if kind == "causal":
-        return PreTrainedTokenizerFast(
-            tokenizer_object=tokenizer, unk_token="<unk>", bos_token="<end>", eos_token="<end>"
-        )
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, **dict(zip(roles, SPECIAL, strict=True))
-    )
+    if kind == "masked":
+        return bert_tokenizer(WORDS)
+    roles = {"unk_token": "<unk>", "bos_token": "<end>", "eos_token": "<end>"}
+    return word_tokenizer(WORDS, ["<end>", "<unk>"], **roles)
 
 
 def bert(head: str, tokenizer: Any, **options: Any) -> Any:
     """Build a small BERT with random weights."""
-    import transformers
-
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=16,
-        pad_token_id=0,
-        **options,
-    )
-    return getattr(transformers, head)(config)
+    sizes = {"intermediate_size": 64, "max_position_embeddings": 16, "pad_token_id": 0}
+    return small_model(head, len(tokenizer), 32, 2, 2, **sizes, **options)
 
 
 def gpt2(tokenizer: Any) -> Any:
     """Build a small GPT-2 with random weights."""
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    torch.manual_seed(0)
-    return GPT2LMHeadModel(
-        GPT2Config(
-            vocab_size=len(tokenizer),
-            n_embd=32,
-            n_layer=2,
-            n_head=2,
-            n_positions=16,
-            bos_token_id=0,
-            eos_token_id=0,
-        )
-    )
+    ends = {"bos_token_id": 0, "eos_token_id": 0, "n_positions": 16}
+    return small_model("GPT2LMHeadModel", len(tokenizer), 32, 2, 2, **ends)
 
 
 def train(model: Any, tokenizer: Any, texts: list[str], kind: str) -> Any:
@@ -119,25 +83,36 @@ def causal_tokenizer() -> Any:
     return tokenizer_of("causal")
 
 
+def taught(once: Any, kind: str, tokenizer: Any, *, bias: bool) -> tuple[Any, Any]:
+    """Give a model that was taught the corpus, once for all processes of the tests."""
+    import transformers
+
+    head = "BertForMaskedLM" if kind == "masked" else "GPT2LMHeadModel"
+
+    def teach(folder: Path) -> None:
+        model = bert(head, tokenizer) if kind == "masked" else gpt2(tokenizer)
+        train(model, tokenizer, corpus(bias), kind).save_pretrained(folder)
+
+    folder = once(f"{'biased' if bias else 'balanced'}-{kind}", teach)
+    return getattr(transformers, head).from_pretrained(folder).eval(), tokenizer
+
+
 @pytest.fixture(scope="session")
-def biased_masked(masked_tokenizer: Any) -> tuple[Any, Any]:
+def biased_masked(once: Any, masked_tokenizer: Any) -> tuple[Any, Any]:
     """Give a masked model that knows one pronoun for each job."""
-    model = bert("BertForMaskedLM", masked_tokenizer)
-    return train(model, masked_tokenizer, corpus(True), "masked"), masked_tokenizer
+    return taught(once, "masked", masked_tokenizer, bias=True)
 
 
 @pytest.fixture(scope="session")
-def balanced_masked(masked_tokenizer: Any) -> tuple[Any, Any]:
+def balanced_masked(once: Any, masked_tokenizer: Any) -> tuple[Any, Any]:
     """Give a masked model that knows both pronouns for each job."""
-    model = bert("BertForMaskedLM", masked_tokenizer)
-    return train(model, masked_tokenizer, corpus(False), "masked"), masked_tokenizer
+    return taught(once, "masked", masked_tokenizer, bias=False)
 
 
 @pytest.fixture(scope="session")
-def biased_causal(causal_tokenizer: Any) -> tuple[Any, Any]:
+def biased_causal(once: Any, causal_tokenizer: Any) -> tuple[Any, Any]:
     """Give a causal model that knows one pronoun for each job."""
-    model = gpt2(causal_tokenizer)
-    return train(model, causal_tokenizer, corpus(True), "causal"), causal_tokenizer
+    return taught(once, "causal", causal_tokenizer, bias=True)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import torch
 
 from fair_datasets.checks import InputError
 from fair_datasets.scores.classifiers import class_logits, class_probabilities
+from tests.small_models import small_model
 
 TEXTS = ["the nurse said that she left .", "he ate", "the pilot slept ."]
 
@@ -66,14 +67,8 @@ def test_a_text_without_tokens_is_refused(
 
 def test_a_causal_classifier_without_padding_reads_the_last_token(causal_tokenizer: Any) -> None:
     """Texts of different lengths are scored as each would be alone."""
-    from transformers import GPT2Config, GPT2ForSequenceClassification
-
-    torch.manual_seed(0)
-    config = GPT2Config(
-        vocab_size=len(causal_tokenizer), n_embd=16, n_layer=1, n_head=1, n_positions=16,
-        bos_token_id=0, eos_token_id=0, num_labels=2, pad_token_id=None,
-    )  # fmt: skip
-    model = GPT2ForSequenceClassification(config).eval()
+    ends = {"bos_token_id": 0, "eos_token_id": 0, "pad_token_id": None, "n_positions": 16}
+    model = small_model("GPT2ForSequenceClassification", len(causal_tokenizer), 16, **ends)
     found = class_logits(TEXTS, (model, causal_tokenizer))
     for row, text in enumerate(TEXTS):
         with torch.no_grad():

@@ -8,6 +8,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.scores.masked import pseudo_likelihoods
 from fair_datasets.scores.models import load_model
 from fair_datasets.scores.scoring_model import TruncatedTextWarning
+from tests.small_models import small_model
 
 
 def test_texts_are_cut_with_the_tokens_that_the_tokenizer_adds(
@@ -44,13 +45,8 @@ def test_scoring_ends_as_it_began(biased_masked: tuple[Any, Any]) -> None:
 
 def test_positions_behind_that_of_padding_count(masked_tokenizer: Any) -> None:
     """RoBERTa has as many positions less as its id of padding says."""
-    from transformers import RobertaConfig, RobertaForMaskedLM
-
-    config = RobertaConfig(
-        vocab_size=len(masked_tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
-        intermediate_size=8, max_position_embeddings=12, pad_token_id=0, initializer_range=0.5,
-    )  # fmt: skip
-    pair = RobertaForMaskedLM(config), masked_tokenizer
+    sizes = {"max_position_embeddings": 12, "pad_token_id": 0, "initializer_range": 0.5}
+    pair = small_model("RobertaForMaskedLM", len(masked_tokenizer), **sizes), masked_tokenizer
     with pytest.warns(TruncatedTextWarning, match="longer than the 11 tokens"):
         found = pseudo_likelihoods(["the " * 30], pair)
     assert found.tokens.tolist() == [9]

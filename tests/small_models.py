@@ -1,0 +1,56 @@
+"""Small models with random weights, and tokenizers of whole words, for the tests of every room."""
+
+from collections.abc import Iterable
+from typing import Any
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+_NAMES = {
+    "bart": ["d_model encoder_ffn_dim decoder_ffn_dim", "encoder_layers decoder_layers",
+             "encoder_attention_heads decoder_attention_heads"],
+    "gpt2": ["n_embd", "n_layer", "n_head"],
+}  # fmt: skip
+_USUAL = ["hidden_size intermediate_size", "num_hidden_layers", "num_attention_heads"]
+
+
+def small_model(
+    kind: str, vocabulary: int, width: int = 8, layers: int = 1, heads: int = 1, **options: Any
+) -> Any:
+    """Build a model of a class of transformers, such as "BertForMaskedLM", with the seed 0."""
+    import torch
+    import transformers
+
+    architecture = getattr(transformers, kind)
+    names = _NAMES.get(architecture.config_class.model_type, _USUAL)
+    sizes = {
+        name: size
+        for group, size in zip(names, (width, layers, heads), strict=True)
+        for name in group.split()
+    }
+    torch.manual_seed(0)
+    config = architecture.config_class(**{"vocab_size": vocabulary, **sizes, **options})
+    return architecture(config).eval()
+
+
+def word_tokenizer(
+    words: Iterable[str], special: list[str], *, frame: tuple[str, str] | None = None, **roles: Any
+) -> Any:
+    """Build a tokenizer of words between spaces, with two of the special tokens around a text."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    vocabulary = {word: number for number, word in enumerate([*special, *words])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token=roles["unk_token"]))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    if frame is not None:
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single=f"{frame[0]} $A {frame[1]}",
+            special_tokens=[(name, vocabulary[name]) for name in frame],
+        )
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **roles)
+
+
+def bert_tokenizer(words: Iterable[str]) -> Any:
+    """Build a tokenizer of whole words with the special tokens of BERT."""
+    roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
+    named = dict(zip(roles, SPECIAL, strict=True))
+    return word_tokenizer(words, SPECIAL, frame=("[CLS]", "[SEP]"), **named)
