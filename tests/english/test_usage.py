@@ -341,8 +341,12 @@ def test_a_word_is_used_alike_alone_and_among_others(texts: list[str]) -> None:
     assert _uses(every_word(*texts)) == alone
 
 
+# Of "gay", a text of some length has to tell that it is no mood.
+_ALIKE = _WORDS.filter(lambda word: word != "gay")
+
+
 @given(
-    st.lists(_WORDS, min_size=1, max_size=12).map(" ".join), st.text(alphabet="ab ", max_size=40)
+    st.lists(_ALIKE, min_size=1, max_size=12).map(" ".join), st.text(alphabet="ab ", max_size=40)
 )
 def test_what_is_far_away_has_no_influence(near: str, far: str) -> None:
     """Nothing behind the sentence matters."""
