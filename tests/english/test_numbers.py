@@ -23,6 +23,16 @@ def value_of(text: str) -> int:
     return int(value_at(found, HERE)[0]) if found.holds(starts_number(HERE))[0] else 0
 
 
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("12", 12), ("120", 120), ("121", 0), ("0", 0), ("07", 0), ("1000", 0), ("twelve", 12),
+     ("banana", 0)],
+)  # fmt: skip
+def test_a_word_has_a_value_or_none(word: str, value: int) -> None:
+    """As it may be an age."""
+    assert value_at(every_word(word), HERE).tolist() == [value]
+
+
 @given(st.integers(0, 2000))
 def test_figures_are_read_up_to_the_oldest_age(value: int) -> None:
     """Zero is no age in years."""

@@ -39,5 +39,6 @@ def test_a_usual_generator_is_barts() -> None:
     config = Generator(out="g", parallel=PARALLEL)
     assert (config.model, config.shares) == ("facebook/bart-base", (0.8, 0.1, 0.1))
     assert (config.batch_size, config.rows_at_once, config.max_length) == (48, 8, 200)
-    assert config.denoising == 0
+    assert (config.learning_rate, config.warmup_steps, config.gradient_clip) == (1e-5, 0, 1.0)
+    assert (config.epochs, config.denoising) == (10, 0)
     assert config.of_denoising().epochs == 1
