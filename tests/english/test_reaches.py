@@ -80,3 +80,11 @@ def test_a_child_is_younger_than_sixteen(age: int) -> None:
     assert rule_of(GIRL, "a [girl] of sixteen").verdict == "grown singular"
     for text in ("a 16-year-old [girl]", "a [girl] of 16", "a [girl] of 0", "a [girl] of 101"):
         assert rule_of(GIRL, text).verdict == "grown singular"
+
+
+@pytest.mark.parametrize("square", ["a1", "a8", "h1", "h8"])
+def test_a_king_beside_a_square_is_a_piece(square: str) -> None:
+    """Of the eight files and ranks of a chessboard."""
+    assert rule_of(PERSON, f"{square} [king]").name == "persons.game"
+    for other in ("a0", "a9", "i1"):
+        assert rule_of(PERSON, f"{other} [king]").name != "persons.game"
