@@ -13,9 +13,6 @@ from fair_datasets.digests import file_digest
 from fair_datasets.vectors.readers import read_parts
 from fair_datasets.vectors.word_vectors import WordIndex, WordVectors, hashes_of
 
-# A part of the folder's name; another one where the files below change.
-_FORMAT = 1
-
 
 def cached_vectors(path: Path) -> WordVectors:
     """Open a file of word vectors; the first time, it is converted.
@@ -30,7 +27,8 @@ def cached_vectors(path: Path) -> WordVectors:
         InputError: The file is refused, or the cache cannot be written.
     """
     digest = file_digest(path)
-    folder = cache_folder() / f"{digest}-{_FORMAT}"
+    # The last part of its name is another one where the files below change.
+    folder = cache_folder() / f"{digest}-1"
     if not folder.is_dir():
         _convert(path, folder)
     width = json.loads((folder / "width.json").read_text())
