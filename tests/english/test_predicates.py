@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.english.predicates import IS_SAID_OF_PERSON
-from tests.english.asking import every_word
+from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON
+from tests.english.asking import every_word, holds
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,28 @@ def test_the_last_word_is_said_of_a_person(text: str) -> None:
 def test_the_last_word_is_said_of_a_thing(text: str) -> None:
     """Or that is in doubt."""
     assert not every_word(text).holds(IS_SAID_OF_PERSON)[-1]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_mood"),
+    [
+        ("he seems [gay]", True),
+        ("he seems truly [gay]", True),
+        ("he is truly [gay]", False),
+        ("truly he [gay]", False),
+        ("pretty and [gay]", True),
+        ("proud and [gay]", False),
+        ("a lovely, [gay] girl", True),
+        ("a [gay], lovely girl", True),
+        ("a [gay] and lovely girl", True),
+        ("a [gay] and proud girl", False),
+        ("sad, [gay]", True),
+        ("[gay] about it", True),
+    ],
+)
+def test_a_mood_is_told_by_its_neighbours(sentence: str, is_mood: bool) -> None:
+    """By what seems so, by traits that no orientation is joined to, and by moods."""
+    assert holds(IS_MOOD, sentence) == is_mood
 
 
 @given(st.text())
