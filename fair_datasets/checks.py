@@ -243,6 +243,22 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
     return ", ".join(shown) + (f" and {others:,} more" if others else "")
 
 
+def listed_few(names: Iterable[str]) -> str:
+    """Write the first five of names, and how many others there are.
+
+    Args:
+        names: The names.
+
+    Returns:
+        The list.
+
+    Example:
+        >>> listed_few("abcde"), listed_few("abcdefg")
+        ("'a', 'b', 'c', 'd', 'e'", "'a', 'b', 'c', 'd', 'e' and 2 more")
+    """
+    return listed(names, 5)
+
+
 def suggestion(value: Any, names: Iterable[str]) -> str:
     """Write a "Did you mean" for a near miss or several names in one, else nothing.
 

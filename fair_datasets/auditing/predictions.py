@@ -15,7 +15,7 @@ from fair_datasets.auditing.parity import NEED_LABELS, Predicted, parity_part
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER
 from fair_datasets.auditing.wording import counted, percent, quoted, shared
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 
 _NEARLY_ALL = 0.99
 """From which share of rows with one prediction on a classifier tells nobody from anybody."""
@@ -127,8 +127,8 @@ def _together(
         return found.names, found.codes, None
     if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
         raise InputError(
-            f"{OWNER}: column {found.column!r} predicts {listed(found.names, 5)}, but the labels "
-            f"in {labels.column!r} are {listed(labels.names, 5)}; write both alike."
+            f"{OWNER}: column {found.column!r} predicts {listed_few(found.names)}, but the labels "
+            f"in {labels.column!r} are {listed_few(labels.names)}; write both alike."
         )
     predicted = _as_labels(found, labels)
     names = (*labels.names, *(name for name in predicted if name not in labels.names))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import repositories
 from fair_datasets.hub.errors import refuse_broken_token, told
 from fair_datasets.hub.ids import hub_id
@@ -57,10 +57,10 @@ def _only(repository: repositories.Repository, endings: Sequence[str], what: str
     name = repository.target.name
     if not found:
         raise InputError(
-            f"{name} holds no {what}: none of its files ends in {listed(endings, 10)}; name "
+            f"{name} holds no {what}: none of its files ends in {listed_few(endings)}; name "
             "another repository."
         )
     raise InputError(
-        f"{name} holds several files that may be {what} ({listed(found, 5)}); name one, such "
+        f"{name} holds several files that may be {what} ({listed_few(found)}); name one, such "
         f"as 'hf://{name}/{found[0]}'."
     )

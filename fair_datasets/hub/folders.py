@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fair_datasets.cards.addresses import addressed_model
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import merging, repositories
 from fair_datasets.hub.errors import told
 from fair_datasets.hub.ids import HubId, hub_id, writable_id
@@ -274,6 +274,6 @@ def _refuse_foreign(repository: Repository, files: Iterable[str]) -> None:
     if foreign:
         raise InputError(
             f"The {repository.target.kind} {repository.target.name} exists and holds files that "
-            f"fair_datasets did not put there ({listed(foreign, 3)}); choose another name, or pass "
-            "overwrite=True (--overwrite) to replace them."
+            f"fair_datasets did not put there ({listed_few(foreign)}); choose another name, or "
+            "pass overwrite=True (--overwrite) to replace them."
         )

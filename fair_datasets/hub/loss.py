@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub import merging
 from fair_datasets.hub.repositories import Repository
 from fair_datasets.hub.shards import folder_of, known_of
@@ -43,14 +43,14 @@ def refuse_loss(
         if hidden:
             raise InputError(
                 f"{where} holds data of which its card names no configuration {config_name!r} "
-                f"({listed(hidden, 3)}); {advice}"
+                f"({listed_few(hidden)}); {advice}"
             )
         return
     if features is not None and known.features is not None:
         if list(known.features) != list(features):
             raise InputError(
                 f"{where} has a configuration {config_name!r} of other columns "
-                f"({listed(known.features, 3)}); {advice}"
+                f"({listed_few(known.features)}); {advice}"
             )
         for column, kind in known.features.items():
             if _plain(kind) != _plain(features[column]):
@@ -61,7 +61,7 @@ def refuse_loss(
     lost = sorted(map(str, set(known.splits or ()) - set(splits or known.splits or ())))
     if lost:
         raise InputError(
-            f"{where} has a configuration {config_name!r} with the split {listed(lost, 3)}, which "
+            f"{where} has a configuration {config_name!r} with the split {listed_few(lost)}, which "
             f"would be lost; push all splits together, or {advice}"
         )
 

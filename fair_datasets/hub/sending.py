@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 from fair_datasets.hub.uploads import Content
 from fair_datasets.portable import without_folders
 from fair_datasets.version import __version__
@@ -75,7 +75,7 @@ def files_of(folder: Path) -> Chosen:
         elif path.is_file():
             files[name] = path
     if not files:
-        links_only = f"; {listed(links, 3)} are links: copy what they lead to" if links else ""
+        links_only = f"; {listed_few(links)} are links: copy what they lead to" if links else ""
         raise InputError(f"The folder {str(folder)!r} holds no files to send{links_only}.")
     return Chosen(files, links)
 
@@ -105,7 +105,7 @@ def model_files(folder: Path) -> Chosen:
     if not files:
         raise InputError(
             f"The folder {str(folder)!r} holds nothing that a model is loaded from, such as "
-            f"config.json, but {listed(others, 3)}; check the path."
+            f"config.json, but {listed_few(others)}; check the path."
         )
     sent = {name: _without_paths(name, content) for name, content in files.items()}
     return Chosen(sent, list(dict.fromkeys(map(_top, [*links, *others]))))

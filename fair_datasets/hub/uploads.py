@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from fair_datasets.checks import listed
+from fair_datasets.checks import listed_few
 
 Content = Path | bytes
 """A file that is sent, or what is in it."""
@@ -53,7 +53,7 @@ class Upload(NamedTuple):
         files = "1 file" if len(lines) == 1 else f"{len(lines)} files"
         total = sum(file.size for file in self.files)
         verb = "are at" if self.sent else "would be sent to"
-        left_out = [f"Left out: {listed(self.left_out, 10)}"] if self.left_out else []
+        left_out = [f"Left out: {listed_few(self.left_out)}"] if self.left_out else []
         return "\n".join([*lines, f"{files}, {total:,} bytes, {verb} {self.url}", *left_out])
 
 

@@ -216,11 +216,11 @@ def _names(
         )
     if labels:
         raise InputError(
-            f"{owner}: column {column!r} holds {checks.listed(held, 5)}, but the classes of the "
+            f"{owner}: column {column!r} holds {checks.listed_few(held)}, but the classes of the "
             f"classifier are {checks.listed(labels)}; say by attributes what the column calls each "
             "of them, in this order."
         )
     raise InputError(
-        f"{owner}: column {column!r} holds {len(held)} values ({checks.listed(held, 5)}), but a "
+        f"{owner}: column {column!r} holds {len(held)} values ({checks.listed_few(held)}), but a "
         "rewriter is trained between two; drop the rows of others."
     )

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.checks import InputError, listed
+from fair_datasets.checks import InputError, listed_few
 from fair_datasets.files import regular_file, unreadable
 from fair_datasets.vectors.lines import header_of, is_text, text_parts
 
@@ -135,7 +135,7 @@ def _npz_part(path: Path) -> Part:
         raise refused_pickle(path)
     if not {"words.npy", "vectors.npy"} <= set(names):
         raise InputError(
-            f"{path} must hold the arrays 'words' and 'vectors', but it holds {listed(names, 5)}; "
+            f"{path} must hold the arrays 'words' and 'vectors', but it holds {listed_few(names)}; "
             "save them by numpy.savez(file, words=words, vectors=vectors), or unpack the archive."
         )
     with np.load(path, allow_pickle=False) as arrays:
