@@ -183,7 +183,8 @@ def _version(name: str, given: Any, rows: int, seeds: Sequence[int]) -> list[lis
         raise InputError(f"{owner}: it is a dataset; give one of its columns, "
                          f"{listed(given.column_names)}.")  # fmt: skip
     several = list(given[:])
-    if not several or isinstance(several[0], str) or not hasattr(several[0], "__getitem__"):
+    first = next(iter(several), "")
+    if isinstance(first, str) or not hasattr(first, "__getitem__"):
         several = [several]
     if len(several) not in (1, len(seeds)):
         raise InputError(

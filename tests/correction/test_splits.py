@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import InputError
-from fair_datasets.correction.splits import checked_sizes, divided
+from fair_datasets.correction.splits import checked_sizes, divided, group_keys
 
 
 @given(st.lists(st.integers(0, 9), min_size=30, max_size=60), st.integers(0, 5))
@@ -81,3 +81,15 @@ def test_wrong_sizes_are_told(sizes: Any, told: str) -> None:
     """Each mistake has a sentence."""
     with pytest.raises(InputError, match=told):
         checked_sizes(sizes, owner="correct")
+
+
+def test_rows_are_alike_by_their_first_text() -> None:
+    """A row without it by the others."""
+    batch = {"a": ["x", "x", "y", None, None, None], "b": ["1", "2", "1", "1", "1", "2"]}
+    found = group_keys(batch, columns=("a", "b"), roles=(), output="group", owner="correct")
+    one, two, three, four, five, six = found["group"]
+    assert one == two
+    assert four == five
+    assert len({one, three, four, six}) == 4
+    assert max(found["group"]) < 1 << 60
+    assert max(found["group"]) >= 1 << 50

@@ -32,6 +32,12 @@ def test_snippets_end_with_sentences() -> None:
     assert parts == ["One two. Three four. ", "Five six seven eight nine ", "ten.  Eleven."]
 
 
+def test_what_is_left_of_a_text_stands_with_the_next() -> None:
+    """Where both are short enough for one snippet."""
+    texts = ["One two three four.", "Five six."]
+    assert snippets_of(texts, 3) == [((0, 0, 14),), ((0, 14, 19), (1, 0, 9))]
+
+
 def test_a_row_is_one_snippet_where_it_is_short() -> None:
     """A premise and its hypothesis are about the same person; nulls are passed over."""
     assert snippets_of(["A man.", None, "He ran."], 4) == [((0, 0, 6), (2, 0, 7))]

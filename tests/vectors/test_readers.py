@@ -59,6 +59,19 @@ def test_every_form_is_read(name: str, tmp_path: Path) -> None:
     assert vectors["SHE"].tolist() == MATRIX[2].tolist()
 
 
+@pytest.mark.parametrize("block", [7, 1 << 22])
+def test_of_a_binary_file_so_many_are_read_as_it_says(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever lies behind them."""
+    monkeypatch.setattr(readers, "_BLOCK", block)
+    path = tmp_path / "v.bin"
+    path.write_bytes(binary(count=2))
+    assert [word for part in readers.read_parts(path) for word in part.words] == [
+        word.replace(" ", "_").encode() for word in WORDS[:2]
+    ]
+
+
 @pytest.mark.parametrize("words", [np.array(WORDS), np.array([w.encode() for w in WORDS])])
 def test_arrays_are_read(words: Any, tmp_path: Path) -> None:
     """An `.npz` with words of either type."""

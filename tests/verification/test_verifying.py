@@ -95,6 +95,8 @@ FAULTS = [
     ("He left us.", "She left left left us.", {}, "repeated", "", "left left"),
     ("He left. It rained. We ran.", "She left. We ran.", {}, "dropped", "It rained.", ""),
     ("He left us.", "She, who was ill, left us.", {}, "invented", "", ", who was ill,"),
+    ("He left us.", "She, who was never ill here, left us.", {}, "invented", "",
+     ", who was never ill here,"),
     ("He did not go.", "She did go.", {}, "negation", "not", ""),
     ("He was here.", "She was never here.", {}, "negation", "", "never"),
     ("He has 12 cars.", "She has 13 cars.", {}, "number", "12", "13"),
