@@ -127,6 +127,14 @@ def test_rows_are_read_by_the_thousand(
     assert asked == [batch]
 
 
+def test_a_shard_of_a_stream_has_ten_thousand_rows(tmp_path: Path) -> None:
+    """Where nobody says how many, as nobody knows how many there are."""
+    rows = Dataset.from_dict({"text": ["Rain."] * 10_001})
+    made = run(SWAP, rows.to_iterable_dataset(), tmp_path / "out")
+    shards = [shard["rows_in"] for shard in manifest_of(made)["shards"]]
+    assert shards == [10_000, 1]
+
+
 def test_what_is_finished_is_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
