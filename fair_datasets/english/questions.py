@@ -27,11 +27,11 @@ from fair_datasets.english.senses import PERSON, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
 from fair_datasets.english.ties import speaking_against, tied
-from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_ROYAL, TITLE
+from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_FOR_THEM, IS_ROYAL, TITLE
 from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.matching.language import Language
-from fair_datasets.matching.tagged import Tags
+from fair_datasets.matching.tagged import Tags, by_sense
 from fair_datasets.reader.load import load_reader
 
 
@@ -43,10 +43,11 @@ def _is_singular_determiner(word: str) -> bool:
     return word in words("determiners_of_one")
 
 
+# What the rules reject, the network that ships would hardly ever read rightly.
+_TAGS = Tags(load_reader, overrules=math.inf)
 LANGUAGE = Language(
     name=NAMES,
-    # What the rules reject, the network that ships would hardly ever read rightly.
-    tags=Tags(load_reader, overrules=math.inf),
+    tags=_TAGS,
     surname=SURNAME,
     name_part=IS_IN_NAME,
     ends_name=ENDS_NAME,
@@ -55,7 +56,7 @@ LANGUAGE = Language(
     foreign=is_foreign,
     of_deity=OF_DEITY,
     verb=VERB,
-    person=PERSON,
+    person=by_sense(PERSON, _TAGS),
     stage=STAGES,
     used=USED,
     cases={
@@ -82,6 +83,9 @@ LANGUAGE = Language(
     age_rules=AGES,
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "orientation", "race", "religion"}),
+    # On the others, tags are no better than the rules.
+    senses=frozenset({"age", "gender", "nationality"}),
+    for_them=IS_FOR_THEM,
     contrasted=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,
     means_group=MEANS_GROUP,

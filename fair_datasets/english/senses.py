@@ -9,7 +9,6 @@ from functools import reduce
 from operator import or_
 
 from fair_datasets.english.neighbours import (
-    APOSTROPHES,
     BEFORE,
     HAS_DETERMINER,
     HERE,
@@ -119,7 +118,6 @@ def _before_head(place: Place) -> Condition:
     return place.among(*heads) & reduce(or_, pairs)
 
 
-_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
@@ -169,13 +167,11 @@ IN_NAME = (
     Rule("things.none", NO, ALWAYS, "it is part of no name"),
 )  # fmt: skip
 _IS_IN_NAME = HERE.is_capital & says(IN_NAME)
-_IS_THING = (
+_IS_COMPOUND = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
-    | _IS_EXCLAIMED
-    | _IS_IN_NAME
+    | (NEXT.is_word("one") & HERE.among(*_KINDS))
     | (~HERE.is_capital & _IS_PLUG)
 )
-_IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
 
 # Words that mostly denote a thing.
@@ -184,37 +180,6 @@ _SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
 _IS_SUIT = NEXT.is_word("of") & SECOND.is_there & SECOND.among("suits")
 _IN_CHESS = HERE.any_around(_AROUND, of="chess") | HERE.any_near(4, *_SQUARES)
 _IN_GAME = _IS_PIECE & (_IS_SUIT | (~(NEXT.is_word("of") & SECOND.is_there) & _IN_CHESS))
-_IS_OWNED_BY_NAME = WORD_BEFORE.is_word("s") & BEFORE.sign(*APOSTROPHES)
-_IS_OWNED = (
-    WORD_BEFORE.among("owners")
-    | _IS_OWNED_BY_NAME
-    | (WORD_BEFORE.is_word("and", "or") & (HERE - 2).among("needs_owner"))  # "my ma and pa"
-    | (
-        HERE.is_title
-        & ~WORD_BEFORE.among("determiners")
-        & ~NEXT.sign_that(lambda sign: sign.startswith(("'", "’")))
-        & ~IN_OTHER_NAME
-    )
-)
-_OWNS = IS_POSSESSIVE & SECOND.sign(" ")
-_ACTS = (
-    (WORD_BEFORE.is_word("of") & (HERE - 2).among("ranks"))
-    | (HAS_DETERMINER & HERE.any_around(_AROUND, of="royalty"))
-    | (
-        HAS_DETERMINER
-        & (
-            _OWNS
-            | (HERE.is_capital & ~OPENS_SENTENCE)
-            | (~IS_POSSESSIVE & WORD_BEHIND.among("after_person"))
-        )
-    )
-)
-_IS_DEGREE = HERE.among("degrees")
-_OWNED = word_behind(NEXT)
-_IS_FORM = WORD_BEHIND.longer(4) & WORD_BEHIND.ends_with("ed", "ing")
-_IS_ADVERB = WORD_BEHIND.ends_with("ly") & ~WORD_BEHIND.among("no_adverbs")
-_ENDS_PHRASE = ~WORD_BEHIND.is_there | _IS_FORM | _IS_ADVERB | WORD_BEHIND.among("after_noun")
-
 _IS_GREETED = WORD_BEFORE.ends_with("ly") | WORD_BEFORE.is_word("again", "job", "luck", "work")
 # "you guys"; "I miss Sergio man, he left"
 _IS_ADDRESS = (
@@ -247,15 +212,6 @@ _IS_MANKIND = (
         | NEXT.is_word("can", "has", "is", "must", "shall")
     )
 )
-_IS_MADAM = HERE.is_word("madam", "madams")
-
-# "that Emma chick"
-_IS_BEHIND_NAME = BEFORE.is_title & BEFORE.that(is_first_name) & HERE.sign(" ") & HAS_DETERMINER
-_IS_SLANG = ~WORD_BEHIND.is_word("flick", "flicks", "lit") & (
-    HERE.any_around(range(-_WINDOW, _WINDOW), of="beside_slang") | _IS_BEHIND_NAME
-)
-
-_IS_FRIEND = HERE.is_word("bf", "gf") & WORD_BEFORE.among("possessive_determiners")
 # "Prince's songs", "Prince sings", but "crowned King in 1936"
 _IS_NAME = (
     HERE.is_word("duke", "king", "lady", "prince", "princess", "queen")
@@ -267,63 +223,18 @@ _IS_NAME = (
 )
 
 PERSON = (
+    Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
+    Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
     Rule("persons.abbreviation", NO,
          HERE.among("abbreviations")
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
          "a number stands beside it, as with the abbreviation"),
-    Rule("persons.address", NO, _IS_ADDRESS, "it addresses somebody, whoever that is"),
-    Rule("persons.mankind", NO, _IS_MANKIND, "it is mankind"),
-    Rule("persons.madam", YES, _IS_MADAM & ~HAS_DETERMINER, "it addresses a woman"),
-    Rule("persons.no_madam", NO, _IS_MADAM, "with a determiner it is no title"),
-    Rule("persons.name", NO, _IS_NAME, "without a determiner it is a name, or a band's"),
-    Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
-         "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),
     Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
-    Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
-    Rule("persons.slang", YES, HERE.is_word("chick", "chicks") & _IS_SLANG,
-         "a word for how someone looks, or another one for people, stands near it"),
-    Rule("persons.bird", NO, HERE.is_word("chick", "chicks"), "it may be a bird"),
-    Rule("persons.title", YES, ~HERE.among("needs_name") & IS_TITLE, "it is a title before a name"),
+    Rule("persons.thing", NO, _IS_COMPOUND, "the word beside it makes a thing of it"),
+    Rule("persons.by_default", YES, _BY_DEFAULT, "nothing speaks against a person"),
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
-    Rule("persons.deity", NO, HERE.among("deities") & HERE.is_capital, "it is a deity"),
-    Rule("persons.deities", NO, HERE.is_word("gods") & WORD_BEFORE.is_word("the"),
-         'with "the" they are fate'),
-    Rule("persons.bare_deity", NO, HERE.is_word("god") & ~HAS_DETERMINER,
-         "without a determiner it is God"),
-    Rule("persons.owned", YES, (HERE.among("needs_owner") & _IS_OWNED) | _IS_FRIEND,
-         "it is someone's"),
-    Rule("persons.not_owned", NO, HERE.among("needs_owner"), "it is nobody's"),
-    Rule("persons.acts", YES, HERE.among("needs_name") & (IS_TITLE | _ACTS),
-         "it is a title, or it does or owns what only people do"),
-    Rule("persons.does_not_act", NO, HERE.among("needs_name"),
-         "it is no title, and does nothing that only people do"),
-    Rule("persons.other_name", NO, IN_OTHER_NAME, "it is part of another name"),
-    Rule("persons.owner", YES,
-         IS_POSSESSIVE & HAS_DETERMINER
-         & ~(_IS_DEGREE
-             & (~_OWNED.is_there | _OWNED.among("after_noun") | _OWNED.is_word("degree"))),
-         "something is its own"),
-    Rule("persons.possessive", NO, IS_POSSESSIVE,
-         "its possessive is an academic degree, or has no determiner"),
-    Rule("persons.degree", NO,
-         _IS_DEGREE
-         & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree"))
-         & (HERE.ends_with("s") | WORD_BEHIND.among("after_degree")),
-         "it is an academic degree"),
-    Rule("persons.bachelor", YES,
-         _IS_DEGREE
-         & (WORD_BEFORE.among("singular_determiners") | WORD_BEHIND.among("after_degree")),
-         "it stands where a person does, and not a degree"),
-    Rule("persons.the_king", YES,
-         HERE.is_capital & WORD_BEFORE.is_word("the") & (~WORD_BEHIND.is_there | ~NEXT.is_capital),
-         'with a capital and "the" it is a title without its name'),
-    Rule("persons.before_name", YES,
-         HAS_DETERMINER & HERE.is_lower & HERE.among("before_name") & WORD_BEHIND.is_there
-         & NEXT.is_title,
-         "a determiner stands before it, and a name behind it"),
-    Rule("persons.noun", YES, _ENDS_PHRASE & (HAS_DETERMINER | WORD_BEFORE.among("before_role")),
-         "it ends a phrase with a determiner, or is a role"),
-    Rule("persons.compound", NO, ALWAYS, "it stands before another noun, or without a determiner"),
+    Rule("persons.name", NO, _IS_NAME, "without a determiner it is a name, or a band's"),
 )  # fmt: skip
+"""Whether a word that often denotes a thing ("king") denotes a person; of others the tag tells."""

@@ -155,17 +155,17 @@ IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title, True)
 """Whether a word stands in the title of a work in quotes: that tells it from speech and names."""
 
 
-# An institution is named after those it is for: "the Women's World Cup".
-_IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (
+IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (
     NEXT.sign(" ") & NEXT.among("after_gendered_name")
 )
+"""Whether an institution is named after whom it is for: "the Women's World Cup"."""
 
 # "Scissor Sisters sang", but "Young Girls sang".
 BEHIND_CAPITAL = JOINED & ~HERE.is_first & BEFORE.is_capital
 _ENDS_NAME = (
     BEHIND_CAPITAL
     & ~(BEFORE.is_letter | BEFORE.among("before_surname", "nobility"))  # "Queen Mother"
-    & ~(BEFORE.ends_with("an", "ish", "ese") | _IS_FOR_THEM)  # "Sydney Girls High School"
+    & ~(BEFORE.ends_with("an", "ish", "ese") | IS_FOR_THEM)  # "Sydney Girls High School"
     & (~opens_sentence(BEFORE) | ~BEFORE.among("common_words", "surname_words", "after_object"))
 )
 # "Sanford and Son"
@@ -190,10 +190,10 @@ def _large(place: Place) -> Condition:
 
 _HAS_LARGE = _large(HERE + 2) | _large(HERE + 3)
 _BEGINS_NAME = _IS_BEFORE_WORD & (
-    (_IS_BEFORE_OTHER & ~_IS_FOR_THEM)  # "Duke Road"
+    (_IS_BEFORE_OTHER & ~IS_FOR_THEM)  # "Duke Road"
     | (
         ~_IS_BEFORE_OTHER
-        & ~(HERE.among("before_name") | _IS_FOR_THEM)
+        & ~(HERE.among("before_name") | IS_FOR_THEM)
         & (_OPENS_CAPITALS | (_OPENS_TITLE & _HAS_LARGE))
     )
 )

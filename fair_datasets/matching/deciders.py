@@ -9,7 +9,7 @@ from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.tagged import TAGGED
+from fair_datasets.matching.tagged import SENSE, TAGGED
 from fair_datasets.matching.words import Words
 
 # What decides without a condition.
@@ -51,8 +51,9 @@ class Deciders:
         Returns:
             The name of the rule, with the log odds if it is a model, and its reason.
         """
-        if name == TAGGED and self._tags is not None:
-            return name, f"its tag: {self._tags.tagged(self._words, np.array([first])).told(0)}"
+        if name in (TAGGED, SENSE) and self._tags is not None:
+            tagged = self._tags.tagged(self._words, np.array([last]))
+            return name, f"its tag: {tagged.told(0, of_sense=name == SENSE)}"
         rule = self._rules.get(name)
         if rule is None:
             return name, _OTHERS.get(name, reason)

@@ -123,7 +123,8 @@ class Language(NamedTuple):
         foreign: Tells which texts are in another language; None where nobody asks.
         of_deity: Whether a pronoun is about God: "what He wills".
         verb: Whether a word that may be a verb ("host") is one.
-        person: Whether a word that often denotes a thing ("king") denotes a person.
+        person: Whether a word that often denotes a thing ("king") denotes a person; where no rule
+            says so, the reader does.
         stage: Why a word for a stage of life tells no age that could be another; None if it does.
         used: How a word describes people: "adjective", "singular", "plural"; empty if it does not.
         cases: The cases that one spelling may have, as the lexicon names them, to the rules that
@@ -145,6 +146,8 @@ class Language(NamedTuple):
         age_rules: The rules that decide of them, for their reasons.
         groups: The axes whose attributes are groups, whose words are said of their things as well:
             "the Jewish faith".
+        senses: The axes on which a reader may overrule the rules about what words stand for.
+        for_them: Whether an institution is named after whom it is for: "the Women's World Cup".
         contrasted: Those of them whose groups texts set against each other, so that no two of a
             row may become one.
         thing: Whether a word for people is said of a thing behind it.
@@ -197,6 +200,8 @@ class Language(NamedTuple):
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
+    senses: frozenset[str] = frozenset()
+    for_them: Condition = NEVER
     contrasted: frozenset[str] = frozenset()
     thing: Condition = NEVER
     means_group: Condition = ALWAYS

@@ -1,4 +1,4 @@
-"""What the tags of a reader decide: which first names are names, the case of "her" and "his"."""
+"""What the tags of a reader decide: which words name people, and the case of "her" and "his"."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Places, Words
 from fair_datasets.reader.load import STUDENT, load_reader
-from fair_datasets.reader.tags import DETERMINER, GIVEN, Reader, Tagged
+from fair_datasets.reader.tags import DETERMINER, GIVEN, PEOPLE, THING, Reader, Tagged
 
 if TYPE_CHECKING:
     from fair_datasets.matching.language import Language
@@ -22,7 +22,10 @@ Cases = Mapping[tuple[str, str], Sequence[Rule[str]]]
 ACCEPT, UNSURE, REJECT = 1, 2, 3
 """The verdicts of the rules about first names, as numbers."""
 TAGGED = "names.tagged"
-"""The rule that is told where the tag decided otherwise than the rules."""
+"""The rule that is told where the tag of a name decided otherwise than the rules."""
+SENSE = "senses.tagged"
+"""The rule that is told where the sense of another word did."""
+_OTHER_SENSE = "senses.other"
 
 
 class Tags(NamedTuple):
@@ -33,12 +36,20 @@ class Tags(NamedTuple):
         keeps: From which probability of a given name on a word is read that the rules read.
         decides: From which on one is read of which they are unsure.
         overrules: From which on one is read that they reject; never if it is above 1.
+        least: From which probability of naming people on a word is read that often names a thing.
+        leaves: Below which probability of naming people or what is theirs a noun is left alone.
+        leaves_used: Below which probability of naming people a word is that describes them.
+        takes: From which on one is read of which the rules say that it describes nobody.
     """
 
     load: Callable[[], Reader]
     keeps: float = 0.1
     decides: float = 0.8
     overrules: float = 0.9
+    least: float = 0.5
+    leaves: float = 0.2
+    leaves_used: float = 0.05
+    takes: float = 0.95
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]
@@ -63,6 +74,29 @@ class Tags(NamedTuple):
         found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
         return found
 
+    def senses(
+        self, words: Words, places: Places, is_read: Mask, is_used: Mask
+    ) -> NDArray[np.int8]:
+        """Decide whether words of a lexicon, which are no names, name people.
+
+        Args:
+            words: The words of texts.
+            places: Which of them. Shape (W,).
+            is_read: Whether the rules read each. Shape (W,).
+            is_used: Whether each describes people or things. Shape (W,).
+
+        Returns:
+            `ACCEPT` or `REJECT` where the tags decide otherwise than the rules, else 0. Shape (W,).
+        """
+        shares = self.tagged(words, places).probabilities
+        # What is somebody's is rewritten as well: "women's rights".
+        people = shares[:, PEOPLE]
+        likely = people + np.where(is_used, 0.0, shares[:, THING])
+        found = np.zeros(len(places), np.int8)
+        found[is_read & (likely < np.where(is_used, self.leaves_used, self.leaves))] = REJECT
+        found[~is_read & is_used & (people >= self.takes)] = ACCEPT
+        return found
+
     def given(self, words: Words, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be given names. Shape (W,)."""
         return self.tagged(words, places).probabilities[:, GIVEN]
@@ -70,6 +104,31 @@ class Tags(NamedTuple):
     def tagged(self, words: Words, places: Places) -> Tagged:
         """Tag words."""
         return self.load().tags(words, places)
+
+
+def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
+    """Let a reader tell whether words name people, where the rules do not.
+
+    Args:
+        rules: The rules, perhaps with another reader behind them.
+        tags: The reader.
+
+    Returns:
+        The rules, of which the last two ask the reader.
+    """
+
+    def names_people(found: Candidates) -> Mask:
+        held: Mask = tags.tagged(found.words, found.lasts).probabilities[:, PEOPLE] >= tags.least
+        return held
+
+    def told(found: Candidates) -> str:
+        return tags.tagged(found.words, found.lasts).told(0, of_sense=True)
+
+    return (
+        *(rule for rule in rules if rule.name not in (SENSE, _OTHER_SENSE)),
+        Rule(SENSE, True, Condition(names_people, is_costly=True), "its tag", told=told),
+        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", told=told),
+    )
 
 
 def with_reader(language: "Language", reader: str, owner: str) -> "Language":
@@ -86,9 +145,14 @@ def with_reader(language: "Language", reader: str, owner: str) -> "Language":
     load = partial(load_reader, reader, owner=owner)
     if reader.endswith(STUDENT):
         # It tells as much as the network that ships: first names beside the rules, and no cases.
-        return language._replace(tags=Tags(load, overrules=math.inf))
+        tags = Tags(load, overrules=math.inf)
+        return language._replace(tags=tags, person=by_sense(language.person, tags))
     tags = Tags(load)
-    return language._replace(tags=tags, cases=_cases_by_tag(language.cases, tags))
+    return language._replace(
+        tags=tags,
+        person=by_sense(language.person, tags),
+        cases=_cases_by_tag(language.cases, tags),
+    )
 
 
 def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:

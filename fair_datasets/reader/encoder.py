@@ -13,7 +13,7 @@ from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.pretrained import read_network, read_tokenizer
 from fair_datasets.reader.encoding import CASED, Encoded, encoded
-from fair_datasets.reader.tags import CASES, NONE, PRONOUNS, TAGS, Tagged
+from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
 from fair_datasets.unreadable import (
     refuse_missing_folder,
     refuse_no_numbers,
@@ -22,7 +22,7 @@ from fair_datasets.unreadable import (
 
 _AT_ONCE, _MOST = 64, 512
 _TINY = np.finfo(np.float64).tiny
-_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(len(TAGS))])
+_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(FIRST_SENSE)])
 
 
 class Encoder:
@@ -81,7 +81,8 @@ class Encoder:
         begins = np.cumsum([0, *sizes[:-1]])
         rows = begins[inverse] + places - words.first[words.owner[places]]
         found = np.concatenate(shares)[rows]
-        return Tagged(places, found.argmax(axis=1).astype(np.int8), found)
+        tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
+        return Tagged(places, tags, found)
 
     def shares(self, texts: Sequence[Tokens]) -> Iterator[NDArray[np.float64]]:
         """Yield the probabilities of the tags of all words.
@@ -90,7 +91,7 @@ class Encoder:
             texts: The texts.
 
         Yields:
-            Those of each text. Shape (words, 10).
+            Those of each text. Shape (words, 16).
         """
         windows = [*encoded(self.tokenizer, texts, self.longest)]
         several = [(text, each) for text, found in enumerate(windows) for each in found]
@@ -105,7 +106,7 @@ class Encoder:
             yield _shares(tokens, own)
 
     def _logits(self, windows: Sequence[Encoded]) -> NDArray[np.float64]:
-        """Return the logits of the tags for the pieces of windows. Shape (windows, P, 10)."""
+        """Return the logits of the tags for the pieces of windows. Shape (windows, P, 16)."""
         import torch
 
         inputs = padded(windows, int(self.tokenizer.pad_token_id))
@@ -154,9 +155,15 @@ def _precision(device: str) -> AbstractContextManager[Any]:
 def _shares(tokens: Tokens, logits: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probabilities of tags; a word that the tokenizer leaves out is nothing."""
     is_pronoun = np.array([word in PRONOUNS for word in tokens.lower], np.bool_)
-    logits = np.where(is_pronoun[:, None] == _IS_CASE, logits, -np.inf)
-    unread = np.isneginf(logits).all(axis=1)
-    logits[unread, NONE] = 0.0
+    names = np.where(is_pronoun[:, None] == _IS_CASE, logits[:, :FIRST_SENSE], -np.inf)
+    senses = logits[:, FIRST_SENSE:]
+    return np.concatenate([_softmax(names, NONE), _softmax(senses, THING - FIRST_SENSE)], axis=1)
+
+
+def _softmax(logits: NDArray[np.float64], nothing: int) -> NDArray[np.float64]:
+    """Return the probabilities of tags of which a word has one."""
+    logits = logits.copy()
+    logits[np.isneginf(logits).all(axis=1), nothing] = 0.0
     found = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
     scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), _TINY)
     return scaled

@@ -20,7 +20,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.matching.vocabulary import Hashes, hash_of
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.features import COUNT, SIZE, keys, rows
-from fair_datasets.reader.tags import CASES, PRONOUNS, TAGS, Tagged
+from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
 
 WEIGHTS = Path(__file__).with_name("student.safetensors")
 
@@ -43,7 +43,7 @@ _MANTISSA = 1 << 24
 _LEAST = 30 * STEPS
 _SHARES = np.array([round(_MANTISSA * math.exp(-step / STEPS)) for step in range(_LEAST)])
 _NEVER = 1 << 20
-_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(len(TAGS))])
+_IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(FIRST_SENSE)])
 
 Array = NDArray[Any]
 Integers = NDArray[np.int64]
@@ -53,7 +53,7 @@ class Student:
     """A network that tags words.
 
     Args:
-        arrays: `rows` (R, D), `first` (D, 5 H), `second` (5 H, G) and `last` (G, 10), of whole
+        arrays: `rows` (R, D), `first` (D, 5 H), `second` (5 H, G) and `last` (G, 16), of whole
             numbers from -127 to 127; and for each of the three layers what its sums are
             multiplied by and what is added then (`first_scale`, `first_bias` and so on).
     """
@@ -129,11 +129,12 @@ class Student:
                 for begin in range(0, len(places), _AT_ONCE)
             ]
         found = np.concatenate([np.zeros((0, len(TAGS)), np.int64), *scores])
-        found -= np.where(_is_possible(words, places), 0, _NEVER)
-        steps = found.max(axis=1, keepdims=True) - found if len(found) else found
-        shares = np.where(steps < _LEAST, _SHARES[np.minimum(steps, _LEAST - 1)], 0)
-        probabilities = shares / np.maximum(1, shares.sum(axis=1, keepdims=True))
-        return Tagged(places, steps.argmin(axis=1).astype(np.int8), probabilities)
+        found[:, :FIRST_SENSE] -= np.where(_is_possible(words, places), 0, _NEVER)
+        probabilities = np.concatenate(
+            [_probabilities(found[:, :FIRST_SENSE]), _probabilities(found[:, FIRST_SENSE:])], axis=1
+        )
+        tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
+        return Tagged(places, tags, probabilities)
 
     def _scores(self, words: Words, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
@@ -299,6 +300,14 @@ def _around(words: Words, places: Places) -> tuple[Places, Integers]:
     found = np.flatnonzero(numbers)
     numbers[found] = np.arange(len(found))
     return found, np.where(is_in, numbers[np.where(is_in, wanted, 0)], len(found))
+
+
+def _probabilities(scores: Integers) -> NDArray[np.float64]:
+    """Return the probabilities of tags of which a word has one."""
+    steps = scores.max(axis=1, keepdims=True) - scores if len(scores) else scores
+    shares = np.where(steps < _LEAST, _SHARES[np.minimum(steps, _LEAST - 1)], 0)
+    found: NDArray[np.float64] = shares / np.maximum(1, shares.sum(axis=1, keepdims=True))
+    return found
 
 
 def _is_possible(words: Words, places: Places) -> NDArray[np.bool_]:

@@ -10,21 +10,29 @@ from fair_datasets.matching.words import Places, Words
 TAGS = (
     "none", "given name", "family name", "place", "organisation", "work", "other name",
     "object", "determiner", "alone",
+    "people", "thing", "title", "place or language", "animal", "quotation",
 )  # fmt: skip
 """What a word may be.
 
-The last three are the cases of the pronouns: "her" and "him" as an object, "her" and "his" before
-their noun, "hers" and "his" standing alone. A pronoun has one of these tags, any other word one of
-the first seven; "work" is a work or a product.
+The first seven are of names; "work" is a work or a product. The next three are the cases of the
+pronouns: "her" and "him" as an object, "her" and "his" before their noun, "hers" and "his" standing
+alone. The last six are senses of the words of lexicons, of which `fair-datasets docs gold` says
+what they mean. A pronoun has one of the cases, any other word one of the tags of names and one of
+the senses.
 """
 BITS = 1 << np.arange(len(TAGS))
-"""A bit for each tag. Shape (10,)."""
+"""A bit for each tag. Shape (16,)."""
 NONE, GIVEN, FAMILY, PLACE, ORGANISATION, WORK, OTHER, OBJECT, DETERMINER, ALONE = range(10)
+PEOPLE, THING, TITLE, LOCATION, ANIMAL, QUOTED = range(10, 16)
+FIRST_SENSE = PEOPLE
+"""Which tags are senses: this one and those behind it."""
 
 NAMES = (1 << OBJECT) - 1
 """The tags of words that are no pronouns, a bit for each."""
 CASES = 1 << OBJECT | 1 << DETERMINER | 1 << ALONE
 """The tags of pronouns, a bit for each."""
+SENSES = (1 << len(TAGS)) - (1 << FIRST_SENSE)
+"""The senses, a bit for each."""
 PRONOUNS = ("her", "hers", "him", "his")
 """The pronouns that are asked for their case."""
 
@@ -52,9 +60,9 @@ class Tagged(NamedTuple):
 
     Attributes:
         places: The words, by their place among the words of the texts. Shape (W,).
-        tags: The most likely tag of each, an index of `TAGS`. Shape (W,).
+        tags: The most likely tag of each but for the senses, an index of `TAGS`. Shape (W,).
         probabilities: The probability of each tag; zero for the cases of what is no pronoun, and
-            for all else of what is one. Shape (W, 10).
+            for names of what is one. Those of the senses sum to one of their own. Shape (W, 16).
     """
 
     places: Places
@@ -68,26 +76,29 @@ class Tagged(NamedTuple):
             The names.
 
         Example:
-            >>> Tagged(np.array([0, 2]), np.array([1, 0], np.int8), np.zeros((2, 10))).named()
+            >>> Tagged(np.array([0, 2]), np.array([1, 0], np.int8), np.zeros((2, 16))).named()
             ['given name', 'none']
         """
         return [TAGS[tag] for tag in self.tags.tolist()]
 
-    def told(self, row: int) -> str:
+    def told(self, row: int, *, of_sense: bool = False) -> str:
         """Say what a word is, and what it is if it is not that.
 
         Args:
             row: Which of the words.
+            of_sense: Whether the senses are told, and not the other tags.
 
         Returns:
             The most likely tag and the next, with their probabilities.
 
         Example:
-            >>> shares = np.array([[0.01, 0.04, 0.02, 0.0, 0.93, 0.0, 0.0, 0.0, 0.0, 0.0]])
+            >>> shares = np.array([[0.01, 0.04, 0.02, 0.0, 0.93] + 11 * [0.0]])
             >>> Tagged(np.array([0]), np.array([4], np.int8), shares).told(0)
             'organisation .93, given name .04'
         """
-        shares = self.probabilities[row]
+        group = slice(FIRST_SENSE, None) if of_sense else slice(FIRST_SENSE)
+        shares = np.zeros(len(TAGS))
+        shares[group] = self.probabilities[row, group]
         order = np.argsort(-shares, kind="stable")[:2].tolist()
         return ", ".join(f"{TAGS[tag]} {_share(shares[tag])}" for tag in order)
 

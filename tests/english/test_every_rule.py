@@ -12,7 +12,7 @@ from fair_datasets.english.names import RULES
 from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.english.senses import EXCLAIMED, IN_NAME, PERSON, VERB
+from fair_datasets.english.senses import EXCLAIMED, IN_NAME, VERB
 from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
@@ -28,7 +28,7 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
     "titles": TITLE,
     "verbs": VERB,
     "things": IN_NAME,
-    "persons": PERSON,
+    "persons": LANGUAGE.person,
     "calls": EXCLAIMED,
     "her": HER,
     "his": HIS,
@@ -45,9 +45,10 @@ TABLES: Mapping[str, Sequence[Rule[Any]]] = {
 
 # The table, the rule that decides, the sentence, and the facts of the word in brackets.
 SENTENCES: Sequence[tuple[str, str, str, str]] = (
-    ("persons", "persons.name", "[Prince]'s songs", ""),
-    ("persons", "persons.slang", "a hot [chick] left", ""),
-    ("persons", "persons.bird", "The [chick] hatched", ""),
+    ("persons", "senses.tagged", "The [king] ruled for twenty years", ""),
+    ("persons", "senses.other", "the platelet [count]", ""),
+    ("persons", "persons.name", "[Queen]'s songs", ""),
+    ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
     ("her", "her.attention", "he was paying [her] attention", ""),
     ("her", "her.time", "Call on [her] tomorrow", ""),
     ("her", "her.relative", "Send [her] granddaughter a message", ""),
@@ -138,26 +139,9 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("persons", "persons.call", "Oh [man]!", ""),
     ("persons", "persons.in_name", "an Iron [Man] suit", ""),
     ("persons", "persons.thing", "a [sister] company", ""),
-    ("persons", "persons.title", "[King] James left", ""),
-    ("persons", "persons.hyphenated", "a [king]-sized bed", ""),
     ("persons", "persons.game", "the [queen] of spades", ""),
-    ("persons", "persons.deity", "the Christian [God] is", ""),
-    ("persons", "persons.deities", "what the [gods] bestow", ""),
-    ("persons", "persons.bare_deity", "the laws of [god]", ""),
-    ("persons", "persons.owned", "my [mummy]", ""),
-    ("persons", "persons.not_owned", "the [mummy] of a pharaoh", ""),
-    ("persons", "persons.acts", "the [count] smiled", ""),
-    ("persons", "persons.does_not_act", "the platelet [count]", ""),
-    ("persons", "persons.other_name", "We ate at Burger [King] there", ""),
-    ("persons", "persons.owner", "the [king]'s daughter", ""),
-    ("persons", "persons.possessive", "a [bachelor]'s from Leeds", ""),
-    ("persons", "persons.degree", "a [bachelors] in law", ""),
-    ("persons", "persons.bachelor", "a [bachelor] left", ""),
-    ("persons", "persons.the_king", "the [King] meant it", ""),
     ("persons", "persons.address", "you [guys] left", ""),
     ("persons", "persons.mankind", "It is unknown to [man].", ""),
-    ("persons", "persons.madam", "No, [madam].", ""),
-    ("persons", "persons.no_madam", "the [madam] left", ""),
     ("things", "things.rank", "the 9th [Earl] Spencer left", ""),
     ("her", "her.relative_of_kind", "They found [her] dead husband", ""),
     ("his", "his.of_plural", "the loss of [his] works until then", ""),
@@ -178,9 +162,6 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("mistresses", "mistress.other", "the [mistresses] and their maids", ""),
     ("male", "male.noun", "a 49-year-old [male], who fell", ""),
     ("male", "male.adjective", "a [male] nurse", ""),
-    ("persons", "persons.before_name", "the [king] James left", ""),
-    ("persons", "persons.noun", "the [king] said so", ""),
-    ("persons", "persons.compound", "a [king] bed", ""),
     ("calls", "calls.inverted", "[Boy] was it hot", ""),
     ("calls", "calls.opening", "[Man], that was close", ""),
     ("calls", "calls.interjection", "Oh, [boy].", ""),
@@ -225,7 +206,7 @@ SENTENCES: Sequence[tuple[str, str, str, str]] = (
     ("terms", "terms.with_name", "[Queen] Nefertiti ruled", "before_unread_name"),
     ("terms", "terms.no_title", "they [miss] it", "title"),
     ("terms", "terms.verb", "she [hosts] the show", "verb"),
-    ("terms", "terms.thing", "a [king] bed", "thing"),
+    ("terms", "terms.thing", "the platelet [count]", "thing"),
     ("terms", "terms.person", "a [king] said so", "thing"),
     ("terms", "terms.no_verb", "the [host] said", "verb"),
     ("terms", "terms.title", "[Miss] Smith left", "title"),

@@ -6,19 +6,15 @@ from fair_datasets import CounterfactualSwap, find_terms
 
 # What needs it, the axis, the sentence, the word, and what it mentions; nothing if it is left.
 SENTENCES = (
-    ("after_degree", "gender", "the bachelors in law", "bachelors", ""),
     ("before_plural_things", "race", "I washed my whites.", "whites", ""),
     ("before_third_person", "gender", "He mothers them.", "mothers", ""),
     ("chess", "gender", "He lost his queen and a rook.", "queen", ""),
     ("days", "gender", "Monday Mary left.", "Mary", "woman"),
     ("folders", "gender", "see src/her/notes", "her", ""),
     ("moods", "orientation", "He was gay, happy and rich.", "gay", ""),
-    ("no_adverbs", "gender", "a king family left", "king", ""),
     ("postures", "orientation", "He is tall and straight.", "straight", ""),
     ("question_openers", "religion", "So is your dentist Hindu?", "Hindu", "hindu"),
     ("singular_determiners", "gender", "She has a bachelors.", "bachelors", ""),
-    ("persons.the_king", "gender", "Then the Queen lied.", "Queen", "woman"),
-    ("persons.bachelor", "gender", "a bachelor uncle came", "bachelor", "man"),
 )
 
 

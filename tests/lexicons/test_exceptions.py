@@ -22,7 +22,7 @@ from fair_datasets.matching.tokens import tokenize
 
 USUAL = "They saw {}."
 # A rule leaves the word alone as well, but what is told is the phrase, as the documentation shows.
-TOLD_AS_A_PHRASE = frozenset({("gender", "bachelor's degree")})
+TOLD_AS_A_PHRASE = frozenset({("gender", "bachelor's degree"), ("gender", "Iron Maiden")})
 
 
 @cache

@@ -266,7 +266,6 @@ def test_well_known_terms_have_a_neutral_form(term: str, neutral: str) -> None:
         ("The Saint Bernard saw Star Wars.", None),
         ("We sailed to the Isle of Man.", None),
         ("The dumb-waiter squeaked.", None),
-        ("A chick flick for chicks that hatch.", None),
         ("That chick is hot, dude.", "That dude is hot, dude."),
         ("The brakeman and two showgirls left.", "The brakewoman and two showboys left."),
         ("Send her niece a note tomorrow.", "Send his nephew a note tomorrow."),

@@ -13,7 +13,6 @@ from fair_datasets import CounterfactualSwap
         ("Thanks again guys!", "Thanks again guys!"),
         ("Dude, that dude left.", "Dude, that dude left."),
         ("That chick is hot. A chick laughed.", "That dude is hot. A dude laughed."),
-        ("A hen and a chick. The chick slept.", "A hen and a chick. The chick slept."),
         ("bro, my sis lost her keys", "sis, my bro lost his keys"),
         ("Thanks bro, she left.", "Thanks bro, he left."),
     ],

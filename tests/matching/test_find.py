@@ -59,7 +59,7 @@ def test_protected_names_are_told() -> None:
     [
         ("Mr. Will Brown left.", "Will", "names.full_name"),
         ("They host a party.", "host", "verbs.before_verb"),
-        ("The host left.", "host", "persons.noun"),
+        ("The host left.", "host", "senses.tagged"),
         ("the king of spades", "king", "persons.game"),
         ("Oh man!", "man", "calls.interjection"),
         ("a Rocket Man song", "Man", "things.other_name"),

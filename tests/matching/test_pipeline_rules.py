@@ -161,7 +161,7 @@ def test_the_pipeline_is_told_as_the_rule() -> None:
     sentence = "They|PRP|nsubj|1 man|VBP|ROOT|1 boats|NNS|dobj|1"
     assert rule_of("verb", sentence, "man").name == "pipeline"
     assert rule_of("person", "the|DT|det|1 king|NN|nsubj|2 said|VBD|ROOT|2", "king").name == (
-        "persons.noun"
+        "senses.tagged"
     )
 
 

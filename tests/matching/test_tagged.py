@@ -12,7 +12,17 @@ from fair_datasets.matching import tagged
 from fair_datasets.matching.tagged import ACCEPT, REJECT, UNSURE, Tags
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.load import STUDENT
-from fair_datasets.reader.tags import DETERMINER, GIVEN, NONE, OBJECT, PLACE, TAGS, Tagged
+from fair_datasets.reader.tags import (
+    DETERMINER,
+    FIRST_SENSE,
+    GIVEN,
+    NONE,
+    OBJECT,
+    PEOPLE,
+    PLACE,
+    TAGS,
+    Tagged,
+)
 
 
 class Told:
@@ -25,12 +35,13 @@ class Told:
     def tags(self, words: Words, places: Places) -> Tagged:
         """Say it."""
         shares = np.zeros((len(places), len(TAGS)))
-        shares[:, GIVEN], shares[:, NONE] = self.given, 1 - self.given
+        shares[:, GIVEN], shares[:, NONE], shares[:, PEOPLE] = self.given, 1 - self.given, 1.0
         for row, place in enumerate(places.tolist()):
             self.asked.append(words.lower(place))
             if (tag := self.words.get(words.lower(place))) is not None:
-                shares[row] = np.arange(len(TAGS)) == tag
-        return Tagged(places, shares.argmax(axis=1).astype(np.int8), shares)
+                group = slice(FIRST_SENSE, None) if tag >= FIRST_SENSE else slice(FIRST_SENSE)
+                shares[row, group] = (np.arange(len(TAGS)) == tag)[group]
+        return Tagged(places, shares[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8), shares)
 
 
 @pytest.fixture
@@ -97,7 +108,7 @@ def test_a_student_decides_as_the_one_that_ships(reader: Callable[..., str]) -> 
     }
     assert not found["James"].attribute
     assert found["Emily"].rule == "names.tagged"
-    assert set(told.asked) == {"emily"}
+    assert set(told.asked) == {"emily", "mr"}
     swap = CounterfactualSwap("text", mode="replace", reader=name)
     assert swap({"text": ["They told her brother."]})["text"] == ["They told his sister."]
 

@@ -35,7 +35,8 @@ def student() -> Student:
     shapes = {"rows": (SIZE, inner), "first": (inner, SPAN * width),
               "second": (SPAN * width, hidden), "last": (hidden, len(TAGS))}  # fmt: skip
     arrays = {name: draw.integers(-127, 128, shape, np.int8) for name, shape in shapes.items()}
-    for name, size, scale in (("first", width, 1e-3), ("second", hidden, 1e-3), ("last", 10, 1e-2)):
+    layers = (("first", width, 1e-3), ("second", hidden, 1e-3), ("last", len(TAGS), 1e-2))
+    for name, size, scale in layers:
         arrays[f"{name}_scale"] = draw.uniform(0.5, 1, size).astype(np.float32) * np.float32(scale)
         arrays[f"{name}_bias"] = draw.normal(0, 20, size).astype(np.float32)
     return Student(arrays)

@@ -11,7 +11,7 @@ from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo, ve
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader import Tagged
-from fair_datasets.reader.tags import FAMILY, GIVEN, TAGS
+from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap import unlisted_names
 from fair_datasets.swap.unlisted_names import RULE
@@ -29,7 +29,7 @@ class _Knowing:
         known = {part.lower() for name in GIVEN_NAMES for part in name.split("-")}
         is_given = [words.lower(place) in known for place in places.tolist()]
         tags = np.where(is_given, GIVEN, FAMILY).astype(np.int8)
-        return Tagged(places, tags, np.eye(len(TAGS))[tags])
+        return Tagged(places, tags, np.eye(len(TAGS))[tags] + np.eye(len(TAGS))[PEOPLE])
 
 
 @pytest.fixture(autouse=True)

@@ -58,7 +58,6 @@ def _reasons(text: str, axis: str, target: str | None) -> set[Reason]:
         ("race", "white", "Black people fear the Ku Klux Klan.", Reason.TIED),
         ("age", "adult", "The teen aged 19 left.", Reason.AGES),
         ("age", "adult", "She left at the age of 58.", Reason.NO_FORM),
-        ("age", "senior", "Teen, 17, left the teenagers.", Reason.TIED),
         ("age", "senior", "The toddlers left kindergarten.", Reason.TIED),
         ("age", "child", "The young man met his wife.", Reason.TIED),
         ("age", "child", "She was 12 when I turned 30; aged 40, she left.", Reason.AGES),

@@ -8,7 +8,17 @@ from numpy.typing import NDArray
 
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.features import is_listed_first_name
-from fair_datasets.reader.tags import BITS, CASES, GIVEN, TAGS, Reader, holds
+from fair_datasets.reader.tags import (
+    BITS,
+    CASES,
+    FIRST_SENSE,
+    GIVEN,
+    PEOPLE,
+    SENSES,
+    TAGS,
+    Reader,
+    holds,
+)
 from fair_datasets.reader.training.rows import Row
 
 
@@ -42,15 +52,15 @@ def ask(reader: Reader, rows: Sequence[Row]) -> Known:
     """
     words = Words([row.text for row in rows])
     flat = [
-        (words.first[k] + index, row.allowed[index], row.considered[index])
+        (words.first[k] + index, row.allowed[index] & ~SENSES, row.considered[index] & ~SENSES)
         for k, row in enumerate(rows)
         for index in range(len(row.allowed))
-        if row.allowed[index]
+        if row.allowed[index] & ~SENSES
     ]
     places, allowed, considered = (np.array([each[k] for each in flat], np.int64) for k in range(3))
     is_asked = words.is_capital(places) & is_listed_first_name(words, places)
     spelled = np.array([words.lower(place) for place in places.tolist()], np.str_)
-    found = reader.tags(words, places).probabilities
+    found = reader.tags(words, places).probabilities[:, :FIRST_SENSE]
     return Known(allowed, considered, is_asked, spelled, found)
 
 
@@ -96,6 +106,25 @@ def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
                 yield word, name, int(asked.sum()), float((tags[asked] == tag).mean())
 
 
+def people_shares(reader: Reader, rows: Sequence[Row]) -> Iterator[tuple[Row, bool, float]]:
+    """Ask a reader whether words name people; of several that stand together the last one.
+
+    Args:
+        reader: The reader.
+        rows: The rows, each with one word of known sense.
+
+    Yields:
+        The row, whether the word names people, and how likely that is to the reader.
+    """
+    asked = [row for row in rows if any(bits & SENSES for bits in row.allowed)]
+    words = Words([row.text for row in asked])
+    last = [max(k for k, bits in enumerate(row.allowed) if bits & SENSES) for row in asked]
+    places = words.first[: len(asked)] + np.array(last, np.int64)
+    shares = reader.tags(words, places).probabilities[:, PEOPLE].tolist()
+    for row, index, share in zip(asked, last, shares, strict=True):
+        yield row, bool(row.allowed[index] >> PEOPLE & 1), share
+
+
 def calibration_error(known: Known, temperature: float = 1.0) -> float:
     """Return how far probabilities are from how often they are right, in ten groups of words.
 
@@ -135,7 +164,7 @@ def best_temperature(known: Known) -> float:
 def _surprise(known: Known, temperature: float) -> float:
     """Return how unlikely the known tags are, of the words that the calibration asks."""
     shares = _considered(known, temperature)
-    allowed = holds(known.allowed[:, None], BITS)
+    allowed = holds(known.allowed[:, None], BITS[:FIRST_SENSE])
     right = (shares * allowed).sum(axis=1)[_is_judged(known)]
     return float(-np.log(np.maximum(right, 1e-9)).mean())
 
@@ -157,6 +186,6 @@ def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
     """Return the probabilities among the tags that the source tells apart."""
     with np.errstate(divide="ignore"):
         found = np.exp(np.log(known.probabilities) / temperature)
-    found *= holds((known.considered | known.allowed)[:, None], BITS)
+    found *= holds((known.considered | known.allowed)[:, None], BITS[:FIRST_SENSE])
     scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
     return scaled

@@ -11,7 +11,7 @@ from fair_datasets.extras import require
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.features import COUNT, SIZE, keys, rows
 from fair_datasets.reader.student import SPAN, STEPS, TOP, Student
-from fair_datasets.reader.tags import OBJECT, TAGS
+from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
 from fair_datasets.steps import Steps
 
 require("models", owner="The training of a reader")
@@ -58,7 +58,7 @@ class Texts(NamedTuple):
         rows: The rows of the table that each kind of word has. Shape (U, 14).
         kinds: The kind of each word. Shape (P,).
         first: Where each text begins, and one more. Shape (T + 1,).
-        targets: The probability of each tag; all zero where nothing is known. Shape (P, 10).
+        targets: The probability of each tag; all zero where nothing is known. Shape (P, 16).
         is_case: Whether a word is a pronoun. Shape (P,).
         weights: How much a word counts: more if it is a pronoun or has a capital. Shape (P,).
     """
@@ -76,7 +76,7 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
 
     Args:
         texts: The texts.
-        shares: What is known of the words of each, in parts of 255. Shape (words, 10) each.
+        shares: What is known of the words of each, in parts of 255. Shape (words, 16) each.
 
     Returns:
         The texts.
@@ -98,16 +98,13 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     kinds = np.searchsorted(known, np.concatenate(all_keys))
     table = np.concatenate([found for _, found in all_rows])[at]
     shares_of = np.concatenate(targets)
-    is_case = shares_of[:, OBJECT:].any(axis=1)
+    is_case = shares_of[:, OBJECT:FIRST_SENSE].any(axis=1)
     counts = np.where(is_case, OF_CASE, np.concatenate(weights)).astype(np.float32)
-    return Texts(
-        torch.from_numpy(table.astype(np.int64)),
-        torch.from_numpy(kinds),
-        np.concatenate(([0], np.cumsum(np.concatenate(sizes)))),
-        torch.from_numpy(shares_of),
-        torch.from_numpy(is_case),
-        torch.from_numpy(counts),
-    )
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    arrays = (table.astype(np.int64), kinds, shares_of, is_case, counts)
+    rows_of, kinds_of, *known_of = (torch.from_numpy(each).to(device) for each in arrays)
+    first = np.concatenate(([0], np.cumsum(np.concatenate(sizes))))
+    return Texts(rows_of, kinds_of, first, *known_of)
 
 
 class Network(torch.nn.Module):
@@ -151,8 +148,8 @@ class Network(torch.nn.Module):
 
     def scale(self, name: str) -> Any:
         """Return what a whole weight of one stands for."""
-        kept = self.scales.get(name)
-        return scale_of(getattr(self, name).detach()) if kept is None else kept
+        weights, kept = getattr(self, name).detach(), self.scales.get(name)
+        return scale_of(weights) if kept is None else kept.to(weights.device)
 
     def forward(self, table: Any, kinds: Any, is_word: Any, kept: Any) -> Any:
         """Return the logits of words in a row, two places of none between two texts."""
@@ -204,6 +201,7 @@ def train_student(
     """
     torch.manual_seed(config.seed)
     network = Network(config) if begin is None else Network.of(begin)
+    network.to(texts.kinds.device)
     optimizer = torch.optim.Adam(network.parameters(), config.learning_rate)
     count = len(texts.first) - 1
     total = config.epochs * -(-count // config.batch_size)
@@ -233,7 +231,7 @@ def train_student(
             epoch += 1
             state = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
             torch.save({**state, "schedule": schedule.state_dict(), "epoch": epoch}, kept)
-    return in_whole_numbers(network)
+    return in_whole_numbers(network.cpu())
 
 
 def in_whole_numbers(network: Network) -> Student:
@@ -277,25 +275,33 @@ def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: f
     offsets = np.cumsum(sizes + _HALF) - sizes
     total = int((sizes + _HALF).sum()) + _HALF
     inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    at = torch.from_numpy(np.repeat(offsets, sizes) + inside)
-    from_ = torch.from_numpy(np.repeat(begin, sizes) + inside)
+    device = texts.kinds.device
+    at = torch.from_numpy(np.repeat(offsets, sizes) + inside).to(device)
+    from_ = torch.from_numpy(np.repeat(begin, sizes) + inside).to(device)
     several, inverse = torch.unique(texts.kinds[from_], return_inverse=True)
-    kinds = torch.zeros(total, dtype=torch.int64)
+    kinds = torch.zeros(total, dtype=torch.int64, device=device)
     kinds[at] = inverse
-    is_word = torch.zeros(total, 1)
+    is_word = torch.zeros(total, 1, device=device)
     is_word[at] = 1.0
-    kept = torch.ones(len(several), COUNT)
-    kept[:, :2] = (torch.rand(len(several), 1) >= forgotten).float()
+    kept = torch.ones(len(several), COUNT, device=device)
+    kept[:, :2] = (torch.rand(len(several), 1, device=device) >= forgotten).float()
     logits = network(texts.rows[several], kinds, is_word, kept)[at]
     targets = texts.targets[from_].float()
+    is_other = (torch.arange(FIRST_SENSE) >= OBJECT).to(targets.device)
+    names = logits[:, :FIRST_SENSE].masked_fill(texts.is_case[from_][:, None] != is_other, _FOREVER)
+    return _surprise(names, targets[:, :FIRST_SENSE], texts.weights[from_]) + _surprise(
+        logits[:, FIRST_SENSE:], targets[:, FIRST_SENSE:], torch.ones_like(targets[:, 0])
+    )
+
+
+def _surprise(logits: Any, targets: Any, weights: Any) -> Any:
+    """Return how far what is said of words is from what is known, as a mean over words."""
     told = targets.sum(1)
     asked = torch.nonzero(told)[:, 0]
-    is_case = texts.is_case[from_][asked][:, None]
-    is_other = torch.arange(len(TAGS))[None] >= OBJECT
-    logits = logits[asked].masked_fill(is_case != is_other, _FOREVER)
     shares = targets[asked] / told[asked][:, None]
-    weights = texts.weights[from_][asked]
-    return -(weights * (shares * log_softmax(logits, 1)).sum(1)).sum() / weights.sum()
+    weights = weights[asked]
+    found = -(weights * (shares * log_softmax(logits[asked], 1)).sum(1)).sum()
+    return found / weights.sum().clamp(min=1.0)
 
 
 def _windows(found: Any) -> Any:

@@ -1,16 +1,30 @@
 """What the student is to say of words: what people have tagged, and else what the teacher says."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.tags import BITS, CASES, FAMILY, GIVEN, NAMES, TAGS, holds
+from fair_datasets.reader.tags import (
+    BITS,
+    CASES,
+    FAMILY,
+    FIRST_SENSE,
+    GIVEN,
+    NAMES,
+    PRONOUNS,
+    SENSES,
+    holds,
+)
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.labelling import WHOLE
 from fair_datasets.reader.training.rows import Row
 
+_AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
 _LEAST = 1e-3
 _LIKELY = WHOLE // 2
 _JOINED = (" ", ". ", "-", ".")
@@ -25,12 +39,12 @@ def settled(texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts) 
 
     Args:
         texts: The texts.
-        shares: What the teacher says, in parts of 255. Shape (words, 10) each.
+        shares: What the teacher says, in parts of 255. Shape (words, 16) each.
         counts: The lists.
 
     Yields:
         The same, with all that a given or family name has on the side of the lists. Shape
-        (words, 10) each.
+        (words, 16) each.
     """
     for text, said in zip(texts, shares, strict=True):
         person = said[:, [GIVEN, FAMILY]].astype(np.int64).sum(axis=1)
@@ -65,25 +79,55 @@ def targets(rows: Sequence[Row], shares: Sequence[Shares]) -> Iterator[Shares]:
 
     Args:
         rows: The rows; of a word that is not known the teacher alone says what it is.
-        shares: What the teacher says, in parts of 255. Shape (words, 10) each.
+        shares: What the teacher says, in parts of 255. Shape (words, 16) each.
 
     Yields:
-        The same with what is known. Shape (words, 10) each.
+        The same with what is known. Shape (words, 16) each.
 
     Example:
-        >>> said = np.array([[0, 200, 0, 55, 0, 0, 0, 0, 0, 0]], np.uint8)
+        >>> said = np.array([[0, 200, 0, 55] + 12 * [0]], np.uint8)
         >>> row = Row("tweets", "Paris", [1 << 3], [0b11111])
         >>> [each.tolist() for each in targets([row], [said])]
-        [[[0, 0, 0, 255, 0, 0, 0, 0, 0, 0]]]
+        [[[0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]]
     """
     for row, said in zip(rows, shares, strict=True):
         allowed = np.array(row.allowed, np.int64)
         considered = np.array(row.considered, np.int64)
         group = np.where(allowed & CASES, CASES, NAMES)
-        may_be = np.where(allowed > 0, allowed | group & ~considered, (1 << len(TAGS)) - 1)
-        is_allowed = holds(may_be[:, None], BITS)
-        found = said * is_allowed.astype(np.float64)
-        total = found.sum(axis=1, keepdims=True)
-        found = np.where(total > _LEAST * WHOLE, found, holds(allowed[:, None], BITS))
-        total = np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
-        yield np.rint(found * WHOLE / total).astype(np.uint8)
+        names = _known(said[:, :FIRST_SENSE], allowed & ~SENSES, group & ~considered)
+        is_word = np.array([word in sense_words() for word in tokenize(row.text).lower], np.bool_)
+        senses = said[:, FIRST_SENSE:] * is_word[:, None]
+        yield np.concatenate([names, _known(senses, allowed >> FIRST_SENSE, 0)], axis=1)
+
+
+@cache
+def sense_words() -> frozenset[str]:
+    """Return the words of the lexicons of all axes, of which the senses are asked.
+
+    Returns:
+        The words in lower case; of several that stand together each.
+
+    Example:
+        >>> {"black", "priest", "old"} <= sense_words(), "table" in sense_words()
+        (True, False)
+    """
+    return frozenset(
+        word
+        for axis in _AXES
+        for entry in load_lexicon(axis).entries
+        for forms in entry.forms.values()
+        for form in forms
+        for word in tokenize(form.text.lower()).lower
+    ) - frozenset(PRONOUNS)
+
+
+def _known(said: Any, allowed: NDArray[np.int64], other: Any) -> Shares:
+    """Leave words the tags that they may have, of those that people tell apart."""
+    bits = BITS[: said.shape[1]]
+    may_be = np.where(allowed > 0, allowed | other, bits.sum())
+    found = said * holds(may_be[:, None], bits).astype(np.float64)
+    total = found.sum(axis=1, keepdims=True)
+    found = np.where(total > _LEAST * WHOLE, found, holds(allowed[:, None], bits))
+    total = np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
+    scaled: Shares = np.rint(found * WHOLE / total).astype(np.uint8)
+    return scaled

@@ -11,7 +11,7 @@ from fair_datasets.extras import require
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.encoder import padded
 from fair_datasets.reader.encoding import CASED, Encoded, encoded
-from fair_datasets.reader.tags import TAGS
+from fair_datasets.reader.tags import FIRST_SENSE, SENSES, TAGS
 from fair_datasets.reader.training.rows import Row, lower_cased
 from fair_datasets.steps import Steps
 
@@ -56,6 +56,7 @@ def train_teacher(rows: Sequence[Row], config: TeacherConfig, out: Path) -> None
     torch.manual_seed(config.seed)
     kept = out / "state.pt"
     network, tokenizer = base_network(config.base)
+    network.to("cuda" if torch.cuda.is_available() else "cpu")
     optimizer = torch.optim.AdamW(network.parameters(), config.learning_rate)
     total = config.epochs * -(-len(rows) // config.batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
@@ -120,10 +121,11 @@ class Batch(NamedTuple):
 
     Attributes:
         inputs: What the network reads. Shape (B, P) each.
-        row: The row of each word. Shape (W,).
+        row: The row of each word; one of which a name or case and a sense is known stands there
+            twice. Shape (W,).
         piece: Its first piece. Shape (W,).
-        allowed: Which tags it may have. Shape (W, 10).
-        considered: Which tags are told apart. Shape (W, 10).
+        allowed: Which tags it may have. Shape (W, 16).
+        considered: Which tags are told apart. Shape (W, 16).
     """
 
     inputs: dict[str, Any]
@@ -157,11 +159,12 @@ def _batch(rows: Sequence[Row], windows: Sequence[Encoded], padding: int) -> Bat
     owners, pieces, allowed, considered = [], [], [], []
     for number, (row, window) in enumerate(zip(rows, windows, strict=True)):
         for word, first in zip(window.words.tolist(), window.firsts.tolist(), strict=True):
-            if row.allowed[word]:
-                owners.append(number)
-                pieces.append(first)
-                allowed.append(row.allowed[word])
-                considered.append(row.considered[word])
+            for group in (~SENSES, SENSES):
+                if row.allowed[word] & group:
+                    owners.append(number)
+                    pieces.append(first)
+                    allowed.append(row.allowed[word] & group)
+                    considered.append(row.considered[word] & group)
     bits = 1 << torch.arange(len(TAGS))
     masks = [(torch.tensor(each)[:, None] & bits) > 0 for each in (allowed, considered)]
     return Batch(padded(windows, padding), torch.tensor(owners), torch.tensor(pieces), *masks)
@@ -172,12 +175,15 @@ def _step(network: Any, batch: Batch) -> Any:
     inputs = dict(batch.inputs)
     if not getattr(network.config, CASED):
         inputs.pop("token_type_ids")
-    with torch.autocast("cpu", torch.bfloat16):
-        found = network(**inputs).logits
+    device = network.device
+    with torch.autocast(device.type, torch.bfloat16):
+        found = network(**{name: each.to(device) for name, each in inputs.items()}).logits
     logits = found.float()[batch.row, batch.piece]
-    all_told = torch.logsumexp(logits.masked_fill(~batch.considered, _FOREVER), 1)
-    right = torch.logsumexp(logits.masked_fill(~batch.allowed, _FOREVER), 1)
-    return (all_told - right).mean()
+    all_told = torch.logsumexp(logits.masked_fill(~batch.considered.to(device), _FOREVER), 1)
+    right = torch.logsumexp(logits.masked_fill(~batch.allowed.to(device), _FOREVER), 1)
+    losses, is_sense = all_told - right, batch.considered[:, FIRST_SENSE:].any(1).to(device)
+    # Few words have a known sense, which are as much worth together as all others.
+    return sum(losses[asked].mean() for asked in (is_sense, ~is_sense) if asked.any())
 
 
 def _rate(step: int, total: int) -> float:

@@ -27,6 +27,7 @@ from fair_datasets.reader.training.evaluation import (
 )
 from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
 from fair_datasets.reader.training.labelling import labelled
+from fair_datasets.reader.training.readings import read_rows
 from fair_datasets.reader.training.rows import Row, is_held_back, share
 from fair_datasets.reader.training.targets import settled, targets
 
@@ -85,7 +86,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     """
     _refuse_other_work(config, work)
     left_out = frozenset(config.left_out)
-    gold = gold_rows(config.data, left_out)
+    gold = [*gold_rows(config.data, left_out), *read_rows(config.data, left_out)]
     rows = [row for row in gold if not is_held_back(row.text)]
     place = work / TEACHER
     if not (place / "model.safetensors").exists():

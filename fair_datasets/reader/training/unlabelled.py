@@ -40,7 +40,7 @@ def unlabelled_texts(folder: Path, source: str, most: int) -> Iterator[str]:
     """
     found = dict.fromkeys(
         piece
-        for text in _texts(folder, source)
+        for text in whole_texts(folder, source)
         for piece in pieces(text)
         if LEAST <= len(piece.split()) <= MOST
     )
@@ -76,7 +76,7 @@ def pieces(text: str) -> Iterator[str]:
         yield " ".join(held)
 
 
-def _texts(folder: Path, source: str) -> Iterator[str]:
+def whole_texts(folder: Path, source: str) -> Iterator[str]:
     """Read the texts of a file."""
     name, columns = SOURCES[source]
     path = folder / name
