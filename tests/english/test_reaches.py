@@ -9,7 +9,7 @@ from fair_datasets.english.names import IS_REFERRED_TO
 from fair_datasets.english.noun_cases import GIRL, MISTRESS
 from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD, OTHER_SENSE
 from fair_datasets.english.pronouns import OF_DEITY
-from fair_datasets.english.senses import PERSON
+from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.matching.conditions import Condition
 from fair_datasets.matching.rules import Rule
 from tests.english.asking import holds, rule_of
@@ -58,8 +58,8 @@ RULES = [
     (MISTRESS, "his [mistress]{} maid", 10),
     (GIRL, "baby{} [girl]", 10),
     (GIRL, "[girl]{} baby", 10),
-    (PERSON, "e4{} [king]", 4),
-    (PERSON, "bishop{} [king]", 12),
+    (LANGUAGE.person, "e4{} [king]", 4),
+    (LANGUAGE.person, "bishop{} [king]", 12),
 ]
 
 
@@ -85,6 +85,6 @@ def test_a_child_is_younger_than_sixteen(age: int) -> None:
 @pytest.mark.parametrize("square", ["a1", "a8", "h1", "h8"])
 def test_a_king_beside_a_square_is_a_piece(square: str) -> None:
     """Of the eight files and ranks of a chessboard."""
-    assert rule_of(PERSON, f"{square} [king]").name == "persons.game"
+    assert rule_of(LANGUAGE.person, f"{square} [king]").name == "persons.game"
     for other in ("a0", "a9", "i1"):
-        assert rule_of(PERSON, f"{other} [king]").name != "persons.game"
+        assert rule_of(LANGUAGE.person, f"{other} [king]").name != "persons.game"

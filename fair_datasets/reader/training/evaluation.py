@@ -30,7 +30,7 @@ class Known(NamedTuple):
         considered: The tags that its source tells apart from these. Shape (W,).
         is_asked: Whether it has a capital and is a first name of the list. Shape (W,).
         spelled: The words in lower case.
-        probabilities: What the reader says. Shape (W, 10).
+        probabilities: What the reader says of names and cases. Shape (W, 16).
     """
 
     allowed: NDArray[np.int64]
@@ -60,7 +60,8 @@ def ask(reader: Reader, rows: Sequence[Row]) -> Known:
     places, allowed, considered = (np.array([each[k] for each in flat], np.int64) for k in range(3))
     is_asked = words.is_capital(places) & is_listed_first_name(words, places)
     spelled = np.array([words.lower(place) for place in places.tolist()], np.str_)
-    found = reader.tags(words, places).probabilities[:, :FIRST_SENSE]
+    found = reader.tags(words, places).probabilities
+    found[:, FIRST_SENSE:] = 0.0
     return Known(allowed, considered, is_asked, spelled, found)
 
 
@@ -164,7 +165,7 @@ def best_temperature(known: Known) -> float:
 def _surprise(known: Known, temperature: float) -> float:
     """Return how unlikely the known tags are, of the words that the calibration asks."""
     shares = _considered(known, temperature)
-    allowed = holds(known.allowed[:, None], BITS[:FIRST_SENSE])
+    allowed = holds(known.allowed[:, None], BITS)
     right = (shares * allowed).sum(axis=1)[_is_judged(known)]
     return float(-np.log(np.maximum(right, 1e-9)).mean())
 
@@ -186,6 +187,6 @@ def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
     """Return the probabilities among the tags that the source tells apart."""
     with np.errstate(divide="ignore"):
         found = np.exp(np.log(known.probabilities) / temperature)
-    found *= holds((known.considered | known.allowed)[:, None], BITS[:FIRST_SENSE])
+    found *= holds((known.considered | known.allowed)[:, None], BITS)
     scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
     return scaled
