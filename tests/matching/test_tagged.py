@@ -21,6 +21,8 @@ from fair_datasets.reader.tags import (
     PEOPLE,
     PLACE,
     TAGS,
+    THING,
+    TITLE,
     Tagged,
 )
 
@@ -132,3 +134,24 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
     for ask in (lambda: CounterfactualSwap("text", **wrong), lambda: find_terms("a", **wrong)):  # type: ignore[arg-type]
         with pytest.raises(InputError, match=told):
             ask()
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "axis", "attribute"),
+    [
+        (PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
+        (TITLE, "The woman left.", "gender", ""), (THING, "The woman left.", "gender", "woman"),
+        (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
+        (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", "irish"),
+        (TITLE, "A Muslim man", "religion", "muslim"), (PEOPLE, "Muslim it is", "religion", ""),
+        (TITLE, "an old man", "age", "senior"), (TITLE, "he left", "gender", "man"),
+    ],
+)  # fmt: skip
+def test_senses_decide_what_names_people(
+    reader: Callable[..., str], tag: int, text: str, axis: str, attribute: str
+) -> None:
+    """Of nouns and of words that describe; on two axes, of pronouns and of phrases the rules do."""
+    words = ("king", "woman", "women", "mrs", "irish", "muslim", "old", "man", "he")
+    known = dict.fromkeys(words, tag) | {"man": PEOPLE}
+    found = find_terms(text, axis, reader=reader(Told(0.0, **known)))
+    assert found[0].attribute == attribute

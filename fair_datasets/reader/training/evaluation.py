@@ -21,6 +21,8 @@ from fair_datasets.reader.tags import (
 )
 from fair_datasets.reader.training.rows import Row
 
+_LIKELY = 0.5
+
 
 class Known(NamedTuple):
     """The words of rows of which something is known, and what a reader says of them.
@@ -79,14 +81,7 @@ def name_scores(known: Known) -> dict[str, float]:
     asked = known.is_asked & ((known.allowed == 1 << GIVEN) | ((known.allowed & 1 << GIVEN) == 0))
     is_name = known.allowed[asked] == 1 << GIVEN
     is_read = known.probabilities[asked].argmax(axis=1) == GIVEN
-    hits = int((is_name & is_read).sum())
-    read, names = int(is_read.sum()), int(is_name.sum())
-    return {
-        "words": int(asked.sum()),
-        "f1": 2 * hits / max(1, read + names),
-        "precision": hits / max(1, read),
-        "recall": hits / max(1, names),
-    }
+    return _scores(is_read, is_name)
 
 
 def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
@@ -107,23 +102,24 @@ def case_scores(known: Known) -> Iterator[tuple[str, str, int, float]]:
                 yield word, name, int(asked.sum()), float((tags[asked] == tag).mean())
 
 
-def people_shares(reader: Reader, rows: Sequence[Row]) -> Iterator[tuple[Row, bool, float]]:
-    """Ask a reader whether words name people; of several that stand together the last one.
+def sense_scores(reader: Reader, rows: Sequence[Row]) -> dict[str, float]:
+    """Return how well a reader tells words of lexicons that name people from others.
 
     Args:
         reader: The reader.
-        rows: The rows, each with one word of known sense.
+        rows: Rows, of which those are asked that have a word of known sense; of several that stand
+            together the last is.
 
-    Yields:
-        The row, whether the word names people, and how likely that is to the reader.
+    Returns:
+        The number of words, F1, precision and recall.
     """
     asked = [row for row in rows if any(bits & SENSES for bits in row.allowed)]
     words = Words([row.text for row in asked])
     last = [max(k for k, bits in enumerate(row.allowed) if bits & SENSES) for row in asked]
     places = words.first[: len(asked)] + np.array(last, np.int64)
-    shares = reader.tags(words, places).probabilities[:, PEOPLE].tolist()
-    for row, index, share in zip(asked, last, shares, strict=True):
-        yield row, bool(row.allowed[index] >> PEOPLE & 1), share
+    is_read = reader.tags(words, places).probabilities[:, PEOPLE] >= _LIKELY
+    senses = [row.allowed[k] for row, k in zip(asked, last, strict=True)]
+    return _scores(is_read, np.array(senses, np.int64) == 1 << PEOPLE)
 
 
 def calibration_error(known: Known, temperature: float = 1.0) -> float:
@@ -190,3 +186,14 @@ def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
     found *= holds((known.considered | known.allowed)[:, None], BITS)
     scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
     return scaled
+
+
+def _scores(is_read: NDArray[np.bool_], is_right: NDArray[np.bool_]) -> dict[str, float]:
+    """Return the number of words, F1, precision and recall."""
+    hits, read, right = int((is_read & is_right).sum()), int(is_read.sum()), int(is_right.sum())
+    return {
+        "words": len(is_read),
+        "f1": 2 * hits / max(1, read + right),
+        "precision": hits / max(1, read),
+        "recall": hits / max(1, right),
+    }

@@ -38,7 +38,7 @@ def digest(text: str) -> str:
 
     Example:
         >>> digest("Mary left.")
-        '1c4de7fd3e5bba2c'
+        'ecdb11b6f85383bd'
     """
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -9,7 +9,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.student import Student
-from fair_datasets.reader.tags import Reader
+from fair_datasets.reader.tags import SENSES, Reader
 from fair_datasets.reader.training.data import (
     MADE,
     MADE_FOR_TEACHER,
@@ -24,6 +24,7 @@ from fair_datasets.reader.training.evaluation import (
     calibration_error,
     case_scores,
     name_scores,
+    sense_scores,
 )
 from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
 from fair_datasets.reader.training.labelling import labelled
@@ -147,6 +148,10 @@ def figures(
     for source in config.left_out:
         if source in FILES:
             parts[source] = ask(reader, list(tagged_rows(config.data, source)))
+    read = [row for row in read_rows(config.data) if row.source in config.left_out]
+    for part, rows in (("held back", held_back), ("left out", read)):
+        if any(bits & SENSES for row in rows for bits in row.allowed):
+            yield {"reader": name, "texts": part, "people": sense_scores(reader, rows)}
     for part, known in parts.items():
         yield {"reader": name, "texts": part, "names": name_scores(known)}
         for word, case, count, right in case_scores(known):

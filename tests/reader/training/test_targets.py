@@ -5,7 +5,18 @@ from pathlib import Path
 import numpy as np
 
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.reader.tags import FAMILY, GIVEN, NONE, OBJECT, TAGS, WORK
+from fair_datasets.reader.tags import (
+    FAMILY,
+    FIRST_SENSE,
+    GIVEN,
+    NONE,
+    OBJECT,
+    PEOPLE,
+    SENSES,
+    TAGS,
+    THING,
+    WORK,
+)
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row
 from fair_datasets.reader.training.targets import settled, targets
@@ -72,3 +83,18 @@ def test_names_of_several_words_and_unlisted_ones_stay() -> None:
     assert settle("we saw Emily Xyzzy", 2, 3) == [(100, 150), (100, 150)]
     assert settle("we saw Xyzzy", 2) == [(100, 150)]
     assert settle("we saw Emily", 2, given=40, family=40) == [(40, 40)]
+
+
+def test_senses_are_learnt_of_words_of_the_lexicons_alone() -> None:
+    """What the teacher says of other words is not known to be right; what was read is."""
+    said = np.zeros((4, len(TAGS)), np.uint8)
+    said[:, THING], said[:, PEOPLE] = 200, 55
+    allowed = [0, 0, 0, 1 << PEOPLE]
+    row = Row(
+        "source", "Tables were indeed black", allowed, [SENSES if each else 0 for each in allowed]
+    )
+    (found,) = targets([row], [said])
+    assert found[:3, FIRST_SENSE:].any(axis=1).tolist() == [False, False, False]
+    assert found[3, FIRST_SENSE:].tolist() == [255, 0, 0, 0, 0, 0]
+    (found,) = targets([row._replace(allowed=[0] * 4, considered=[0] * 4)], [said])
+    assert found[3, [PEOPLE, THING]].tolist() == [55, 200]
