@@ -83,8 +83,7 @@ LANGUAGE = Language(
     age_rules=AGES,
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "orientation", "race", "religion"}),
-    # On the others, tags are no better than the rules.
-    senses=frozenset({"age", "gender", "nationality"}),
+    senses=frozenset({"age", "gender"}),
     for_them=IS_FOR_THEM,
     contrasted=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,

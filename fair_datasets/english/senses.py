@@ -118,6 +118,7 @@ def _before_head(place: Place) -> Condition:
     return place.among(*heads) & reduce(or_, pairs)
 
 
+_MAY_BE_COMPOUND = NEXT.is_there & (_before_head(NEXT) | NEXT.is_word("one"))
 _IS_EXCLAIMED = HERE.among("exclamations") & ~WORD_BEFORE.among("determiners") & says(EXCLAIMED)
 _IS_PLUG = (
     WORD_BEHIND.is_word("one") & HERE.among("plugs") & HERE.any_around(_AROUND, of="heads_of_plugs")
@@ -167,11 +168,13 @@ IN_NAME = (
     Rule("things.none", NO, ALWAYS, "it is part of no name"),
 )  # fmt: skip
 _IS_IN_NAME = HERE.is_capital & says(IN_NAME)
-_IS_COMPOUND = (
+_IS_THING = (
     (WORD_BEHIND.is_there & _before_head(WORD_BEHIND))
-    | (NEXT.is_word("one") & HERE.among(*_KINDS))
+    | _IS_EXCLAIMED
+    | _IS_IN_NAME
     | (~HERE.is_capital & _IS_PLUG)
 )
+_IS_PLAIN = (~HERE.among("exclamations") & ~HERE.is_capital) | _FOLLOWS_ARTICLE
 _BY_DEFAULT = HERE.among("persons_by_default")
 
 # Words that mostly denote a thing.
@@ -229,10 +232,11 @@ PERSON = (
          HERE.among("abbreviations")
          & ((~HERE.is_first & BEFORE.is_digits) | (NEXT.sign(". ") & NEXT.is_digits)),
          "a number stands beside it, as with the abbreviation"),
+    Rule("persons.by_default", YES, _BY_DEFAULT & ((_IS_PLAIN & ~_MAY_BE_COMPOUND) | ~_IS_THING),
+         "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),
     Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
-    Rule("persons.thing", NO, _IS_COMPOUND, "the word beside it makes a thing of it"),
-    Rule("persons.by_default", YES, _BY_DEFAULT, "nothing speaks against a person"),
+    Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
     Rule("persons.name", NO, _IS_NAME, "without a determiner it is a name, or a band's"),

@@ -32,8 +32,6 @@ _PREDICATE = frozenset({"acomp", "attr", "oprd", "ROOT", "root"})
 _SUBJECT = frozenset({"nsubj", "nsubjpass", "nsubj:pass"})
 _KINDS = {"VERB": "verb", "AUX": "verb", "NOUN": "noun", "PROPN": "noun", "ADJ": "adjective"}
 _TAGS = {"VB": "verb", "MD": "verb", "NN": "noun", "JJ": "adjective"}
-PIPELINE = "pipeline"
-"""The rule that is told where a pipeline decided."""
 _OWN = object()
 """The answer where our own rules are asked."""
 
@@ -129,7 +127,7 @@ class _Annotations:
 
         reason = "what the pipeline is asked for says so"
         asked = [
-            Rule(PIPELINE, verdict, says(code), reason) for code, verdict in enumerate(verdicts)
+            Rule("pipeline", verdict, says(code), reason) for code, verdict in enumerate(verdicts)
         ]
         return (*asked, *rules)
 

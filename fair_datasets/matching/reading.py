@@ -16,11 +16,10 @@ from fair_datasets.matching.known_people import KnownPeople
 from fair_datasets.matching.language import Age, Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
 from fair_datasets.matching.names_in_rows import NamesInRows
-from fair_datasets.matching.pipeline_rules import PIPELINE
 from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rules import deciding
 from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.tagged import ACCEPT, REJECT, SENSE
+from fair_datasets.matching.tagged import SENSE
 from fair_datasets.matching.terms import Phrase, Term
 from fair_datasets.matching.words import Mask, Places, Words
 
@@ -215,27 +214,21 @@ class _Reader:
         self._decide_terms(rows, names)
 
     def _ask_senses(self) -> None:
-        """Let a reader that knows senses decide otherwise than the rules where it is sure."""
-        decisions, language, axis = self.decisions, self.language, self.table.axis
-        if language.tags is None or axis not in language.senses:
+        """Leave nouns with a capital alone that name nobody, as far as a reader can tell."""
+        decisions, language, words = self.decisions, self.language, self.words
+        if language.tags is None or self.table.axis not in language.senses:
             return
         facts, terms = self.columns.facts, np.maximum(decisions.terms, 0)
-        is_asked = ~(facts["name"] | facts["pronoun"] | facts["age tag"])
-        is_asked &= ~facts["title"] | facts["thing"]
-        if axis in language.groups:
-            is_asked &= facts["person"]
-        is_read = decisions.reasons == None  # noqa: E711
-        may_be = (decisions.terms >= 0) & (is_read | (decisions.reasons == Reason.NOT_PEOPLE))
-        may_be &= (decisions.rules != PIPELINE) & (decisions.places == decisions.lasts)
-        rows = np.flatnonzero(may_be & is_asked[terms])
+        is_noun = ~(facts["person"] | facts["name"] | facts["pronoun"] | facts["age tag"])
+        is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
+        is_read &= decisions.places == decisions.lasts
+        rows = np.flatnonzero(is_read & is_noun[terms])
+        rows = rows[words.is_title(decisions.places[rows])]
         if len(rows):
-            is_used = facts["person"][terms[rows]]
-            found = language.tags.senses(self.words, decisions.lasts[rows], is_read[rows], is_used)
-            left, taken = rows[found == REJECT], rows[found == ACCEPT]
-            left = left[~decisions.candidates(left).holds(language.for_them)]
-            decisions.leave(left, Reason.THING, SENSE)
-            decisions.reasons[taken] = None
-            decisions.read(taken, SENSE)
+            shares = language.tags.theirs(words, decisions.places[rows])
+            rows = rows[shares < language.tags.leaves]
+            rows = rows[~decisions.candidates(rows).holds(language.for_them)]
+            decisions.leave(rows, Reason.THING, SENSE)
 
     def _leave_without_age(self) -> None:
         """Leave words alone that tell no stage of life, or one that could be no other."""

@@ -37,9 +37,8 @@ class Tags(NamedTuple):
         decides: From which on one is read of which they are unsure.
         overrules: From which on one is read that they reject; never if it is above 1.
         least: From which probability of naming people on a word is read that often names a thing.
-        leaves: Below which probability of naming people or what is theirs a noun is left alone.
-        leaves_used: Below which probability of naming people a word is that describes them.
-        takes: From which on one is read of which the rules say that it describes nobody.
+        leaves: Below which probability of naming people or what is theirs ("Women's rights") a noun
+            with a capital is left alone.
     """
 
     load: Callable[[], Reader]
@@ -48,8 +47,6 @@ class Tags(NamedTuple):
     overrules: float = 0.9
     least: float = 0.5
     leaves: float = 0.2
-    leaves_used: float = 0.05
-    takes: float = 0.95
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]
@@ -74,27 +71,15 @@ class Tags(NamedTuple):
         found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
         return found
 
-    def senses(
-        self, words: Words, places: Places, is_read: Mask, is_used: Mask
-    ) -> NDArray[np.int8]:
-        """Decide whether words of a lexicon, which are no names, name people.
+    def people(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to name people. Shape (W,)."""
+        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
+        return found
 
-        Args:
-            words: The words of texts.
-            places: Which of them. Shape (W,).
-            is_read: Whether the rules read each. Shape (W,).
-            is_used: Whether each describes people or things. Shape (W,).
-
-        Returns:
-            `ACCEPT` or `REJECT` where the tags decide otherwise than the rules, else 0. Shape (W,).
-        """
+    def theirs(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to name people or what is theirs. Shape (W,)."""
         shares = self.tagged(words, places).probabilities
-        # What is somebody's is rewritten as well: "women's rights".
-        people = shares[:, PEOPLE]
-        likely = people + np.where(is_used, 0.0, shares[:, THING])
-        found = np.zeros(len(places), np.int8)
-        found[is_read & (likely < np.where(is_used, self.leaves_used, self.leaves))] = REJECT
-        found[~is_read & is_used & (people >= self.takes)] = ACCEPT
+        found: NDArray[np.float64] = shares[:, PEOPLE] + shares[:, THING]
         return found
 
     def given(self, words: Words, places: Places) -> NDArray[np.float64]:
@@ -118,7 +103,7 @@ def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
     """
 
     def names_people(found: Candidates) -> Mask:
-        held: Mask = tags.tagged(found.words, found.lasts).probabilities[:, PEOPLE] >= tags.least
+        held: Mask = tags.people(found.words, found.lasts) >= tags.least
         return held
 
     def told(found: Candidates) -> str:

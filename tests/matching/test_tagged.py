@@ -140,9 +140,9 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
     ("tag", "text", "axis", "attribute"),
     [
         (PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
-        (TITLE, "The woman left.", "gender", ""), (THING, "The woman left.", "gender", "woman"),
+        (TITLE, "The Woman left.", "gender", ""), (THING, "The woman left.", "gender", "woman"),
         (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
-        (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", "irish"),
+        (TITLE, "An Irish man", "nationality", "irish"), (PEOPLE, "Irish it is", "nationality", ""),
         (TITLE, "A Muslim man", "religion", "muslim"), (PEOPLE, "Muslim it is", "religion", ""),
         (TITLE, "an old man", "age", "senior"), (TITLE, "he left", "gender", "man"),
     ],
@@ -150,7 +150,7 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
 def test_senses_decide_what_names_people(
     reader: Callable[..., str], tag: int, text: str, axis: str, attribute: str
 ) -> None:
-    """Of nouns and of words that describe; on two axes, of pronouns and of phrases the rules do."""
+    """Of nouns that often name a thing, and of others with a capital; else the rules do."""
     words = ("king", "woman", "women", "mrs", "irish", "muslim", "old", "man", "he")
     known = dict.fromkeys(words, tag) | {"man": PEOPLE}
     found = find_terms(text, axis, reader=reader(Told(0.0, **known)))
