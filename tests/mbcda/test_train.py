@@ -130,7 +130,7 @@ def test_what_is_left_is_a_model_with_a_card(
     }  # fmt: skip
     versions = [row["version"] for row in trained.evaluated.table]
     assert versions == ["original", "swap", "generator", "generator, verified"]
-    assert trained.evaluated.copied.texts > 3
+    assert trained.evaluated.copied.texts >= 3
     card = ModelCard.load(trained.folder / "README.md")
     assert card.data.eval_results is not None
     values = {each.metric_type: each.metric_value for each in card.data.eval_results}
