@@ -140,7 +140,7 @@ def decode_column(column: pyarrow.ChunkedArray) -> list[Any]:
 def _encode_distinct(rows: list[Any]) -> pyarrow.Array:
     """Write values that can be hashed."""
     code_of = {value: code for code, value in enumerate(dict.fromkeys(rows))}
-    if not set(map(type, code_of)) - {str, int, float, bool, NoneType}:
+    if {str, int, float, bool, NoneType}.issuperset(map(type, code_of)):
         texts = _BY_LINE.encode(list(code_of))[1:-1].split("\n")
     else:
         texts = [json.dumps(_marked(value)) for value in code_of]

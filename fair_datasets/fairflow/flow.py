@@ -135,7 +135,7 @@ def initialise(shape: FlowShape, tensors: "Tensors", states: "torch.Tensor") -> 
             tensors[f"{block}.scale"].copy_(scale)
             one = FlowShape(shape.width, shape.factors, 1, shape.hidden_units, shape.hidden_layers)
             states, _ = forward(one, _of_block(tensors, block), states)
-        tensors[_READY].fill_(1)
+        tensors[_READY].fill_(True)
 
 
 def _halves(states: "torch.Tensor", step: int) -> "tuple[torch.Tensor, torch.Tensor]":

@@ -1,6 +1,6 @@
 """Loading a model with its tokenizer, once per process: one that writes, or of another kind."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from fair_datasets.checks import InputError
@@ -148,7 +148,7 @@ def _loaded(
     return loaded
 
 
-@lru_cache(maxsize=8)
+@cache
 def _config(
     name: str, what: str, revision: str | None, digests: tuple[tuple[str, str], ...], owner: str
 ) -> Any:

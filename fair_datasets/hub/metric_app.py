@@ -109,8 +109,7 @@ def columns_of(module: "EvaluationModule") -> list[str]:
     Returns:
         Their names.
     """
-    features = module.features[0] if isinstance(module.features, list) else module.features
-    return list(features)
+    return list(module.features)
 
 
 def compute(module: "EvaluationModule", text: str) -> str:

@@ -107,9 +107,8 @@ class UnlistedNames:
     @cached_property
     def is_asked(self) -> bool:
         """Whether first names of both genders are read along the axis, and a reader is asked."""
-        facts = self.table.columns.facts
-        genders = facts["man"], facts["woman"]
-        is_read = all((facts["first name"] & gender).any() for gender in genders)
+        # A list of names is read as a whole, or not at all.
+        is_read = bool(self.table.columns.facts["first name"].any())
         is_read &= self.table.language.tags is not None
         return is_read and {"man", "woman"} <= {*self.table.attributes}
 

@@ -182,10 +182,8 @@ class People:
         head = find(mention)
         if head is None or head not in self._ending:
             return head if is_pronoun else None
-        number = self._ending[head]
-        is_known = number < len(self.persons)
-        is_same = self._mentions[number].term.attribute == mention.term.attribute
-        return head if is_known and is_same else None
+        bound_to = self._mentions[self._ending[head]]
+        return head if bound_to.term.attribute == mention.term.attribute else None
 
     def _aged(self, mention: Mention) -> int | None:
         """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""

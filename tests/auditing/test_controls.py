@@ -70,7 +70,18 @@ def test_figures_are_means_over_rows_with_placebos() -> None:
         for rows in found.placebos.versions()
     )
     flips = measured["flips", ""]
-    assert flips.value == (first.argmax(1) != second.argmax(1)).mean()
+    differ = first.argmax(1) != second.argmax(1)
+    assert flips.value == differ.mean()
+    placebos = (probe.logits(rows).argmax(1) for rows in found.placebos.placebo_versions(5))
+    several = found.drawn.argmax(axis=3)
+    by_chance = several[:, 0] != several[:, 1]
+    assert (by_chance[:, 5] == np.not_equal(*placebos)).all()
+    by_kind = {(each.measure, each.attribute): each.value for each in found.figures([])}
+    for kind in set(found.placebos.kinds[kept].tolist()):
+        is_kind = found.placebos.kinds[kept] == kind
+        assert by_kind["flip_rate", KINDS[kind]] == pytest.approx(differ[is_kind].mean())
+        control = by_kind["flip_rate_control", KINDS[kind]]
+        assert control == pytest.approx(by_chance[is_kind].mean())
     one = found.placebos.own[kept] >= 0
     shift = measured["shift", "b"]
     assert shift.figure.value == pytest.approx((second - first)[one, 1].mean())

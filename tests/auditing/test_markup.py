@@ -1,5 +1,6 @@
 """Text of the data stays text, whatever it holds."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -105,3 +106,14 @@ def test_ratios_are_drawn_by_their_logarithm() -> None:
     text = interval_plot("odds", figures, str, ratios=True)
     places = [float(part.split('"')[0]) for part in text.split('<circle class="value" cx="')[1:]]
     assert places[1] - places[0] == pytest.approx(places[2] - places[1], abs=0.11)
+
+
+@pytest.mark.parametrize("values", [(0.25, 0.5), (-0.5, -0.25), (-0.25, 0.5)])
+def test_shares_and_differences_are_drawn_from_zero(values: tuple[float, float]) -> None:
+    """The lengths from the line at 0 are as the values; below 0 it is to the left."""
+    figures = [Figure(measure="flip_rate", value=value, rows=1) for value in values]
+    text = interval_plot("flips", figures, str)
+    parts = re.split('class="(?:reference" x1|value" cx)="', text)[1:]
+    zero, first, second = (float(part.split('"')[0]) for part in parts)
+    assert (first - zero) / (second - zero) == pytest.approx(values[0] / values[1], abs=0.01)
+    assert (first > zero) is (values[0] > 0)

@@ -150,5 +150,9 @@ def test_fewer_than_two_words_of_a_set_are_refused() -> None:
         "times or more, and 'train' does 0 times; give other words, more texts, or a lower "
         "min_count."
     )
+    with pytest.raises(InputError, match="version 'CDS', seed 7: of set Y"):
+        evaluate_counterfactuals(
+            given, {"CDS": [given["text"], only]}, association=how, in_place=["CDS"], seeds=[5, 7]
+        )
     found = evaluate_counterfactuals(given, {"CDA": only}, association=how)
     assert found.rows[2]["left_out"] == ["niece"]

@@ -61,12 +61,16 @@ class Told(MaskedInfiller):
         return np.log(found)
 
 
+def infiller_of(limit: int, tokens: int) -> Told:
+    """Return an infiller that reads so many tokens, and writes so many for a mask."""
+    loaded: Any = SimpleNamespace(tokenizer=Tokenizer(), refuse_no_memory=None)
+    return Told(loaded, limit, tokens, 8, "float32")
+
+
 def filled(text: str, *slots: Slot, shares: Shares, tokens: int = 2) -> list[str | None]:
     """Return what is written in the slots of a text."""
-    loaded: Any = SimpleNamespace(tokenizer=Tokenizer(), refuse_no_memory=None)
-    infiller = Told(loaded, 99, tokens, 8, "float32")
     Told.shares, Told.read = shares, []
-    (row,) = infiller.fill([Part(text, slots)])
+    (row,) = infiller_of(99, tokens).fill([Part(text, slots)])
     return [each.text for each in row.fills]
 
 
@@ -76,6 +80,12 @@ def test_the_likeliest_by_the_mean_of_its_tokens_is_taken(goes_on: float, fill: 
     shares = {(HE, DOC): 0.5, (HE, A): 0.4, (DOC, TOR): goes_on}
     assert filled("he <mask>", Slot(3, 9, 1, None), shares=shares) == [fill]
     assert filled("he <mask>", Slot(3, 9, 1, None), shares=shares, tokens=1) == ["doc"]
+
+
+@pytest.mark.parametrize(("limit", "fits"), [(6, True), (5, False)])
+def test_a_text_fits_with_all_that_may_be_written(limit: int, fits: bool) -> None:
+    """Two tokens, and two masks of up to two."""
+    assert infiller_of(limit, 2).fits("he <mask> <mask> .") is fits
 
 
 def test_slots_are_filled_from_left_to_right() -> None:

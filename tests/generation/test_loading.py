@@ -36,6 +36,14 @@ def test_a_model_is_loaded_once_and_anew_when_its_folder_changes(folder: Path) -
     assert again.model.generation_config.min_length == 4
 
 
+def test_the_last_two_models_are_kept(perturber_folder: str, tmp_path: Path) -> None:
+    """A third one takes the place of what was not used for longest."""
+    names = [str(shutil.copytree(perturber_folder, tmp_path / name)) for name in "abc"]
+    first, second, _ = (load_writer(name, owner="ModelRewrite") for name in names)
+    assert load_writer(names[1], owner="ModelRewrite") is second
+    assert load_writer(names[0], owner="ModelRewrite") is not first
+
+
 def test_a_folder_that_is_not_there_is_refused() -> None:
     """It is not looked for on the Hub."""
     assert refusal("./no-such") == "ModelRewrite: there is no folder './no-such'; check the path."

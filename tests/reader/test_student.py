@@ -9,6 +9,7 @@ from safetensors.numpy import save_file
 
 from fair_datasets.checks import InputError
 from fair_datasets.matching.words import Words
+from fair_datasets.reader import load_reader
 from fair_datasets.reader import student as module
 from fair_datasets.reader.student import Student, _OneThread
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, OBJECT, Tagged
@@ -24,6 +25,20 @@ def tag(
         found.append(student.tags(words, np.flatnonzero(~words.is_end)))
     parts = [[each.tags for each in found], [each.probabilities for each in found]]
     return np.concatenate(parts[0]), np.concatenate(parts[1])
+
+
+def test_two_networks_are_kept(
+    student: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a third one, all are read anew."""
+    monkeypatch.setattr("fair_datasets.reader.load._read", {})
+    paths = [tmp_path / f"{name}.safetensors" for name in "abc"]
+    for path in paths:
+        student.save(path)
+    first, second = map(load_reader, paths[:2])
+    assert (load_reader(paths[0]), load_reader(paths[1])) == (first, second)
+    load_reader(paths[2])
+    assert load_reader(paths[0]) is not first
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])

@@ -96,7 +96,7 @@ def test_intervals_and_baselines_are_drawn_and_told() -> None:
 def test_many_encoders_differ_without_colours_and_the_picture_stays_the_same(
     tmp_path: Path,
 ) -> None:
-    """Twelve have a marker each; the same rows give the same bytes."""
+    """Twelve have a marker each, and four stand in a line; the same rows give the same bytes."""
     rows = [mean(f"encoder {number}", "C6", number / 10) for number in range(12)]
     figure = encoder_plot(rows)
     shapes = {
@@ -105,6 +105,9 @@ def test_many_encoders_differ_without_colours_and_the_picture_stays_the_same(
         if isinstance(each, PathCollection)
     }
     assert len(shapes) == 12
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert len({round(text.get_window_extent().x0) for text in legend.get_texts()}) == 4
     for name in ("one.svg", "two.svg"):
         save_picture(encoder_plot(rows), tmp_path / name)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()

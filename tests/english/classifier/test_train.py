@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fair_datasets.english.classifier.corpora import read_texts, read_treebank
+from fair_datasets.english.classifier.corpora import Sentence, read_texts, read_treebank
 from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.english.classifier.evaluate import evaluate, nouns_and_verbs
 from fair_datasets.english.classifier.examples import (
@@ -166,9 +166,18 @@ def test_a_saved_model_is_read_back(tmp_path: Path) -> None:
 
 
 def test_the_class_of_a_word_is_its_own_or_that_of_its_ending(corpus: Path) -> None:
-    """Words of few classes are known by name, others by their ending."""
+    """Words that come twice are known by name, those of their own class if thrice."""
     classes = word_classes(read_treebank(corpus / "tagged/ud_ewt_train.conllu.gz"))
     assert (classes["host"], classes["the"]) == ("V", "the")
+    often = {"glad": ("JJ", 1), "odd": ("JJ", 2), "to": ("TO", 2), "of": ("OF", 3)}
+    sentences = [
+        Sentence(tokenize(word), {0: tag}, {}, {})
+        for word, (tag, count) in often.items() for _ in range(count)
+    ]  # fmt: skip
+    known = word_classes(sentences)
+    assert {word: known.get(word) for word in often} == {
+        "glad": None, "odd": "J", "to": None, "of": "of",
+    }  # fmt: skip
     model = Classifier({"-ly": "R", "early": "J"}, {})
     assert [model.class_of(word) for word in ("gladly", "early", "ly", "dog")] == ["R", "J", "", ""]
 

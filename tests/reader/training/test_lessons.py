@@ -69,6 +69,18 @@ def test_what_is_to_change_is_not_rehearsed(taught: Taught) -> None:
     assert [text for text in texts if text in found] == ["I left Foster."]
 
 
+def test_the_more_words_the_names_have_the_fewer_templates_has_each(tmp_path: Path) -> None:
+    """A template has a single word eight times, and each of sixty three times."""
+    counts = []
+    for size in (1, 60):
+        path = tmp_path / f"{size}.txt"
+        names = [f"X{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(size)]
+        path.write_text("\n".join(f"I am at [[{name} = organisation]]." for name in names), "utf-8")
+        texts = set(rehearsed(read_taught(path), []))
+        counts.append(sum("Xaa" in text for text in texts))
+    assert 3 * counts[1] < 2 * counts[0]
+
+
 def test_there_is_an_end_to_it(taught: Taught) -> None:
     """However many texts there are; which are read depends on nothing but themselves."""
     texts = [f"Number {number} came in last." for number in range(MOST + 100)]
