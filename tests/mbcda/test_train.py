@@ -112,7 +112,7 @@ def test_what_is_left_is_a_model_with_a_card(
     tiny: Settings, rows: Dataset, tmp_path: Path, hub: Any
 ) -> None:
     """Safetensors alone; the card has the evaluation and the ablation; ModelRewrite asks it."""
-    long = {"text": "The uncle left. " * 30, "gender": "man"}
+    long = {"text": "The king left. " * 30, "gender": "man"}
     given = Dataset.from_list([*rows, long, {"text": " ", "gender": "man"}])
     config = tiny(
         ablation="swap-no-discriminator", denoising=0, detector="none/there", infiller="none/there",
@@ -130,7 +130,7 @@ def test_what_is_left_is_a_model_with_a_card(
     }  # fmt: skip
     versions = [row["version"] for row in trained.evaluated.table]
     assert versions == ["original", "swap", "generator", "generator, verified"]
-    assert trained.evaluated.copied.texts >= 3
+    assert trained.evaluated.copied.texts > 3
     card = ModelCard.load(trained.folder / "README.md")
     assert card.data.eval_results is not None
     values = {each.metric_type: each.metric_value for each in card.data.eval_results}
@@ -303,14 +303,14 @@ def test_what_is_not_written_is_no_copy(
     """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
     nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
     monkeypatch.setattr("fair_datasets.rewriter_training.generator.evaluation.written", nothing)
-    long = Dataset.from_list([{"text": "The uncle left. " * 30, "gender": "man"}] * 3)
+    long = Dataset.from_list([{"text": "The waiter left. " * 30, "gender": "man"}] * 3)
     config = tiny(
         ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"
     )
     trained = train_mbcda(config, concatenate_datasets([rows, long]))
     found = trained.evaluated
     assert found.copied == (found.copied.texts, 0, found.copied.texts)
-    assert found.copied.texts >= 3
+    assert found.copied.texts > 3
     assert found.unwritten == trained.rows["test"]
     assert found.fallen_back <= found.asked == trained.rows["test"] - found.copied.texts
     pairs = Dataset.from_parquet(str(tmp_path / "pairs.parquet"))
