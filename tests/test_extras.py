@@ -57,6 +57,8 @@ IMPORTED_AS = {
 }  # fmt: skip
 # datasets and transformers cannot do without them.
 OF_OTHERS = {"multiprocess", "tokenizers"}
+# What adapts to a tool is imported by that tool.
+ADAPTERS = "fair_datasets.integrations."
 ALL = [name for names in EXTRAS.values() for name in names]
 PAIR = {"text": ["He ran."], "text_counterfactual": ["She ran."], "label": [1]}
 PAIRS = {name: values * 2 for name, values in PAIR.items()}
@@ -297,7 +299,8 @@ def test_every_module_is_imported_without_the_extras() -> None:
     names = [
         found.name
         for found in pkgutil.walk_packages(fair_datasets.__path__, "fair_datasets.")
-        if not found.name.startswith("fair_datasets.hub.demo") and "__main__" not in found.name
+        if not found.name.startswith(("fair_datasets.hub.demo", ADAPTERS))
+        and "__main__" not in found.name
     ]
     code = (
         "import importlib\nfor name in sys.argv[1:]:\n    try:\n"
@@ -415,6 +418,7 @@ def test_what_is_imported_is_declared() -> None:
         name
         for folder in ("fair_datasets", "metrics")
         for path in (ROOT / folder).rglob("*.py")
+        if "integrations" not in path.parts
         for name, _ in imports(ast.parse(path.read_text("utf-8")))
     } - set(sys.stdlib_module_names)
     assert found - OF_OTHERS - set(ALL) == names_of(PROJECT["dependencies"]) | {"fair_datasets"}
