@@ -19,7 +19,7 @@ from spacy.tokens import Doc, Span, SpanGroup  # noqa: E402
 @Language.factory(
     NAME,
     assigns=["doc.spans"],
-    default_config={"axis": "gender", "names": None, "spans_key": "fair_datasets"},
+    default_config={"axis": "gender", "names": None, "reader": None, "spans_key": "fair_datasets"},
 )
 class TermSpans:
     """Put the spans that `find_terms` finds on a Doc.
@@ -35,6 +35,7 @@ class TermSpans:
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are read that have the axis's attributes; None for first names of men
             and women alone.
+        reader: What tells names and pronouns where the Doc has no annotations; see `find_terms`.
         spans_key: Where the spans are put.
 
     Raises:
@@ -55,6 +56,7 @@ class TermSpans:
         name: str,
         axis: str | list[str],
         names: bool | None,
+        reader: str | None,
         spans_key: str,
     ) -> None:
         """Check the settings, and look the terms up."""
@@ -65,13 +67,14 @@ class TermSpans:
             )
         (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
         self._doc: Doc | None = None
-        self._settings = name, axes, names
+        self._settings = name, axes, names, reader
         self._finders = self._made()
 
     def _made(self) -> list[TermFinder]:
         """Return what finds the terms, and asks the Doc at hand."""
-        name, axes, names = self._settings
-        return [finder_of(axis, names=names, owner=name).asking(self._annotated) for axis in axes]
+        name, axes, names, reader = self._settings
+        finders = [finder_of(axis, names=names, reader=reader, owner=name) for axis in axes]
+        return [finder.asking(self._annotated) for finder in finders]
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the settings, from which the rules are made anew."""

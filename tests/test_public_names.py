@@ -1,5 +1,6 @@
 """Tests of what the package offers, and of what its import costs."""
 
+import inspect
 import subprocess
 import sys
 from importlib.metadata import version
@@ -7,6 +8,9 @@ from importlib.metadata import version
 import pytest
 
 import fair_datasets
+from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.cli.main import command_parser
+from fair_datasets.perturber.training.plan import RowsConfig
 
 PUBLIC_NAMES = [
     "AttributeFilter",
@@ -110,6 +114,35 @@ def test_every_public_name_resolves(name: str) -> None:
     """Every public name is there, and is the object of that name."""
     value = getattr(fair_datasets, name)
     assert isinstance(value, str) if name == "__version__" else value.__name__ == name
+
+
+def test_whatever_reads_an_axis_asks_a_reader_or_a_pipeline_that_is_given() -> None:
+    """What has an axis and no reader reads no text: a table of all others."""
+    public = [getattr(fair_datasets, name) for name in PUBLIC_NAMES]
+    kinds = [each for each in public if callable(each) and each is not fair_datasets.InputError]
+    parameters = {
+        each.__name__: set(inspect.signature(each).parameters)
+        for each in [*kinds, AuditSettings, RowsConfig]
+    }
+    with_axis = {name for name, taken in parameters.items() if "axis" in taken}
+    readers = {name for name, taken in parameters.items() if {"pipeline", "reader"} <= taken}
+    assert with_axis - readers == {
+        "DemographicDirection", "EquityScore", "FoundTerm", "identity_templates", "word_direction",
+    }  # fmt: skip
+    assert readers - with_axis == {"perturber_quality", "train_perturber"}
+
+
+def test_every_command_that_reads_an_axis_takes_a_reader_and_a_pipeline() -> None:
+    """Those that have a file of settings in place of options take them there."""
+    (commands,) = (each.choices for each in command_parser()._actions if each.dest == "command")
+    assert commands is not None
+    options = {
+        name: {option for action in each._actions for option in action.option_strings}
+        for name, each in dict(commands).items()
+    }
+    reading = {name for name, own in options.items() if own & {"--axis", "--names"}}
+    assert reading == {"audit", "augment", "correct", "diet", "find", "score"}
+    assert all(options[name] >= {"--pipeline", "--reader"} for name in reading)
 
 
 def test_dir_lists_the_public_names() -> None:

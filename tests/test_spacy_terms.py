@@ -101,6 +101,14 @@ def test_annotations_that_the_doc_has_are_used(tmp_path: Path) -> None:
     assert marked(PLAIN(text)) == [("Wendy", "woman", "gender")]
 
 
+def test_without_annotations_a_reader_is_asked(nameless: str) -> None:
+    """It is kept with the component."""
+    nlp = english(reader=nameless)
+    assert marked(PLAIN("Mary left.")) == [("Mary", "woman", "gender")]
+    for each in (nlp, pickle.loads(pickle.dumps(nlp))):
+        assert marked(each("Mary left.")) == []
+
+
 def test_the_spans_and_the_pipeline_are_kept_on_disk(tmp_path: Path) -> None:
     """What is saved and loaded again marks the same terms."""
     nlp = english(axis=["gender", "age"], spans_key="terms")

@@ -116,6 +116,7 @@ def _score(settings: AuditSettings, axis: str, *, explain: bool = False) -> Bias
         encoder=settings.encoder,
         direction=settings.direction,
         axis=axis,
+        pipeline=settings.pipeline,
         reader=settings.reader,
         centred=settings.centred,
         explain=explain,

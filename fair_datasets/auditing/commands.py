@@ -62,8 +62,6 @@ class Commands:
         names = {None: [], True: ["--names"], False: ["--no-names"]}[self.settings.names]
         least = self.settings.min_confidence
         names += [] if least is None else ["--min-confidence", str(least)]
-        reader = self.settings.reader
-        names += [] if reader is None else ["--reader", str(reader)]
         return self._command("augment", ["--axis", axis, *names, "--out", self._name(axis, "cda")])
 
     def correct(self, axis: str) -> str:
@@ -94,4 +92,6 @@ class Commands:
             return ""
         texts = [word for column in self.settings.columns for word in ("--text", column)]
         roles = [word for role in self.settings.roles for word in ("--role", role)]
-        return shlex.join(["fair-datasets", name, *self.source, *texts, *roles, *words])
+        read = [("--pipeline", self.settings.pipeline), ("--reader", self.settings.reader)]
+        with_what = [word for option, value in read if value for word in (option, value)]
+        return shlex.join(["fair-datasets", name, *self.source, *texts, *roles, *with_what, *words])

@@ -170,8 +170,8 @@ class _Axis:
         self.asked = _ask(material, settings, drawn)
         fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
         self.swap = CounterfactualSwap(
-            columns=fields, axis=axis.grouping.axis, names=settings.names, seed=settings.seed,
-            min_confidence=settings.min_confidence, reader=settings.reader,
+            columns=fields, axis=axis.grouping.axis, **settings.reading, seed=settings.seed,
+            min_confidence=settings.min_confidence,
         )  # fmt: skip
 
     def controls(self) -> list[AxisControl]:

@@ -55,7 +55,7 @@ def audit(
             `{0: "harmless", 1: "sexist"}`, where they are no `ClassLabel`. `model`: the folder or
             Hub id of a classifier that is asked in place of the column of predictions; without
             either, a probe is trained on the labels. `axis`: one axis or several (default:
-            gender); `names`: whether names are read, `reader`: what tells names and pronouns, and
+            gender); `names`: whether names are read, `pipeline` or `reader`: what tells them, and
             `min_confidence`: which rows are left alone, as for `CounterfactualSwap`; `roles`: whose
             texts of a conversation are read. `vectors`, `encoder`, `direction` and `centred`: how
             words are scored, as for `BiasScore`.

@@ -8,6 +8,7 @@ from typing import Any
 
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
+from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.reader.load import checked_reader, load_reader
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
@@ -27,6 +28,7 @@ class AuditSettings:
     model: str | PathLike[str] | None = None
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
+    pipeline: str | None = None
     reader: str | None = None
     min_confidence: float | None = None
     vectors: str | PathLike[str] | None = None
@@ -48,7 +50,8 @@ class AuditSettings:
                 column_checks.column_name(value, owner=OWNER, parameter=name)
         several = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
         self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in several))
-        self._set("reader", checked_reader(self.reader, owner=OWNER))
+        self._set("pipeline", checked_pipeline(self.pipeline, owner=OWNER))
+        self._set("reader", checked_reader(self.reader, self.pipeline, owner=OWNER))
         for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
@@ -124,6 +127,11 @@ class AuditSettings:
         """The columns of classes: of labels, predictions and groups."""
         return [name for name in (self.label, self.predictions, *self.groups) if name is not None]
 
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What whatever reads an axis is told of how."""
+        return {"names": self.names, "pipeline": self.pipeline, "reader": self.reader}
+
     def swaps(self) -> tuple[CounterfactualSwap, ...]:
         """Return what reads and swaps each axis.
 
@@ -131,16 +139,13 @@ class AuditSettings:
             InputError: There is no such axis, or one is there twice.
         """
         # All axes together tell of one that is there twice.
-        CounterfactualSwap(
-            columns=self.columns, axis=self.axis, names=self.names, reader=self.reader
-        )
+        CounterfactualSwap(columns=self.columns, axis=self.axis, **self.reading)
         return tuple(
             CounterfactualSwap(
                 columns=self.columns,
                 roles=self.roles,
                 axis=axis,
-                names=self.names,
-                reader=self.reader,
+                **self.reading,
                 seed=self.seed,
                 min_confidence=self.min_confidence,
             )

@@ -174,11 +174,6 @@ def add_readers(parser: argparse.ArgumentParser) -> None:
         help="a trained spaCy pipeline, by its name or path, that tells terms from other words "
         "(default: the package's own rules)",
     )
-    add_reader(parser)
-
-
-def add_reader(parser: argparse.ArgumentParser) -> None:
-    """Add which reader tells names and pronouns."""
     parser.add_argument(
         "--reader",
         metavar="NAME",

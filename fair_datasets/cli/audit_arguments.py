@@ -12,7 +12,7 @@ from fair_datasets.checks import InputError, listed, one_of
 from fair_datasets.cli.arguments import (
     add_min_confidence,
     add_names,
-    add_reader,
+    add_readers,
     add_roles,
     add_scoring,
 )
@@ -34,6 +34,7 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "against-predictions": ("against_predictions", str),
     "axis": ("axis", list),
     "names": ("names", bool),
+    "pipeline": ("pipeline", str),
     "reader": ("reader", str),
     "min-confidence": ("min_confidence", float),
     "role": ("roles", list),
@@ -53,8 +54,8 @@ _IN_FILE: dict[str, tuple[str, type]] = {
 }
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
-_OF_AUDIT = ("label", "predictions", "model", "names", "reader", "min_confidence", "vectors",
-             "encoder", "direction", "centred", "samples", "model_rows", "draws",
+_OF_AUDIT = ("label", "predictions", "model", "names", "pipeline", "reader", "min_confidence",
+             "vectors", "encoder", "direction", "centred", "samples", "model_rows", "draws",
              "seed")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
@@ -107,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_other_side(parser)
     add_names(parser)
-    add_reader(parser)
+    add_readers(parser)
     add_min_confidence(parser)
     parser.add_argument("--split", help="the one split to audit (default: all)")
     add_scoring(parser, "find the rows whose words lean most")

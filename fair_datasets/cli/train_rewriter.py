@@ -89,7 +89,10 @@ def _train_perturber(file: Path) -> str:
     config, rows = read_plan(file)
     with _kept(config, rows.source, file) as out:
         found = _rows(rows, config.seed)
-        trained = train_perturber(config, found.rows, **_told_of("perturber", rows.source, file))
+        trained = train_perturber(
+            config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
+            **_told_of("perturber", rows.source, file),
+        )  # fmt: skip
     return _told(trained, found, out)
 
 
@@ -161,8 +164,8 @@ def _rows(rows: RowsConfig, seed: int) -> Perturbations:
         given = _loaded(rows.source, rows.text or COLUMNS, rows.split, rows.config)
         if rows.text:
             made = swap_perturbations(
-                given, rows.text, axis=rows.axis, names=rows.names, targets=rows.targets,
-                joined=rows.joined, seed=seed,
+                given, rows.text, axis=rows.axis, names=rows.names, pipeline=rows.pipeline,
+                reader=rows.reader, targets=rows.targets, joined=rows.joined, seed=seed,
             )  # fmt: skip
             given, dropped = made.rows, made.dropped
         parts.append(given)

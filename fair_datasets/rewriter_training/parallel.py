@@ -15,6 +15,8 @@ from fair_datasets.error_correction import AttributeFilter, Infill, MaskErratic
 from fair_datasets.error_correction.hidden import SPANS
 from fair_datasets.error_correction.infill import FILLS, STATUS
 from fair_datasets.error_correction.mask_erratic import MASK
+from fair_datasets.matching.pipeline import checked_pipeline
+from fair_datasets.reader.load import checked_reader
 from fair_datasets.rewriter_training.rows import ATTRIBUTE, TEXT
 from fair_datasets.scores.probes.config import path_or_name
 from fair_datasets.scores.resuming import write_whole
@@ -42,7 +44,9 @@ class ParallelConfig:
             classes; none for the names that the classifier has, or, where it is trained here, for
             the two values of the column.
         axis: The axis of the swap: a shipped lexicon's name, or the path of a `.tsv` file.
-        names: Whether names are swapped; see `CounterfactualSwap`.
+        names: Whether names are swapped; see `CounterfactualSwap`, as for the next two.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns.
         detector: The Hub id or folder of the detector of wrong words; see `MaskErratic`, as for the
             next four.
         detector_revision: Of the detector on the Hub.
@@ -71,6 +75,8 @@ class ParallelConfig:
     attributes: tuple[str, ...] | str = ()
     axis: str = "gender"
     names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
     detector: str = "google/electra-base-discriminator"
     detector_revision: str | None = None
     trigger: str = "any"
@@ -90,6 +96,9 @@ class ParallelConfig:
             if name != "classifier" or value is not None:
                 value = path_or_name(value, owner=owner, parameter=name)
                 object.__setattr__(self, name, value)
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
+        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "reader", reader)
         checks.one_of(self.neutral, NEUTRAL, owner=owner, parameter="neutral")
         names = checks.strings(self.attributes, owner=owner, parameter="attributes")
         object.__setattr__(self, "attributes", names)
@@ -102,6 +111,11 @@ class ParallelConfig:
                 f"{owner}: nothing says which attribute a text is of; name the column by "
                 "attribute, or a classifier that reads it."
             )
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What the techniques are told that read the axis in the texts."""
+        return {name: getattr(self, name) for name in ("axis", "names", "pipeline", "reader")}
 
     def models(self, steps: str) -> Iterator[str]:
         """Yield the models that the steps up to one need.
@@ -173,7 +187,7 @@ def parallel_rows(
     if steps == "filter" and classifier is not None:
         chosen = AttributeFilter(
             columns=TEXT, counterfactual_columns=COUNTERFACTUAL, attribute=ATTRIBUTE,
-            axis=config.axis, names=config.names, model=classifier, neutral=config.neutral,
+            model=classifier, neutral=config.neutral, **config.reading,
         )  # fmt: skip
         found = kept(work / "filtered", lambda: chosen.apply(changed))
         dropped["its attribute stays"] = len(changed) - len(found)
@@ -196,10 +210,7 @@ def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps
         InputError: A setting or a model does not suit.
     """
     made: list[tuple[str, Technique]] = [
-        (
-            "seed",
-            CounterfactualSwap(columns=TEXT, axis=config.axis, names=config.names, mode="pair"),
-        )
+        ("seed", CounterfactualSwap(columns=TEXT, mode="pair", **config.reading))
     ]
     if steps != "swap":
         made += [("masked", masking(config)), ("infilled", infilling(config))]
@@ -262,9 +273,8 @@ def masking(config: ParallelConfig) -> MaskErratic:
     """
     return MaskErratic(
         columns=COUNTERFACTUAL, originals=TEXT if config.spare == "inserted" else (),
-        axis=config.axis, names=config.names, model=config.detector,
-        revision=config.detector_revision, trigger=config.trigger, threshold=config.threshold,
-        spare=config.spare,
+        model=config.detector, revision=config.detector_revision, trigger=config.trigger,
+        threshold=config.threshold, spare=config.spare, **config.reading,
     )  # fmt: skip
 
 

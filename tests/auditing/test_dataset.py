@@ -2,16 +2,19 @@
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import spacy
 from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 
 from fair_datasets import audit
 from fair_datasets.auditing.findings import MEASURES, Figure, Finding, Part
 from fair_datasets.auditing.result import Audit
 from fair_datasets.checks import InputError
+from fair_datasets.vectors import load_word_vectors
 
 from .conftest import PEOPLE
 
@@ -67,6 +70,33 @@ def test_nested_texts_and_roles_are_read() -> None:
     shares = {figure.attribute: figure.value for figure in found.figures
               if figure.measure == "mention_share" and not figure.label}  # fmt: skip
     assert shares == {"man": 1, "woman": 0, "non-binary": 0}
+
+
+def test_names_are_those_that_a_reader_or_a_pipeline_tells(nameless: str, tmp_path: Path) -> None:
+    """In every part; the commands that are advised ask the same."""
+    nlp = spacy.blank("en")
+    ruler: Any = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns([{"label": "ORG", "pattern": "Mary"}])
+    nlp.to_disk(tmp_path / "firms")
+    words = {"he": [1, 0], "she": [0, 1], "man": [1, 0.5], "woman": [0.5, 1], "mary": [0, 1]}
+    load_word_vectors(words).save(tmp_path / "v.npz")
+    rows = Dataset.from_dict({"text": ["Mary ran.", "He ran."] * 9, "y": [0, 1] * 9})
+    ask = partial(audit, rows, "text", label="y", vectors=str(tmp_path / "v.npz"), source="a.csv")
+    scores = set()
+    for asked, changed in (
+        ({}, 1.0), ({"reader": nameless}, 0.5), ({"pipeline": str(tmp_path / "firms")}, 0.5),
+    ):  # fmt: skip
+        found = ask(**asked)
+        named = {figure.measure: figure.value for figure in found.figures}
+        assert named["changed_share"] == changed
+        scores.add((bool(asked), named["bias_score"]))
+        words = "".join(f" --{option} {value}" for option, value in asked.items())
+        commands = {each.command for each in found.findings if each.command}
+        assert all(f"a.csv --text text{words} --" in command for command in commands)
+        assert {command.split()[1] for command in commands} == {"augment", "correct"}
+    assert len(scores) == 2
+    with pytest.raises(InputError, match="answer the same questions"):
+        ask(reader=nameless, pipeline=str(tmp_path / "firms"))
 
 
 def test_class_labels_are_told_by_their_names() -> None:

@@ -72,6 +72,16 @@ def test_from_texts_to_a_model(run: Any, here: Path) -> None:
     assert settings["d_model"] == 16
 
 
+def test_names_are_those_that_a_reader_tells(run: Any, here: Path, nameless: str) -> None:
+    """In the rows, and in the swap beside which the model is measured."""
+    rows = [{"text": f"{name} ate {k} cakes."} for name in ("She", "Mary") for k in range(40)]
+    Dataset.from_list(rows).to_csv("a.csv")
+    given = f'[rows]\nsource = "a.csv"\ntext = "text"\ntargets = "man"\nreader = "{nameless}"'
+    done = run("train-rewriter", "perturber", "--config", plan(given))
+    assert done.code == 0, done.err
+    assert "40  left out: nobody is mentioned" in done.out
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -1,6 +1,7 @@
 """The pairs that a rewriter is trained on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,16 @@ def pairs(
     config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", neutral=neutral)
     rows = Dataset.from_dict({"text": [row[0] for row in ROWS], "attribute": [0, 0, 1, 1]})
     return parallel_rows(config, rows, work, steps=steps, owner="train", classifier=classifier)
+
+
+def test_names_are_those_that_a_reader_tells(tmp_path: Path, nameless: str) -> None:
+    """Or a pipeline, where there is one."""
+    config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", reader=nameless)
+    rows = Dataset.from_dict({"text": ["Mary left.", "He ran."], "attribute": [1, 0]})
+    found = parallel_rows(config, rows, tmp_path / "work", steps="swap", owner="train").rows
+    assert found["text"][:] == ["He ran."]
+    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        replace(config, reader=None, pipeline="en_no_such")
 
 
 @pytest.mark.parametrize(

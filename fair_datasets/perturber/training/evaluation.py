@@ -43,7 +43,7 @@ class Quality:
 
 def perturber_quality(
     rows: "Dataset", *, model: str | Path | None = None, control: str = "perturber",
-    revision: str | None = None,
+    revision: str | None = None, pipeline: str | None = None, reader: str | None = None,
 ) -> dict[str, Quality]:  # fmt: skip
     """Measure rewrites of rows whose right rewrite is known, and what needs no model beside them.
 
@@ -52,6 +52,8 @@ def perturber_quality(
         model: The Hub id or folder of a model; None for the rewrites that need none.
         control: How the model is told what to do; see `ModelRewrite`.
         revision: Of the model on the Hub.
+        pipeline: What tells the swap which words are terms; see `CounterfactualSwap`.
+        reader: What tells it names and pronouns; see there.
 
     Returns:
         `copying` (the text as it is), `swap` (all words of the target's axis become the target,
@@ -73,8 +75,10 @@ def perturber_quality(
     right = rows["perturbed"][:]
     found = {
         "copying": _quality(rows["original"][:], right),
-        "swap": _quality(swapped(rows), right),
-        "swap without names": _quality(swapped(rows, names=False), right),
+        **{
+            name: _quality(swapped(rows, names=names, pipeline=pipeline, reader=reader), right)
+            for name, names in (("swap", None), ("swap without names", False))
+        },
     }
     if model is not None:
         found_texts = rewritten(rows, str(model), control=control, revision=revision)
@@ -98,12 +102,12 @@ def quality_table(found: Mapping[str, Quality]) -> list[dict[str, Any]]:
     return [{"rewrite": name, **quality.cells()} for name, quality in found.items()]
 
 
-def swapped(rows: "Dataset", *, names: bool | None = None) -> list[str]:
+def swapped(rows: "Dataset", **reading: Any) -> list[str]:
     """Rewrite rows by the swap, which does not know whom a word is about.
 
     Args:
         rows: The rows, in the format of PANDA.
-        names: Whether names are swapped; see `CounterfactualSwap`.
+        **reading: What it is told of names and of readers; see `CounterfactualSwap`.
 
     Returns:
         The texts; those with a target of an axis that we have no lexicon for stay.
@@ -115,7 +119,7 @@ def swapped(rows: "Dataset", *, names: bool | None = None) -> list[str]:
         if axis:
             places = [place for place, each in enumerate(targets) if each == target]
             swap = CounterfactualSwap(
-                columns="text", axis=axis, target=target, names=names, mode="replace"
+                columns="text", axis=axis, target=target, mode="replace", **reading
             )
             batch = swap({"text": [texts[place] for place in places]})["text"]
             for place, text in zip(places, batch, strict=True):

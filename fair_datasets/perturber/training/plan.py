@@ -24,6 +24,8 @@ class RowsConfig:
             are in the format of PANDA.
         axis: The axis of the swap.
         names: Whether names are swapped; None for first names of men and women alone.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
         targets: The attributes that people may become; none for all.
         joined: The share of the texts about one person that are joined with another such text.
         two_people: How many sentences about two people are added.
@@ -42,6 +44,8 @@ class RowsConfig:
     text: tuple[str, ...] | str = ()
     axis: str = "gender"
     names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
     targets: tuple[str, ...] | str = ()
     joined: float = 0.5
     two_people: int = 0
@@ -57,8 +61,8 @@ class RowsConfig:
             raise InputError(
                 f"{owner}: there are no rows; name a source, or ask for sentences about two_people."
             )
-        for name, usual in (("axis", "gender"), ("names", None), ("targets", ()), ("joined", 0.5)):
-            if not self.text and getattr(self, name) != usual:
+        for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
+            if not self.text and getattr(self, name) != getattr(RowsConfig, name):
                 raise InputError(
                     f"{owner}: {name} is of rows that the swap makes of texts, but text names no "
                     "column; name it, or leave it out."

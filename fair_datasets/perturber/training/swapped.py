@@ -58,6 +58,8 @@ def swap_perturbations(
     *,
     axis: str = "gender",
     names: bool | None = None,
+    pipeline: str | None = None,
+    reader: str | None = None,
     targets: Sequence[str] | str = (),
     joined: float = 0.5,
     seed: int = 0,
@@ -74,7 +76,9 @@ def swap_perturbations(
         dataset: The texts.
         columns: The text column or columns.
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
-        names: Whether names are read; see `CounterfactualSwap`.
+        names: Whether names are read; see `CounterfactualSwap`, as for the next two.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns.
         targets: The attributes that people may become; none for all but the one they have.
         joined: The share of the texts about one person that are joined with another such text,
             in [0, 1].
@@ -97,7 +101,7 @@ def swap_perturbations(
     """
     from datasets import Dataset as Rows
 
-    table = table_of(axis, names=names, owner=_OWNER)
+    table = table_of(axis, names=names, pipeline=pipeline, reader=reader, owner=_OWNER)
     joined = checks.fraction(joined, owner=_OWNER, parameter="joined")
     seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
     wanted = checks.strings(targets, owner=_OWNER, parameter="targets")

@@ -65,8 +65,9 @@ class _Split(NamedTuple):
 
 
 def train_perturber(
-    config: PerturberConfig, dataset: "Dataset", *, source: str = "", command: str = ""
-) -> TrainedPerturber:
+    config: PerturberConfig, dataset: "Dataset", *, pipeline: str | None = None,
+    reader: str | None = None, source: str = "", command: str = "",
+) -> TrainedPerturber:  # fmt: skip
     """Train a model to rewrite what a text says about one person.
 
     Rows are split by `original`, so that no text is in two splits. Training keeps checkpoints in
@@ -78,6 +79,8 @@ def train_perturber(
     Args:
         config: The settings.
         dataset: The rows; see `perturbations`.
+        pipeline: What tells the swap, beside which the model is measured, which words are terms.
+        reader: What tells it names and pronouns; see `perturber_quality`.
         source: What the rows are, for the card.
         command: The command that trains it again, for the card.
 
@@ -106,7 +109,9 @@ def train_perturber(
         if not done.is_dir():
             _train(config, model, tokenizer, read, work)
         best = read_json(work / "best.json")
-        quality = perturber_quality(read["test"].rows, model=done, control=config.control)
+        quality = perturber_quality(
+            read["test"].rows, model=done, control=config.control, pipeline=pipeline, reader=reader
+        )
         long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
         result = TrainedPerturber(
             out, {name: len(split.rows) for name, split in read.items()},

@@ -164,8 +164,8 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
                     owner=_OWNER)  # fmt: skip
     versions[GENERATOR] = _or_original(found, texts)
     verify = ModelRewrite(
-        columns=TEXT, axis=config.parallel.axis, names=config.parallel.names, model=str(model),
-        control="plain", mode="replace", fallback="original",
+        columns=TEXT, model=str(model), control="plain", mode="replace", fallback="original",
+        **config.parallel.reading,
     )  # fmt: skip
     with warnings.catch_warnings():  # Whoever trains is told by the card.
         warnings.simplefilter("ignore")

@@ -57,6 +57,6 @@ def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDic
 
 def _swapped(config: ParallelConfig, rows: "Dataset") -> list[str]:
     """Return what the swap makes of the texts of rows."""
-    swap = CounterfactualSwap(columns=TEXT, axis=config.axis, names=config.names, mode="pair")
+    swap = CounterfactualSwap(columns=TEXT, mode="pair", **config.reading)
     found: list[str] = swap.apply(rows)[COUNTERFACTUAL][:]
     return found

@@ -234,9 +234,9 @@ def _refuse_few(
 
 
 def _key(config: GeneratorConfig, rows: "Dataset", more: str, owner: str) -> str:
-    """Return a key of the rows, and of the files here of all models and of the lexicon."""
+    """Return a key of the rows, and of the files here of all models, the lexicon and the reader."""
     files = [file_digests(folder_files(name, owner=owner)) for name in config.models()]
-    swap = CounterfactualSwap(columns=TEXT, axis=config.parallel.axis)
+    swap = CounterfactualSwap(columns=TEXT, **config.parallel.reading)
     files.append(swap.digests)
     labels = [] if config.label is None else rows[config.label][:]
     return row_key(

@@ -35,6 +35,8 @@ def sentence_direction(
     counterfactual_columns: Sequence[str] | str | None = None,
     axis: str = "gender",
     poles: tuple[str, str] | None = None,
+    pipeline: str | None = None,
+    reader: str | None = None,
     pooling: Pooling = "max",
     batch_size: int = 32,
     device: str | None = None,
@@ -53,6 +55,8 @@ def sentence_direction(
         axis: The axis that was swapped.
         poles: The attribute at the negative end and that at the positive end; None for man and
             woman, or for the two attributes of the axis.
+        pipeline: A trained spaCy pipeline that tells who is mentioned, as for the swap.
+        reader: A token classifier that tells names and pronouns, as for the swap.
         pooling: How states become the vector of a sentence; "max" as published.
         batch_size: How many sentences run at once at most.
         device: Where the encoder runs; None: a GPU if there is one.
@@ -90,13 +94,14 @@ def sentence_direction(
             f"columns={names!r}, mode='pair'), batched=True)` of texts that mention {ends[0]!r} or "
             f"{ends[1]!r}."
         )
+    texts = [text for pair in pairs for text in pair]
+    counted = count_terms(texts, axis, pipeline=pipeline, reader=reader, owner=_OWNER)
+    signs = _signs(*counted, ends)
     loaded = load_model(encoder, "encoder", owner=_OWNER, device=device)
     model = (loaded.model, loaded.tokenizer)
-    texts = [text for pair in pairs for text in pair]
     # A folder says by its files how it pools; the loaded model does not.
     read = encoder if pooling == "auto" else model
     vectors = sentence_vectors(texts, read, pooling=pooling, batch_size=batch_size, device=device)
-    signs = _signs(texts, axis, ends)
     # Where the first text is of the positive attribute, the two change places.
     turned = signs < 0
     first = np.where(turned[:, None], vectors[1::2], vectors[::2])
@@ -119,6 +124,8 @@ def sentence_direction(
             "pairs": len(pairs),
             "oriented_by": int((signs != 0).sum()),
             "left_out": left_out,
+            **({} if pipeline is None else {"pipeline": without_folders(pipeline)}),
+            **({} if reader is None else {"reader": without_folders(reader)}),
         },
     )
 
@@ -147,18 +154,19 @@ def _pairs(
     return pairs, count - len(pairs)
 
 
-def _signs(texts: Sequence[str], axis: str, poles: tuple[str, str]) -> NDArray[np.int64]:
+def _signs(
+    attributes: Sequence[str], counts: NDArray[np.int64], poles: tuple[str, str]
+) -> NDArray[np.int64]:
     """Say for each pair which member is of the positive pole.
 
     Args:
-        texts: The texts, each before its counterfactual.
-        axis: The axis.
+        attributes: The attributes of the axis. Length A.
+        counts: How often each text mentions each, before its counterfactual. Shape (2 N, A).
         poles: The negative and the positive attribute.
 
     Returns:
         1 for the second, -1 for the first, 0 where one mentions none or several. Shape (N,).
     """
-    attributes, counts = count_terms(texts, axis)
     for pole in poles:
         checks.one_of(pole, attributes, owner=_OWNER, parameter="a pole")
     mentioned = counts > 0

@@ -99,6 +99,7 @@ def test_a_file_has_all_settings(file: Path) -> None:
         ('out = "p"\n[rows]\nsource = 3', "source must be a path or a name"),
         ('out = "p"\n[rows]\ntwo_people = -1', "two_people must be at least 0"),
         ('out = "p"\n[rows]\nsource = "a"\naxis = "age"', "axis is of rows that the swap makes"),
+        ('out = "p"\n[rows]\nsource = "a"\nreader = "b"', "reader is of rows that the swap makes"),
     ],
 )
 def test_a_wrong_file(file: Path, text: str, sentence: str) -> None:

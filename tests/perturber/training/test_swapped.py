@@ -46,6 +46,14 @@ def test_nobody_is_asked_for_where_it_is_not_sure(text: str) -> None:
     }  # fmt: skip
 
 
+def test_whom_a_name_names_is_asked_of_a_reader(nameless: str) -> None:
+    """Or of a pipeline."""
+    assert [row[1] for row in made("Mary left.", "He ran.", joined=0)] == ["Mary", "He"]
+    assert [row[1] for row in made("Mary left.", "He ran.", joined=0, reader=nameless)] == ["He"]
+    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        made("Mary left.", pipeline="en_no_such")
+
+
 def test_texts_about_one_person_are_joined() -> None:
     """The one changes and the other stays, whichever comes first; pronouns follow a noun."""
     people = [

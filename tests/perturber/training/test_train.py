@@ -197,7 +197,7 @@ def test_quality_of_rewrites_that_need_no_model(rows: Dataset) -> None:
         perturber_quality(rows.select([]))
 
 
-def test_the_names_of_the_swap_are_counted_apart() -> None:
+def test_the_names_of_the_swap_are_counted_apart(nameless: str) -> None:
     """A text whose name changes is right by the swap alone; another axis has its own words."""
     made = [
         ("Mary left.", "Mary", "man", "John left."),
@@ -209,3 +209,4 @@ def test_the_names_of_the_swap_are_counted_apart() -> None:
     found = perturber_quality(given)
     assert found["swap without names"].exact == pytest.approx(1 / 3)
     assert found["swap"].exact == pytest.approx(2 / 3)
+    assert perturber_quality(given, reader=nameless)["swap"].exact == pytest.approx(1 / 3)

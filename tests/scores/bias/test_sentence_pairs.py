@@ -72,6 +72,16 @@ def test_rows_that_do_not_change_are_left_out(encoder: tuple[Any, Any]) -> None:
     assert (told["pairs"], told["oriented_by"], told["left_out"]) == (5, 4, 2)
 
 
+def test_who_is_mentioned_is_asked_of_a_reader(encoder: tuple[Any, Any], nameless: str) -> None:
+    """As the swap asked it; the direction tells which, without its folder."""
+    rows = pairs([*TEXTS, "Mary ate ."])
+    asked = sentence_direction(rows, encoder, reader=nameless).provenance
+    assert sentence_direction(rows, encoder).provenance["oriented_by"] == 5
+    assert (asked["oriented_by"], asked["reader"]) == (4, "nameless.safetensors")
+    with pytest.raises(InputError, match="'en_no_such' is no installed spaCy pipeline"):
+        sentence_direction(rows, encoder, pipeline="en_no_such")
+
+
 def test_several_columns_and_texts_inside(encoder: tuple[Any, Any]) -> None:
     """Each text is a sentence of its own."""
     rows = Dataset.from_dict({"a": TEXTS[:2], "talk": [[{"text": text}] for text in TEXTS[2:]]})
