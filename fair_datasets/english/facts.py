@@ -13,7 +13,7 @@ import csv
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +30,8 @@ from fair_datasets.matching.words import Words
 FACTS = Path(__file__).with_name("facts.tsv")
 _ANY, _MOST_BETWEEN = "*", 3
 _PERSON = "person"
+# The bits of a word's number before which a distance stands.
+_BITS = 27
 _SEAM = re.compile(r"[.!?\n]")
 
 
@@ -133,23 +135,25 @@ class _Listed:
         those = vocabulary().listed(self._key, lambda: self._anchors)
         places = np.flatnonzero(those[words.number])
         numbers = words.number[places]
-        for distance, pairs in self._numbered.items():
-            # What lies before all texts is the end of the last one, which is no word.
-            asked = pairs_of(words.number[np.maximum(places - distance, -1)], numbers)
-            for hit, patterns in pairs.found(asked):
-                for pattern in patterns:
-                    yield int(places[hit]), pattern
+        # What lies before all texts is the end of the last one, which is no word.
+        distances = np.array([*self._patterns], np.int64)[:, None]
+        beside = words.number[np.maximum(places - distances, -1)]
+        asked = pairs_of(beside + (np.arange(len(distances))[:, None] << _BITS), numbers)
+        for hit, patterns in self._numbered.found(asked.ravel()):
+            for pattern in patterns:
+                yield int(places[hit % len(places)]), pattern
 
     @cached_property
-    def _numbered(self) -> Mapping[int, WordPairs[list[_Pattern]]]:
-        """The facts by the numbers of the two words."""
+    def _numbered(self) -> WordPairs[list[_Pattern]]:
+        """The facts by the numbers of the two words, and that of their distance."""
         number = vocabulary().number
-        return {
-            distance: WordPairs(
-                {pair_of(number(one), number(other)): own for (one, other), own in pairs.items()}
-            )
-            for distance, pairs in self._patterns.items()
-        }
+        return WordPairs(
+            {
+                pair_of(number(one) + (which << _BITS), number(other)): own
+                for which, pairs in enumerate(self._patterns.values())
+                for (one, other), own in pairs.items()
+            }
+        )
 
 
 @cache

@@ -12,6 +12,7 @@ asked of many, of columns of words.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,7 @@ Facts = Mapping[str, Mask]
 # Up to how many candidates are asked one after the other.
 _FEW = 32
 _FEW_OF_TABLE = 8
+_NOBODY: Mask = np.zeros(0, np.bool_)
 
 
 class Candidates:
@@ -49,24 +51,27 @@ class Candidates:
         self.words = words
         self.places = places
         self.lasts = places if lasts is None else lasts
-        self.facts = facts or {}
-        self.nowhere = len(words) - 1
+        self.facts = {} if facts is None else facts
+        self.nowhere = words.nowhere
         self._known: dict[object, NDArray[Any]] = {}
         self._numbers: dict[Place, Numbers] = {}
         self._whole: tuple[Candidates, Places] | None = None
         self._alone: dict[int, tuple[Any, ...]] = {}
+        self._every: list[tuple[Any, ...]] | None = None
 
-    def alone(self, row: int) -> tuple[Any, ...]:
-        """Return what expressions name, for one of the candidates."""
-        found = self._alone.get(row)
-        if found is None:
-            cells = self.words.cells
-            here, last = self.places.item(row), self.lasts.item(row)
-            text = cells.owner[here]
-            span = cells.first[text], cells.first[text + 1] - 1
-            one = Candidate(self, row, cells)
-            found = self._alone[row] = (one, *cells.columns, here, last, *span, self.nowhere)
-        return found
+    def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return what expressions name, for some of the candidates."""
+        known, cells = self._alone, self.words.cells
+        for row in rows:
+            if row not in known:
+                one = Candidate()
+                one.found, one.row, one.cells, one.known = self, row, cells, {}
+                here, text = self.places.item(row), cells.owner[self.places.item(row)]
+                known[row] = (
+                    one, *cells.columns, here, self.lasts.item(row),
+                    cells.first[text], cells.first[text + 1] - 1, self.nowhere,
+                )  # fmt: skip
+        return [*map(known.__getitem__, rows)]
 
     @cached_property
     def first(self) -> Places:
@@ -114,9 +119,10 @@ class Candidates:
             self._known[test] = found = test(self) if found is None else found
         return found
 
-    def answer(self, of: object) -> Mask:
-        """Return what is told of all candidates at once, or known of them by a name."""
-        return self.fact(of) if isinstance(of, str) else self.told(of)  # type: ignore[arg-type]
+    def answers(self, several: Sequence[str | Callable[["Candidates"], Mask]]) -> list[Mask]:
+        """Return what is known of the candidates by some names, or told of all at once."""
+        known = self.fact if self._whole else self.facts.__getitem__
+        return [known(of) if isinstance(of, str) else self.told(of) for of in several]
 
     def numbers(self, place: "Place") -> Numbers:
         """Return the number of the word at a place, for each candidate."""
@@ -128,19 +134,20 @@ class Candidates:
     def holds(self, condition: "Condition") -> Mask:
         """Tell for which candidates a condition holds."""
         found = self._known.get(condition)
-        if found is None:
+        if found is None and len(self.places):
             words = self.words
             if words.vocabulary.version != words.version:
                 words.renew()
                 self._numbers.clear()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
             if found is None and condition.code is not None and len(self.places) <= _FEW:
-                told, rows = condition.told, range(len(self.places))
-                found = np.array([told(*self.alone(row)) for row in rows], np.bool_)
+                if self._every is None:
+                    self._every = self.alone(range(len(self.places)))
+                found = np.array([*starmap(condition.told, self._every)], np.bool_)
             elif found is None:
                 found = condition.test(self)
             self._known[condition] = found
-        return found
+        return _NOBODY if found is None else found
 
     def _of_whole(self, of: object, several: "tuple[Candidates, Places]") -> NDArray[Any] | None:
         """Return what is known of it for the candidates that these are some of."""
@@ -172,11 +179,11 @@ class Candidate:
     """
 
     __slots__ = ("cells", "found", "known", "row")
-
-    def __init__(self, found: Candidates, row: int, cells: Cells) -> None:
-        """Point to a candidate."""
-        self.found, self.row, self.cells = found, row, cells
-        self.known: dict[object, int] = {}
+    # Without a constructor, of which the call would take longer than all that it does.
+    found: Candidates
+    row: int
+    cells: Cells
+    known: dict[object, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,8 +284,7 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
         Whether it holds of each.
     """
     if condition.asked is not None and not (condition.is_table and len(rows) > _FEW_OF_TABLE):
-        told = condition.told
-        return [bool(told(*found.alone(row))) for row in rows]
+        return [*map(bool, starmap(condition.told, found.alone(rows)))]
     held: list[bool] = found.part(np.array(rows, np.int64)).holds(condition).tolist()
     return held
 
@@ -297,10 +303,9 @@ def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Ma
     if open_count == len(held):
         return found.holds(other)
     if open_count <= _FEW and other.asked is not None:
-        asked = (~held if settled else held).nonzero()[0].tolist()
-        both, told = held.copy(), other.told
-        for row in asked:
-            both[row] = told(*found.alone(row))
+        asked = (~held if settled else held).nonzero()[0]
+        both = held.copy()
+        both[asked] = [*map(bool, starmap(other.told, found.alone(asked.tolist())))]
         return both
     if not other.is_costly:
         return held | found.holds(other) if settled else held & found.holds(other)

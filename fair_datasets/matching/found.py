@@ -77,8 +77,10 @@ class Found:
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "Found":
         """Return some of the candidates, in the order that is given."""
-        columns = (self.firsts, self.lasts, self.readings, self.reasons, self.rules)
-        return Found(self.words, self.terms, *(column[rows] for column in columns))
+        return Found(
+            self.words, self.terms, self.firsts[rows], self.lasts[rows], self.readings[rows],
+            self.reasons[rows], self.rules[rows],
+        )  # fmt: skip
 
     def by_text(self) -> Iterator[tuple[int, Reading]]:
         """Give what is found text by text, for those that have any candidate."""

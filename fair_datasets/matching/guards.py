@@ -7,6 +7,7 @@ candidate looks up the bits of its words, and what is left are the ways that are
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -179,7 +180,11 @@ class Guards:
         for number, (_, way) in enumerate(ways):
             for key, test in way.tests.items():
                 tests.setdefault(key, []).append((number, test))
-        self._aspects = [_Aspect(name, tests, len(ways)) for name in ("word", "sign", "shape")]
+        several = [_Aspect(name, tests, len(ways)) for name in ("word", "sign", "shape")]
+        self._aspects = [aspect for aspect in several if aspect.keys]
+        keys = [key for aspect in self._aspects for key in aspect.keys]
+        self._from_here = np.array([[key[1] == "here"] for key in keys], np.bool_)
+        self._steps = np.array([[key[2]] for key in keys], np.int64)
         self._answers = _Aspect("answer", tests, len(ways))
 
     def settle(self, found: "Candidates") -> tuple[NDArray[np.int64], Mask]:
@@ -192,12 +197,9 @@ class Guards:
             The number of the first one that surely holds, of which there is one. Shape (C,).
             Which of those before it may hold. Shape (C, N).
         """
-        bits = self._answers.open_by_answers(found)
-        for aspect in self._aspects:
-            bits &= aspect.open_by_places(found)
-        is_open = np.unpackbits(bits.view(np.uint8), axis=1, count=len(self._whose))
+        is_open = np.unpackbits(self._open(found).view(np.uint8), axis=1, count=len(self._whose))
         candidate, way = is_open.nonzero()
-        may, sure = np.zeros((2, len(bits), self._count), np.bool_)
+        may, sure = np.zeros((2, len(is_open), self._count), np.bool_)
         whose, is_sure = self._whose[way], self._is_sure[way]
         may[candidate, whose] = True
         sure[candidate[is_sure], whose[is_sure]] = True
@@ -205,11 +207,35 @@ class Guards:
         may &= np.arange(self._count) < first[:, None]
         return first, may
 
+    def _open(self, found: "Candidates") -> Bits:
+        """Return the ways that are open to candidates. Shape (C, bits)."""
+        words, several = found.words, list[Bits]()
+        if self._answers.keys:
+            answers = np.array(found.answers([key[1] for key in self._answers.keys]))
+            several.append(self._answers.open(answers.view(np.int8), words))
+        if self._aspects:
+            start = np.where(self._from_here, found.places, found.lasts)
+            at, end = found.within(start + self._steps), 0
+            for aspect in self._aspects:
+                begin, end = end, end + len(aspect.keys)
+                several.append(aspect.open(aspect.column(words)[at[begin:end]], words))
+        if not several:
+            return np.full((len(found.places), self._answers.width), -1, np.int64).view(np.uint64)
+        bits = several[0]
+        for others in several[1:]:
+            bits &= others
+        return bits
+
 
 class _Aspect:
     """The ways that are open by the words of candidates, or their signs, shapes or answers.
 
     Words that leave the same ways open are of one class, so that a table of classes holds the ways.
+
+    Attributes:
+        keys: What is looked at.
+        width: Into how many numbers the ways are put.
+        column: Returns what is looked at by place.
     """
 
     def __init__(
@@ -217,54 +243,34 @@ class _Aspect:
     ) -> None:
         """Hold what is asked of an aspect."""
         self._name = name
-        self._keys = [key for key in tests if key[0] == name]
-        self._tests = [tests[key] for key in self._keys]
-        self._width = -(-ways // 64)
-        self._from_here = np.array([key[1] == "here" for key in self._keys])
-        self._steps = np.array([key[2] for key in self._keys if name != "answer"], np.int64)
+        self.keys = [key for key in tests if key[0] == name]
+        self._tests = [tests[key] for key in self.keys]
+        self.width = -(-ways // 64)
+        self.column = attrgetter({"word": "number"}.get(name, name))
         self._state: object = None
 
-    def open_by_places(self, found: "Candidates") -> Bits:
-        """Return the ways that are open by what stands around. Shape (C, bits)."""
-        if not self._keys:
-            return self._all(found)
-        words = found.words
-        column: NDArray[Any] = words.shape
-        if self._name != "shape":
-            column = words.number if self._name == "word" else words.sign
-        start = np.where(self._from_here[:, None], found.places, found.lasts)
-        return self._open(column[found.within(start + self._steps[:, None])], words)
-
-    def open_by_answers(self, found: "Candidates") -> Bits:
-        """Return the ways that are open by what is known beside the words. Shape (C, bits)."""
-        if not self._keys:
-            return self._all(found)
-        answers = np.array([found.answer(key[1]) for key in self._keys])
-        return self._open(answers.view(np.int8), found.words)
-
-    def _all(self, found: "Candidates") -> Bits:
-        return np.full((len(found.places), self._width), -1, np.int64).view(np.uint64)
-
-    def _open(self, numbers: NDArray[Any], words: Words) -> Bits:
+    def open(self, numbers: NDArray[Any], words: Words) -> Bits:
         """Return the ways that are open to all of some numbers. Shape (K, C) to (C, bits)."""
-        self._renew(words)
-        classes = self._classes[self._firsts[:, None] + numbers]
+        if self._state != (state := self._state_of(words)):
+            self._renew(words, state)
+        classes = self._classes[self._firsts + numbers]
         found: Bits = np.bitwise_and.reduce(self._ways[classes], axis=0)
         return found
 
-    def _renew(self, words: Words) -> None:
-        """Ask anew which ways are open, if there are words or signs that nobody asked about."""
-        state: tuple[object, int] = (None, len(SHAPES) if self._name == "shape" else 2)
+    def _state_of(self, words: Words) -> tuple[object, int]:
+        """Return what changes with the words and signs that somebody may ask about."""
         if self._name == "word":
-            state = vocabulary().version, len(vocabulary())
-        elif self._name == "sign":
-            state = words.signs, len(words.signs.texts)
-        if self._state == state:
-            return
+            return vocabulary().version, len(vocabulary())
+        if self._name == "sign":
+            return words.signs, len(words.signs.texts)
+        return None, len(SHAPES) if self._name == "shape" else 2
+
+    def _renew(self, words: Words, state: tuple[object, int]) -> None:
+        """Ask anew which ways are open, as there are words or signs that nobody asked about."""
         size, classes, ways, begun = state[1], list[NDArray[Any]](), list[Bits](), 0
         answers: Known = {}
         for tests in self._tests:
-            is_open = np.ones((64 * self._width, size), np.bool_)
+            is_open = np.ones((64 * self.width, size), np.bool_)
             for way, test in tests:
                 is_open[way] = test(words, answers)[:size]
             kinds, kind = _alike(np.packbits(is_open, axis=0).T.copy().view(np.uint64))
@@ -272,7 +278,7 @@ class _Aspect:
             ways.append(kinds)
             begun += len(kinds)
         self._classes, self._ways = np.concatenate(classes), np.concatenate(ways)
-        self._firsts = size * np.arange(len(self._keys))
+        self._firsts = size * np.arange(len(self.keys))[:, None]
         self._state = state
 
 

@@ -190,18 +190,20 @@ class _Reader:
             return
         numbers = self.words.number[decisions.places[rows]]
         is_chosen = self._choose_titles(rows, columns.title(numbers))
+        held, bits = columns.held(numbers), columns.bits
         for cases, rules in self.language.cases.items():
-            several = [columns.case(case, numbers) for case in cases]
-            asked = np.flatnonzero((several[0] >= 0) & (several[1] >= 0) & ~is_chosen)
+            both = bits.get(cases[0], 0) | bits.get(cases[1], 0)
+            is_asked = (held & both == both) & ~is_chosen
+            asked = is_asked.nonzero()[0] if {*cases} <= bits.keys() else rows[:0]
             if len(asked):
                 found = deciding(rules, decisions.candidates(rows[asked]))
                 is_first = verdicts_of(rules)[found] == cases[0]
-                terms = np.where(is_first, several[0][asked], several[1][asked])
-                decisions.terms[rows[asked]] = terms
+                first, second = (columns.case(case, numbers[asked]) for case in cases)
+                decisions.terms[rows[asked]] = np.where(is_first, first, second)
                 decisions.rules[rows[asked]] = names_of(rules)[found]
                 is_chosen[asked] = True
         is_used = columns.facts["person"][decisions.terms[rows]]
-        is_used |= columns.case("adjective", numbers) >= 0
+        is_used |= held & bits.get("adjective", 0) > 0
         used = rows[is_used & ~is_chosen]
         uses = self._uses(used)
         for row, use in zip(used.tolist(), uses, strict=True):

@@ -160,13 +160,13 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
     if any(table.reads_ages for table in tables):
         return None
 
+    several: list[Asked] = [table.columns.asks_for for table in tables]
+    several += [table.known.asks_for for table in tables if table.known]
+    if len(several) == 1:
+        return several[0]
+
     def asks_for(numbers: Numbers, is_capital: Mask) -> Mask:
-        held: Mask = np.logical_or.reduce(
-            [
-                *(table.columns.asks_for(numbers, is_capital) for table in tables),
-                *(table.known.asks_for(numbers, is_capital) for table in tables if table.known),
-            ]
-        )
+        held: Mask = np.logical_or.reduce([asks(numbers, is_capital) for asks in several])
         return held
 
     return asks_for
@@ -174,14 +174,13 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
 
 def _together(
     texts: Sequence[str], row_of: NDArray[np.int64], begins: NDArray[np.int64]
-) -> Iterator[tuple[int, int]]:
+) -> Iterable[tuple[int, int]]:
     """Divide texts into those that are read together; no row is divided that has no long text."""
     sizes = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     if len(texts) and sizes[-1] < TOGETHER:
-        yield 0, len(texts)
-        return
+        return [(0, len(texts))]
     part = sizes // TOGETHER
     may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
     ends = np.flatnonzero(may_end)
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
-    yield from pairwise([0, *cuts.tolist()])
+    return pairwise([0, *cuts.tolist()])

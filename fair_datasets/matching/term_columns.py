@@ -56,6 +56,11 @@ class TermColumns:
             case: self._column(of.cases.get(case) for of in words.values())
             for case in sorted(cases)
         }
+        #: The bit of each case and use, and which of them each word has. Shape (V,).
+        self.bits = {case: 1 << bit for bit, case in enumerate(self._cases)}
+        self._held = np.zeros(len(self._usual), np.int64)
+        for case, bit in self.bits.items():
+            self._held |= np.where(self._cases[case] == _NONE, 0, bit)
         size = len(vocabulary())
         self._kinds = np.zeros(size, np.int8)
         self._kinds[vocabulary().add([*words, *anchors])] = _ALWAYS
@@ -81,6 +86,8 @@ class TermColumns:
             "man": self._those(lambda term: _gender(term) == "man"),
             "woman": self._those(lambda term: _gender(term) == "woman"),
         }
+        self._facts = np.zeros((len(self.facts), max(1, len(self.terms))), np.bool_)
+        self._facts[:, : len(self.terms)] = [*self.facts.values()]
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
@@ -93,6 +100,10 @@ class TermColumns:
     def case(self, case: str, numbers: Numbers) -> Numbers:
         """Return the reading of words in a case or a use; -1 where they have none of its own."""
         return _of(self._cases.get(case, self._usual[:1] * 0 + _NONE), numbers, _NONE)
+
+    def held(self, numbers: Numbers) -> Numbers:
+        """Return the bits of the cases and uses in which words have readings of their own."""
+        return _of(self._held, numbers, 0)
 
     def places(self, words: Words) -> Places:
         """Return the places of the words that are looked at."""
@@ -127,8 +138,8 @@ class TermColumns:
         return held
 
     def facts_of(self, terms: NDArray[np.int64], beside: Facts) -> Facts:
-        """Return what is known of readings, each fact once it is asked for, and other facts."""
-        return _FactsOf(self.facts, terms, beside)
+        """Return what is known of readings, and other facts."""
+        return {**dict(zip(self.facts, self._facts.take(terms, axis=1), strict=True)), **beside}
 
     def _column(self, terms: Iterable[Term | None]) -> Numbers:
         """Put one reading of each word into a column."""
@@ -156,30 +167,6 @@ class TermColumns:
     def _those(self, are: Callable[[Term], bool]) -> Mask:
         """Tell of each reading whether something holds."""
         return np.fromiter(map(are, self.terms), np.bool_, len(self.terms))
-
-
-class _FactsOf(Mapping[str, Mask]):
-    """What is known of some readings."""
-
-    def __init__(self, facts: Facts, terms: NDArray[np.int64], beside: Facts) -> None:
-        """Hold the numbers of the readings, and the other facts."""
-        self._facts = facts
-        self._terms = terms
-        self._beside = beside
-
-    def __getitem__(self, name: str) -> Mask:
-        """Return a fact."""
-        found: Mask
-        found = self._beside[name] if name in self._beside else self._facts[name][self._terms]
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        """Return the names of the facts."""
-        return iter({**self._facts, **self._beside})
-
-    def __len__(self) -> int:
-        """Return how many facts there are."""
-        return len({**self._facts, **self._beside})
 
 
 def _counterparts(several: Iterable[Readings]) -> Iterator[str]:

@@ -81,6 +81,7 @@ class Words:
             shipped lists has none.
         first: The place of the first word of each text, and one more. Shape (T + 1,).
         offset: Where each text begins in `joined`. Shape (T,).
+        nowhere: The place behind all texts.
 
     Example:
         >>> words = Words(["He ran.", "", "It rains"])
@@ -147,8 +148,9 @@ class Words:
         self.texts = [texts[text] for text in self.kept.tolist()]
         self.offset = stops - sizes
         self._place(starts, ends, stops, counts)
-        self.number: Numbers = np.zeros(len(self), np.int64)
-        self.hash: Hashes = np.zeros(len(self), np.uint64)
+        self.nowhere = len(self.owner) - 1
+        self.number: Numbers = np.zeros(len(self.owner), np.int64)
+        self.hash: Hashes = np.zeros(len(self.owner), np.uint64)
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
         self._last: tuple[int, Tokens] | None = None

@@ -4,7 +4,7 @@ CDA: Lu et al. (2018), "Gender Bias in Neural Natural Language Processing". CDS 
 intervention: Hall Maudslay et al. (2019), "It's All in the Name".
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import attrgetter
@@ -245,16 +245,16 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
         targets = group.targets or DrawnTargets(group.axes, rows, self.seed)
         unlisted = self._unlisted(rows, group.axes, targets)
         found = chunks(rows.texts, group.tables, whole=bool(unlisted))
-        read: Iterable[Chunk] = (
-            leave_rows(chunk, targets, group.tables)
-            for chunk in watched(rows.texts, group.tables, found)
-        )
-        if self.leave_facts:
-            read = (leave_told_facts(chunk, targets, group.tables) for chunk in read)
-        for names in unlisted:
-            read = chain.from_iterable(map(names.read, together(read)))
-        for chunk, known in count_left(self._trusted(read, targets, group.tables)):
-            yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
+        for parts in together(watched(rows.texts, group.tables, found)):
+            read = [leave_rows(chunk, targets, group.tables) for chunk in parts]
+            if self.leave_facts:
+                read = [leave_told_facts(chunk, targets, group.tables) for chunk in read]
+            for names in unlisted:
+                read = names.read(read)
+            read, known = self._trusted(read, targets, group.tables)
+            count_left(read)
+            for chunk in read:
+                yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
     def _unlisted(
         self, rows: Rows, axes: Sequence[Axis], targets: Callable[[int], Targets] | Targets
@@ -273,20 +273,17 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
 
     def _trusted(
         self,
-        read: Iterable[Chunk],
+        read: list[Chunk],
         targets: Callable[[int], Targets] | Targets,
         tables: Sequence[TermTable],
-    ) -> Iterator[tuple[Chunk, Mapping[int, float]]]:
+    ) -> tuple[list[Chunk], Mapping[int, float]]:
         """Leave the rows alone that are not trusted enough, and say how likely each is right."""
         least = self.min_confidence
         if least is None and not self.confidence:
-            yield from ((chunk, {}) for chunk in read)
-            return
-        for several in together(read):
-            known = confidences(several, targets, tables, self.pronouns)
-            left = {row for row, share in known.items() if least is not None and share < least}
-            for chunk in several:
-                yield leave_untrusted(chunk, left), known
+            return read, {}
+        known = confidences(read, targets, tables, self.pronouns)
+        left = {row for row, share in known.items() if least is not None and share < least}
+        return [leave_untrusted(chunk, left) for chunk in read], known
 
     def _groups(self) -> list[_Group]:
         """Return the axes by the counterfactual in which they are rewritten."""

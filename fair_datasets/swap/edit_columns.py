@@ -69,8 +69,10 @@ class EditColumns:
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
         """Return some of the edits, in the order that is given."""
-        columns = (self.texts, self.starts, self.ends, self.after, self.axes, self.attributes)
-        return EditColumns(self.words, *(column[rows] for column in columns))
+        return EditColumns(
+            self.words, self.texts[rows], self.starts[rows], self.ends[rows], self.after[rows],
+            self.axes[rows], self.attributes[rows],
+        )  # fmt: skip
 
     def before(self) -> list[str]:
         """Return what stood at each place before."""

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
 
 import numpy as np
 
@@ -15,8 +14,6 @@ from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.whole_rows import leave_rows, may_leave
-
-Known = TypeVar("Known")
 
 
 def left_rows(
@@ -92,19 +89,13 @@ def counting_left(counts: Counter[str]) -> Iterator[None]:
         _counts.reset(token)
 
 
-def count_left(read: Iterable[tuple[Chunk, Known]]) -> Iterator[tuple[Chunk, Known]]:
-    """Pass on the rows of a swap, and count those that are left, if anybody asks for it.
+def count_left(read: Sequence[Chunk]) -> None:
+    """Count the rows of a swap that are left, if anybody asks for it.
 
     Args:
-        read: The rows with what is found in them, and what else is known of them.
-
-    Yields:
-        The same.
+        read: The rows with what is found in them, each of them as a whole.
     """
-    counts, left = _counts.get(), set[tuple[int, Reason]]()
-    for chunk, known in read:
-        if counts is not None:
-            left.update(_reasons(chunk))
-        yield chunk, known
+    counts = _counts.get()
     if counts is not None:
+        left = {each for chunk in read for each in _reasons(chunk)}
         counts.update(reason.value for _, reason in left)

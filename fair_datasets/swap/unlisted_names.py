@@ -112,13 +112,13 @@ class UnlistedNames:
         is_read &= self.table.language.tags is not None
         return is_read and {"man", "woman"} <= {*self.table.attributes}
 
-    def read(self, several: Sequence[Chunk]) -> Iterator[Chunk]:
+    def read(self, several: Sequence[Chunk]) -> list[Chunk]:
         """Read the names in rows, or leave the rows alone.
 
         Args:
             several: The rows with what is found in them; a row may be divided over several chunks.
 
-        Yields:
+        Returns:
             The same rows.
         """
         words: dict[int, set[str]] = defaultdict(set)
@@ -135,9 +135,13 @@ class UnlistedNames:
             for word, number in (numbers or {}).items():
                 for name in names[word]:
                     readings[name.chunk].append((name, number))
+        if not words:
+            return [*several]
+        read = []
         for chunk, added in zip(several, readings, strict=True):
             found = _with(chunk.found, added) if added else chunk.found
-            yield chunk._replace(found=leave(found, chunk.row_of, left, self.table.axis))
+            read.append(chunk._replace(found=leave(found, chunk.row_of, left, self.table.axis)))
+        return read
 
     def _given(self, chunk: Chunk) -> Places:
         """Return the words that are first names, where a word changes that is no name."""
