@@ -2,7 +2,18 @@
 
 from fair_datasets.auditing.changes import Change, Changes
 from fair_datasets.auditing.dataset import audit
-from fair_datasets.auditing.findings import MEASURES, Figure, Finding, Part, Sample
+from fair_datasets.auditing.findings import MEASURES, Figure, Finding, Part, Sample, Table
 from fair_datasets.auditing.result import Audit
 
-__all__ = ["MEASURES", "Audit", "Change", "Changes", "Figure", "Finding", "Part", "Sample", "audit"]
+__all__ = [
+    "MEASURES",
+    "Audit",
+    "Change",
+    "Changes",
+    "Figure",
+    "Finding",
+    "Part",
+    "Sample",
+    "Table",
+    "audit",
+]

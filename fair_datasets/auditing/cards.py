@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 _COUNTED = ("duplicate_share", "leak_share", "contradiction_share", "missing_share")
-_ORDER = ("association", "predictions", "sentences", "representation", "leaks", "coverage")
+_ORDER = ("dropped", "impact", "association", "predictions", "sentences", "reference",
+          "representation", "leaks", "coverage")  # fmt: skip
 """What is told first of one cause of what weighs the same: what the rows say, then what follows."""
 _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 _FEW = 30
 _SURE = ((0.001, "Very sure", "1,000"), (0.01, "Sure", "100"), (0.05, "Fairly sure", "20"))
+ON_PERSONS = ("dropped", "impact", "reference")
+"""The analyses of which each axis or column is a cause of its own."""
 BETTER, WORSE = "Better", "Worse"
 """How the headline of a change begins that has a direction."""
 
@@ -219,6 +222,7 @@ def _missed(found: "Audit") -> str:
 def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     """Say what became worse, or that nothing did."""
     cards, _ = change_cards(changes)
+    dropped = _dropped(found)
     fallen = [each for each in changes.findings if _is_of_collapse(each)]
     if fallen:
         sure = "What else changed about its predictions is neither better nor worse."
@@ -237,7 +241,18 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
         to_do = "Nothing."
     sure = first[0].certainty if first else "No change is beyond chance in these rows."
     is_told = not first or ": accuracy, " in wrong
-    return Answer(wrong if is_told else wrong + _accuracy(changes), sure, to_do)
+    wrong = wrong if is_told else wrong + _accuracy(changes)
+    if dropped is not None:
+        to_do = dropped.advice if to_do == "Nothing." else f"{dropped.advice} {to_do}"
+        return Answer(f"{dropped.title} {wrong}", dropped.certainty, to_do)
+    return Answer(wrong, sure, to_do)
+
+
+def _dropped(found: "Audit") -> Card | None:
+    """Return the card of whom a filter dropped most surely; None if there is none."""
+    topics = {part.topic: part.findings for part in found.parts}
+    cards, _ = _grouped((each.figures[0].axis, each) for each in topics.get("dropped", ()))
+    return next(iter(cards), None)
 
 
 def _accuracy(changes: "Changes") -> str:
@@ -274,7 +289,7 @@ def _cause(topic: str, finding: Finding) -> Hashable:
     axis = next((figure.axis for figure in finding.figures), "")
     if topic == "leaks":
         return topic, "contradiction_share" in measures
-    if topic == "coverage":
+    if topic in ("coverage", *ON_PERSONS):
         return topic, axis
     return axis or topic
 

@@ -23,9 +23,9 @@ RATIOS = ("odds_ratio",)
 """The measures whose change is a ratio."""
 NOT_COMPARED = (
     "pmi", "bias_score_95", "bias_score_centred_95", COLLAPSED, "flip_rate_control",
-    "score_shift_control",
+    "score_shift_control", "population_share", "drop_rate", "drop_rate_difference",
 )  # fmt: skip
-"""Measures without an interval; another one tells as well."""
+"""Measures without an interval, of which another one tells as well, or of one change alone."""
 _COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_share")
 """Counts of all rows there are, which no chance is in."""
 # How far a value lies from where nobody is harmed; measures that are not here have no such place.

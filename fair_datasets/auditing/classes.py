@@ -1,5 +1,7 @@
 """Columns of classes: the labels, predictions or groups of rows, as codes with names."""
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +16,13 @@ from fair_datasets.measures.columns import is_missing, scalar
 if TYPE_CHECKING:
     from datasets import Dataset
 
+# What stands between two letters or digits, and does not tell "A-" from "A".
+_BETWEEN = re.compile(r"(?<=\w)[-_./'’]+(?=\w)|_")
+_UNKNOWN = frozenset(
+    {"unknown", "not known", "not stated", "not specified", "unspecified", "not disclosed",
+     "undisclosed", "not reported", "missing", "n a", "prefer not to say", "prefer not to answer",
+     "declined to answer", "declined to state", "decline to answer", "decline to state"}
+)  # fmt: skip
 MOST_CLASSES = 200
 """How many classes a column may have: more are no classes but values."""
 
@@ -137,6 +146,65 @@ class ClassReader:
                 "its values first, for instance by a threshold."
             )
         return str(value)
+
+
+def spelt_alike(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return two names that differ only in letter case, spaces and signs between letters.
+
+    Args:
+        names: The names.
+
+    Returns:
+        The first two; None if there are none.
+
+    Example:
+        >>> spelt_alike(["Female", "male", "female "]), spelt_alike(["<30", "30+", "A", "A-"])
+        (('Female', 'female '), None)
+    """
+    known: dict[str, str] = {}
+    for name in names:
+        key = _spelling(name)
+        if key in known:
+            return known[key], name
+        known[key] = name
+    return None
+
+
+def of_persons(classes: Classes) -> Classes:
+    """Return a column about persons, in which words for what is not known are no class.
+
+    Args:
+        classes: The column as it was read.
+
+    Returns:
+        The same, with -1 in rows that say "unknown", "prefer not to say" and the like.
+
+    Raises:
+        InputError: Two classes differ only in spelling, or there are too many.
+    """
+    if len(classes.names) > MOST_CLASSES:
+        raise InputError(
+            f"{OWNER}: column {classes.column!r} holds {len(classes.names):,} different values, "
+            "which are no categories of persons; name another column, or group its values first."
+        )
+    if alike := spelt_alike(classes.names):
+        raise InputError(
+            f"{OWNER}: column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
+            "only in spelling and would be two categories; write them alike."
+        )
+    kept = [place for place, name in enumerate(classes.names) if _spelling(name) not in _UNKNOWN]
+    places = np.full(len(classes.names) + 1, -1, np.int64)
+    places[kept] = np.arange(len(kept))
+    return classes._replace(
+        names=tuple(classes.names[place] for place in kept),
+        numbers=tuple(classes.numbers[place] for place in kept),
+        codes=places[classes.codes],
+    )
+
+
+def _spelling(name: str) -> str:
+    """Write a name as all its spellings have it."""
+    return " ".join(_BETWEEN.sub(" ", unicodedata.normalize("NFKC", name).casefold()).split())
 
 
 def refuse_other_values(splits: "Mapping[str, Dataset]", column: str) -> None:

@@ -50,7 +50,7 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "accuracy_difference": "The largest less the smallest accuracy of attributes or groups. "
         "0: all alike.",
         "selection_rate": "The share of the rows of an attribute or a group that are predicted to "
-        "have a label.",
+        "have a label; in an impact table, that were selected.",
         "true_positive_rate": "Of the rows that have a label, the share that is predicted to.",
         "false_negative_rate": "Of the rows that have a label, the share that is predicted not to.",
         "false_positive_rate": "Of the rows that have another label, the share that is predicted "
@@ -82,9 +82,37 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "left_share": "The share of the words that may be mentions of an axis that are left alone.",
         "missing_share": "The share of rows without a text, or without a label, a prediction or a "
         "group.",
+        "impact_ratio": "The selection rate or the scoring rate of a category by that of the "
+        "category with the highest one. 1: both alike.",
+        "scoring_rate": "The share of the rows of a category whose score is above the median of "
+        "all scores.",
+        "group_share": "The share of a group in the rows whose group the population has.",
+        "population_share": "The share of the group in the population, as it was given.",
+        "population_gap": "The share in the rows less the share in the population. 0: both alike.",
+        "drop_rate": "The share of the rows before that is in no row after.",
+        "drop_rate_difference": "The drop rate of the rows that mention an attribute, or belong to "
+        "a group, less that of the other rows. 0: both alike.",
     }
 )
 """The name of each figure, as rules and tables have it, and what it is."""
+
+ON_REQUEST: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            ("impact_ratio", "scoring_rate"),
+            "no impact tables were asked for (--table impact; scores by --score)",
+        ),
+        **dict.fromkeys(
+            ("group_share", "population_share", "population_gap"),
+            "no population was given (--reference)",
+        ),
+        **dict.fromkeys(
+            ("drop_rate", "drop_rate_difference"),
+            "no row of one side is missing on another side (--against)",
+        ),
+    }
+)
+"""The measures that an audit takes only where they are asked for, and why it did not."""
 
 COLLAPSED = "collapsed"
 BIAS_SCORES = ("bias_score", "bias_score_95", "bias_score_centred", "bias_score_centred_95")
@@ -208,6 +236,32 @@ class Sample:
     texts: tuple[Marked, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that is read as it stands, such as one that somebody has to hand in.
+
+    Attributes:
+        title: What it shows.
+        head: The name of each column. Length C.
+        rows: The cells: names, counts, shares in [0, 1]; NaN where there is no number. Length C
+            each.
+        notes: Sentences that belong below it.
+
+    Example:
+        >>> Table("Rates", ("group", "rate"), (("a", 0.5),)).columns()
+        [{'group': 'a', 'rate': 0.5}]
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | int | float, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def columns(self) -> list[dict[str, str | int | float]]:
+        """Return each row with the names of its columns."""
+        return [dict(zip(self.head, row, strict=True)) for row in self.rows]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What one analysis found.
@@ -217,6 +271,7 @@ class Part:
         figures: All its figures.
         findings: What it says of them.
         samples: Rows that show it.
+        tables: Tables that are read as they stand.
         unmeasured: Each measure that could not be taken, and why.
         notes: Sentences on how it was measured.
         answers: What a classifier said, row by row, by which a change can be told from chance.
@@ -230,6 +285,7 @@ class Part:
     figures: tuple[Figure, ...] = ()
     findings: tuple[Finding, ...] = ()
     samples: tuple[Sample, ...] = ()
+    tables: tuple[Table, ...] = ()
     unmeasured: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     answers: tuple["Answers", ...] = ()

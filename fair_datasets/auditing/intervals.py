@@ -91,7 +91,7 @@ def groups_difference(
     if len(rows) < 2:
         return UNDEFINED
     shares = np.array(counts) / np.array(rows)
-    quantile = _quantile(comparisons, len(rows))
+    quantile = pairs_quantile(len(rows), comparisons)
     ends = [wilson(*group, quantile) for group in zip(counts, rows, strict=True)]
     below, above = np.abs(np.array(ends).T - shares)
     change = np.subtract.outer(shares, shares)
@@ -127,7 +127,7 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
     only = counted.T.astype(np.int64) @ ~counted
     one, other = (only + 1) / (rows + 2), (only.T + 1) / (rows + 2)
     middle = one - other
-    reach = _quantile(comparisons, versions) * np.sqrt((one + other - middle**2) / (rows + 2))
+    reach = pairs_quantile(versions, comparisons) * np.sqrt((one + other - middle**2) / (rows + 2))
     pairs = [(int(only[a, b]), int(only[b, a])) for a in range(versions) for b in range(a)]
     p_value = min(1.0, len(pairs) * min(mcnemar(*pair) for pair in pairs))
     return _extremes((only - only.T) / rows, middle - reach, middle + reach, p_value)
@@ -153,8 +153,20 @@ def worst_of(differences: Sequence[Difference]) -> Difference:
     return Difference(max(values), max(lows), max(highs), min(1.0, len(values) * min(p_values)))
 
 
-def _quantile(comparisons: int, size: int) -> float:
-    """Return the quantile with which the intervals of all pairs hold together at 95 %."""
+def pairs_quantile(size: int, comparisons: int = 1) -> float:
+    """Return the quantile with which the intervals of all pairs hold together at 95 % (Bonferroni).
+
+    Args:
+        size: How many shares are compared, at least 2.
+        comparisons: How many such comparisons shall hold together.
+
+    Returns:
+        That of the normal distribution.
+
+    Example:
+        >>> round(pairs_quantile(2), 2), round(pairs_quantile(7), 2)
+        (1.96, 3.04)
+    """
     return _NORMAL.inv_cdf(1 - 0.025 / (comparisons * math.comb(size, 2)))
 
 

@@ -21,7 +21,7 @@ _NO_PROOF = (
     "no word of a list speaks are not counted."
 )
 # What a reader is to know before training on the rows, and not what follows from it.
-_BIASES = ("predictions", "association", "sentences", "representation")
+_BIASES = ("predictions", "association", "sentences", "representation", "impact", "reference")
 
 
 def responsibility(

@@ -28,6 +28,7 @@ from fair_datasets.auditing.tables import (
     group_table,
     measure_table,
     measure_title,
+    table_element,
 )
 from fair_datasets.version import __version__
 
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 _TOPICS = {
+    "dropped": "Whom the change dropped",
+    "impact": "Impact tables",
+    "reference": "The rows beside a population",
     "predictions": "What a classifier makes of the rows",
     "association": "What the labels go with",
     "leaks": "Rows that are there twice",
@@ -46,8 +50,8 @@ _RATIOS = ("odds_ratio",)
 _PLOTTED = ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
             "false_positive_rate_difference", "precision_difference", "accuracy_difference",
             "equalized_odds_difference", "odds_ratio", "mention_share", "mention_balance",
-            "leak_share", "duplicate_share", "contradiction_share", "read_share",
-            "changed_share")  # fmt: skip
+            "population_gap", "drop_rate_difference", "leak_share", "duplicate_share",
+            "contradiction_share", "read_share", "changed_share")  # fmt: skip
 _ONE_PLOT = 8
 """Up to so many figures of a measure stand in one picture; else each axis has its own."""
 _READING = (
@@ -148,7 +152,7 @@ def _cards(cards: Sequence[Card], title: str) -> str:
 
 def _topics(parts: Sequence[Part]) -> Iterator[str]:
     """Write what each analysis measured."""
-    by_topic = {part.topic: part for part in parts if part.figures}
+    by_topic = {part.topic: part for part in parts if part.figures or part.tables}
     for topic, title in _TOPICS.items():
         if topic in by_topic:
             yield details(title, _topic(by_topic[topic]), topic)
@@ -157,14 +161,15 @@ def _topics(parts: Sequence[Part]) -> Iterator[str]:
 def _topic(part: Part) -> str:
     """Write what one analysis measured: rates of groups, controls, pictures, figures and rows."""
     body = [f"<p>{sentence(note)}</p>\n" for note in part.notes]
+    body += map(table_element, part.tables)
     for title, written in (
-        ("Groups", group_table(part.figures)),
+        ("Groups", "" if part.tables else group_table(part.figures)),
         ("Controls", control_table(part.figures)),
     ):
         body += [f"<h4>{title}</h4>\n{written}"] if written else []
     for measure in MEASURES:
         # Rates of groups stand in the table of all of them.
-        is_told = measure in RATES
+        is_told = measure in RATES and not part.tables
         own = [each for each in part.figures
                if each.measure == measure and not (is_told and each.attribute)]  # fmt: skip
         if own:

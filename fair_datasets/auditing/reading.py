@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from fair_datasets.auditing.classes import Classes, ClassReader
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.checks import InputError, listed
 from fair_datasets.given import batches
-from fair_datasets.row_texts import RowTexts
+from fair_datasets.row_texts import Row, RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 OTHERS = "others"
 """The name of the group of all rows that belong to none of the largest groups."""
-_MOST_GROUPS = 100_000
+_MOST_VALUES = 100_000
 """How many values a column of groups may have: more are texts, or one for each row."""
 _MOSTLY = 0.9
 """From which share of counterfactuals among the rows on they are taken to be augmented: of tweets
 and reviews that were, 99 % and 94 % are, as not every swap leads back to its origin."""
-_MOST = 50
+MOST_GROUPS = 50
 """How many groups of a column are told apart."""
 
 
@@ -57,9 +57,7 @@ class Material:
     @property
     def groupings(self) -> tuple[Grouping, ...]:
         """The axes, the columns of groups, and the groups of all these columns together."""
-        columns = [_grouping_of([classes]) for classes in self.groups]
-        together = [_grouping_of(self.groups)] if len(self.groups) > 1 else []
-        return (*(axis.grouping for axis in self.axes), *columns, *together)
+        return (*(axis.grouping for axis in self.axes), *groupings_of(self.groups))
 
     def augmented(self) -> frozenset[str]:
         """Return the axes along which most counterfactuals are among the rows already."""
@@ -118,12 +116,13 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
 
     named = settings.of_classes
     readers = {
-        name: ClassReader(name, most=_MOST_GROUPS)
+        name: ClassReader(name, most=_MOST_VALUES)
         if name in settings.groups
         else ClassReader(name, names=settings.label_names)
         for name in named
     }
-    axes = [AxisReader(swap, settings.samples) for swap in settings.swaps()]
+    swaps = settings.swaps() if settings.columns else ()
+    axes = [AxisReader(swap, settings.samples) for swap in swaps]
     starts: dict[str, int] = {}
     hashes: list[NDArray[np.uint64]] = []
     filled: list[NDArray[np.bool_]] = []
@@ -133,9 +132,7 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
             starts[split] = start
             for batch in batches(rows, [*settings.columns, *named], owner=OWNER):
                 interrupts.obey()
-                texts = RowTexts.read(
-                    batch, settings.columns, roles=tuple(settings.roles), owner=OWNER
-                ).rows
+                texts = _texts(batch, settings)
                 for name, reader in readers.items():
                     reader.read(batch[name], rows.features and rows.features.get(name))
                 filled.append(np.array([any(map(_is_text, row)) for row in texts], np.bool_))
@@ -158,6 +155,13 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
     )
 
 
+def _texts(batch: Mapping[str, Sequence[Any]], settings: AuditSettings) -> list[Row]:
+    """Read the texts of a batch; none where only columns about persons are read."""
+    if not settings.columns:
+        return [()] * len(next(iter(batch.values())))
+    return RowTexts.read(batch, settings.columns, roles=tuple(settings.roles), owner=OWNER).rows
+
+
 def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) -> None:
     """Raise if a label is named that there is not."""
     columns = [name for name in (settings.label, settings.predictions) if name is not None]
@@ -171,7 +175,21 @@ def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) 
             )
 
 
-def _grouping_of(several: Sequence[Classes]) -> Grouping:
+def groupings_of(groups: Sequence[Classes], most: int = MOST_GROUPS) -> tuple[Grouping, ...]:
+    """Return the groups of each column, and those of all columns together.
+
+    Args:
+        groups: The columns.
+        most: How many groups are told apart; of more the others are one.
+
+    Returns:
+        One for each column, and one for all of several.
+    """
+    several = [[classes] for classes in groups] + [list(groups)] * (len(groups) > 1)
+    return tuple(_grouping_of(each, most) for each in several)
+
+
+def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
     """Return which rows belong to which group of a column, or of several together.
 
     Of many groups the largest are kept, and the others are one.
@@ -184,10 +202,10 @@ def _grouping_of(several: Sequence[Classes]) -> Grouping:
         for group in found.T.tolist()
     )
     groups = groups.ravel()
-    if len(names) > _MOST:
-        largest = np.sort(np.argsort(-np.bincount(groups), kind="stable")[:_MOST])
-        places = np.full(len(names), _MOST, np.int64)
-        places[largest] = np.arange(_MOST)
+    if len(names) > most:
+        largest = np.sort(np.argsort(-np.bincount(groups), kind="stable")[:most])
+        places = np.full(len(names), most, np.int64)
+        places[largest] = np.arange(most)
         names = (*(names[code] for code in largest), OTHERS)
         groups = places[groups]
     columns = " × ".join(classes.column for classes in several)

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing.changes import Changes
-from fair_datasets.auditing.findings import CHANGE, MEASURES, SEVERITIES, Figure, Finding, Part
+from fair_datasets.auditing.findings import (
+    CHANGE,
+    MEASURES,
+    ON_REQUEST,
+    SEVERITIES,
+    Figure,
+    Finding,
+    Part,
+)
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.parquet import write_parquet
@@ -83,7 +91,7 @@ class Audit:
             >>> Audit(title="no rows", rows={}, settings={}, parts=()).check("leak_share > 0")
             ['leak_share > 0: leak_share could not be measured: there are no rows to measure it on']
         """
-        figures, unmeasured = self.figures, self.unmeasured
+        figures, unmeasured = self.figures, {**ON_REQUEST, **self.unmeasured}
         if self.changes is None:
             why = "there is nothing to compare with (--against)"
             unmeasured |= {f"{name}{CHANGE}": why for name in MEASURES}
@@ -121,6 +129,7 @@ class Audit:
                         for part in self.parts for figure in part.figures],
             "samples": [{"topic": part.topic, **_plain(asdict(sample))}
                         for part in self.parts for sample in part.samples],
+            "tables": [_plain(asdict(table)) for part in self.parts for table in part.tables],
             "notes": [note for part in self.parts for note in part.notes],
             "changes": self.changes and {
                 "findings": [_plain(asdict(finding)) for finding in self.changes.findings],

@@ -13,18 +13,28 @@ from fair_datasets.reader.load import checked_reader, load_reader
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 
 OWNER = "audit"
+TABLES = ("impact",)
+"""The tables that can be asked for."""
+SMALL = 0.02
+"""The share of the data under which a category may be left out of an impact table."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuditSettings:
     """The settings of `audit`, checked; see there what they are."""
 
-    columns: tuple[str, ...] | str
+    columns: tuple[str, ...] | str = ()
     roles: tuple[str, ...] | str = ()
     label: str | None = None
     label_names: Mapping[str, str] = field(default_factory=dict)
     predictions: str | None = None
     groups: tuple[str, ...] | str = ()
+    table: str | None = None
+    selected: str | None = None
+    score: str | None = None
+    exclude_below: float | None = None
+    why: str | None = None
+    reference: tuple[str, ...] | str = ()
     model: str | PathLike[str] | None = None
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
@@ -42,14 +52,21 @@ class AuditSettings:
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
-        self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
+        files: Any = self.reference
+        several = files if isinstance(files, list | tuple) else [files]
+        self._set("reference", tuple(map(fspath, several)))
+        if self.table is not None:
+            checks.one_of(self.table, TABLES, owner=OWNER, parameter="table")
+        # Tables of persons need no text.
+        if self.columns or not (self.table or self.reference):
+            self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
         for name in ("roles", "groups"):
             self._set(name, checks.strings(getattr(self, name), owner=OWNER, parameter=name))
-        for name in ("label", "predictions"):
+        for name in ("label", "predictions", "selected", "score"):
             if (value := getattr(self, name)) is not None:
                 column_checks.column_name(value, owner=OWNER, parameter=name)
-        several = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
-        self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in several))
+        axes = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
+        self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in axes))
         self._set("pipeline", checked_pipeline(self.pipeline, owner=OWNER))
         self._set("reader", checked_reader(self.reader, self.pipeline, owner=OWNER))
         for name in ("model", "vectors", "encoder", "direction"):
@@ -61,11 +78,13 @@ class AuditSettings:
         self._set("label_names", self._label_names())
         self._set("centred", checks.switch(self.centred, owner=OWNER, parameter="centred"))
         self._refuse_contradictions()
+        self._refuse_incomplete_tables()
         if self.min_confidence is not None:
             share = checks.fraction(self.min_confidence, owner=OWNER, parameter="min_confidence")
             self._set("min_confidence", share)
         # What is wrong with an axis or the reader is told before anything is read.
-        self.swaps()
+        if self.columns:
+            self.swaps()
         load_reader(self.reader, owner=OWNER)
         titles = list(map(axis_title, self.axis))
         for title in titles:
@@ -85,7 +104,7 @@ class AuditSettings:
                         f"{OWNER}: {name} is about the cosines of vectors or of an encoder; give "
                         "one of them beside it."
                     )
-        given = self.of_classes
+        given = self.named
         for name in given:
             if name in self.columns:
                 raise InputError(
@@ -95,9 +114,65 @@ class AuditSettings:
         for name in given:
             if given.count(name) > 1:
                 raise InputError(
-                    f"{OWNER}: column {name!r} is named twice among label, predictions and groups; "
-                    "name it once."
+                    f"{OWNER}: column {name!r} is named twice among label, predictions, groups, "
+                    "selected and score; name it once."
                 )
+
+    def _refuse_incomplete_tables(self) -> None:
+        """Raise where tables lack what they are of, or where something is about tables alone."""
+        if not self.columns:
+            for name in ("label", "predictions", "model", "vectors", "encoder"):
+                if getattr(self, name) is not None:
+                    raise InputError(
+                        f"{OWNER}: {name} is about texts, and no column of texts is named: give "
+                        "columns (--text) as well, or leave it out. A label is not a selection."
+                    )
+        if self.table is None:
+            for name in ("selected", "score", "exclude_below", "why"):
+                if getattr(self, name) is not None:
+                    raise InputError(
+                        f"{OWNER}: {name} is about impact tables; ask for them by table='impact' "
+                        "(--table impact), or leave it out."
+                    )
+            return
+        if not self.groups:
+            raise InputError(
+                f"{OWNER}: impact tables need columns about persons, such as their sex; name them "
+                "by groups (--groups). Words in a text are not a candidate's sex."
+            )
+        if self.selected is None and self.score is None:
+            raise InputError(
+                f"{OWNER}: impact tables need the column that tells who was selected, or that of "
+                "scores; name it by selected (--selected) or score (--score). A label is not a "
+                "selection."
+            )
+        if self.selected is not None and self.score is not None:
+            raise InputError(
+                f"{OWNER}: selected and score make two kinds of impact tables; give one of them."
+            )
+        self._refuse_exclusions()
+
+    def _refuse_exclusions(self) -> None:
+        """Raise where categories are left out without a reason, or beyond what may be."""
+        share = self.exclude_below
+        if share is None:
+            if self.why is not None:
+                raise InputError(
+                    f"{OWNER}: why is the reason for categories that are left out; give "
+                    "exclude_below (--exclude-below) as well."
+                )
+            return
+        self._set("exclude_below", checks.fraction(share, owner=OWNER, parameter="exclude_below"))
+        if not 0 < share <= SMALL:
+            raise InputError(
+                f"{OWNER}: exclude_below must be above 0 and at most {SMALL}, as only categories "
+                f"under 2% of the data may be left out, but it is {share!r}."
+            )
+        if not isinstance(self.why, str) or not self.why.strip():
+            raise InputError(
+                f"{OWNER}: exclude_below leaves categories out, for which a reason has to be told; "
+                "give why (--why TEXT)."
+            )
 
     def _label_names(self) -> Mapping[str, str]:
         """Return the names of labels as texts; numbers and truth values stand for how they read."""
@@ -131,6 +206,11 @@ class AuditSettings:
     def reading(self) -> dict[str, Any]:
         """What whatever reads an axis is told of how."""
         return {"names": self.names, "pipeline": self.pipeline, "reader": self.reader}
+
+    @property
+    def named(self) -> list[str]:
+        """All columns that are read beside the texts."""
+        return [*self.of_classes, *(name for name in (self.selected, self.score) if name)]
 
     def swaps(self) -> tuple[CounterfactualSwap, ...]:
         """Return what reads and swaps each axis.

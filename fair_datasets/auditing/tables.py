@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from fair_datasets.auditing.findings import BIAS_SCORES, Figure
-from fair_datasets.auditing.markup import name, table, visible
+from fair_datasets.auditing.findings import BIAS_SCORES, Figure, Table
+from fair_datasets.auditing.markup import listed, name, table, visible
 from fair_datasets.auditing.wording import counted, percent, shared, verb
 
 RATES = ("selection_rate", "true_positive_rate", "false_negative_rate", "false_positive_rate",
@@ -12,7 +12,7 @@ RATES = ("selection_rate", "true_positive_rate", "false_negative_rate", "false_p
 """What is told of each group, side by side."""
 _CONTROLS = ("_control", "_excess")
 """What the names of figures end in that stand beside the one that they control."""
-_NUMBERS = ("odds_ratio", "pmi", *BIAS_SCORES)
+_NUMBERS = ("odds_ratio", "pmi", "impact_ratio", *BIAS_SCORES)
 _SHIFTS = ("score_shift",)
 _UNITS = {"left_share": "words"}
 _NAMED = {
@@ -22,6 +22,40 @@ _NAMED = {
 }
 _MOST = 300
 """How many figures of a measure a table shows."""
+
+
+def cell_text(cell: str | int | float) -> str:
+    """Write a cell of a table that is read as it stands.
+
+    Example:
+        >>> cell_text(1390), cell_text(0.97928), cell_text(0.0), cell_text(1e-9)
+        ('1,390', '0.979', '0.000', '1e-09')
+    """
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    if math.isnan(cell):
+        return ""
+    return f"{cell:.2g}" if 0 < abs(cell) < 0.0005 else f"{cell:.3f}"
+
+
+def table_element(given: Table) -> str:
+    """Write a table that is read as it stands, with its notes.
+
+    Args:
+        given: The table.
+
+    Returns:
+        The element.
+    """
+    rows = [
+        [(name(cell) if isinstance(cell, str) else cell_text(cell), not isinstance(cell, str))
+         for cell in row]
+        for row in given.rows
+    ]  # fmt: skip
+    head = list(map(visible, given.head))
+    return f"{table(visible(given.title), head, rows)}{listed(given.notes, 'dim')}"
 
 
 def measure_title(measure: str) -> str:

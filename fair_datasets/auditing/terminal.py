@@ -5,14 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import Card, answer_of, cards_of, change_cards
-from fair_datasets.auditing.findings import SEVERITIES, Finding
+from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table
+from fair_datasets.auditing.tables import cell_text
 from fair_datasets.auditing.wording import counted, verb
 from fair_datasets.cards.markdown import printable
+from fair_datasets.report.tables import shown_width
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.result import Audit
 
 _WIDTH = 100
+_SHOWN = 40
+"""How many rows of a table a terminal shows."""
 _QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 
 
@@ -38,6 +42,8 @@ def summary(found: "Audit") -> str:
         cards, others = change_cards(found.changes)
         lines += ["", "What the change bought, and what it cost:"]
         lines += [*_cards(cards), *_listed(others)]
+    for part in found.parts:
+        lines += _tables(part)
     cards, others = cards_of(found)
     for severity, title in SEVERITIES.items():
         own = [card for card in cards if card.severity == severity]
@@ -93,6 +99,36 @@ def _cards(cards: Sequence[Card]) -> Iterator[str]:
         if card.advice and not card.command:
             yield from _wrapped(f"What to do: {card.advice}", "  ")
         yield from _command(card.command)
+
+
+def _tables(part: Part) -> Iterator[str]:
+    """Write the tables of an analysis that are read as they stand, with what belongs to them."""
+    for table in part.tables:
+        yield from ("", f"{printable(table.title)}:", _written(table))
+        for note in table.notes:
+            yield from _wrapped(note, "- ")
+    if part.tables and part.notes:
+        yield ""
+        for note in part.notes:
+            yield from _wrapped(note, "- ")
+
+
+def _written(table: Table) -> str:
+    """Write a table, numbers on the right; of many rows the first."""
+    padded = []
+    for head, *cells in zip(table.head, *table.rows[:_SHOWN], strict=True):
+        column = [printable(cell_text(cell)) for cell in (head, *cells)]
+        width = max(map(shown_width, column))
+        is_right = any(not isinstance(cell, str) for cell in cells)
+        padded.append([
+            " " * (width - shown_width(cell)) * is_right
+            + cell
+            + " " * (width - shown_width(cell)) * (not is_right)
+            for cell in column
+        ])  # fmt: skip
+    lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
+    more = len(table.rows) - _SHOWN
+    return "\n".join([*lines, *([f"... and {more:,} more"] if more > 0 else [])])
 
 
 def _listed(findings: Iterable[Finding], start: str = "- ", told: str = "") -> Iterator[str]:

@@ -15,6 +15,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
     EXIT_CODES,
     add_arguments,
+    column_list,
     other_side,
     settings_of,
     source_words,
@@ -32,6 +33,7 @@ from fair_datasets.column_checks import present
 if TYPE_CHECKING:
     from datasets import Dataset
 
+_OF_WENT = ("dropped", "reason", "id_column")
 _WRITTEN = frozenset({"audit.html", "audit.json", "audit.parquet", NAME})
 
 
@@ -67,6 +69,11 @@ def run(options: argparse.Namespace) -> None:
     """
     options = with_project_file(options)
     settings = settings_of(options)
+    if options.against is None and (options.dropped or options.reason or options.id_column):
+        raise InputError(
+            "audit: --dropped, --reason and --id are about rows that went; name what INPUT became "
+            "by --against."
+        )
     rules = options.fail_if or []
     read_rules(rules)
     shown = figure_lines if options.list_figures else str
@@ -85,7 +92,7 @@ def run(options: argparse.Namespace) -> None:
 def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
     """Read what is given, and what it is to be compared with, before either is audited."""
     sides = [_read(options, settings)]
-    if (other := other_side(options, settings)) is not None:
+    if (other := other_side(options, sides[0].settings)) is not None:
         if options.against is None:
             sides.append(sides[0]._replace(settings=other[1]))
             _check(sides[0].splits, *other)
@@ -102,7 +109,8 @@ def _compared(sides: Sequence[Side]) -> Audit:
         if found and options.against is None:
             title += f", {settings['model'] or settings['predictions']}"
         source = source_words(options)
-        found = audited(splits, title=title, source=source, before=found, **settings)
+        went = {name: getattr(options, name) for name in _OF_WENT} if found else {}
+        found = audited(splits, title=title, source=source, before=found, **went, **settings)
     if found is None:
         raise AssertionError("there is no side to audit")
     return found
@@ -112,10 +120,14 @@ def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
     """Read rows, and refuse what could not be audited."""
     is_told = options.out is not None and options.cache is None
     source = source_of(*options.inputs) if is_told else None
+    settings = dict(settings)
     splits = load_input(
         options.inputs, settings["columns"], options.split, config=options.config,
         limit=options.limit, cache=options.cache,
     )  # fmt: skip
+    if "groups" in settings:
+        names = {name for rows in splits.values() for name in rows.column_names}
+        settings["groups"] = column_list(settings["groups"], names)
     _check(splits, options, settings)
     return Side(options, settings, splits, source)
 
@@ -128,7 +140,7 @@ def _check(
     for split, rows in splits.items():
         where = f"{options.input} (split {split})"
         check_text_columns(rows, settings["columns"], where, settings.get("roles", ()))
-        present(checked.of_classes, rows.column_names, owner=where)
+        present(checked.named, rows.column_names, owner=where)
 
 
 def _tell(found: Audit, rules: list[str], shown: Callable[[Audit], str], written: str = "") -> None:

@@ -3,7 +3,7 @@
 import argparse
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,17 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "label-names": ("label_names", str),
     "predictions": ("predictions", str),
     "groups": ("groups", list),
+    "table": ("table", str),
+    "selected": ("selected", str),
+    "score": ("score", str),
+    "exclude-below": ("exclude_below", float),
+    "why": ("why", str),
+    "reference": ("reference", list),
     "model": ("model", str),
     "against": ("against", str),
+    "dropped": ("dropped", str),
+    "reason": ("reason", str),
+    "id": ("id_column", str),
     "against-model": ("against_model", str),
     "against-predictions": ("against_predictions", str),
     "axis": ("axis", list),
@@ -56,7 +65,7 @@ _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number
           bool: "true or false", float: "a number"}  # fmt: skip
 _OF_AUDIT = ("label", "predictions", "model", "names", "pipeline", "reader", "min_confidence",
              "vectors", "encoder", "direction", "centred", "samples", "model_rows", "draws",
-             "seed")  # fmt: skip
+             "seed", "table", "selected", "score", "exclude_below", "why")  # fmt: skip
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -94,8 +103,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--groups",
         action="append",
         metavar="COL",
-        help="a column with the group of each row, such as who wrote it; repeat it for several",
+        help="a column with the group of each row, such as who wrote it; repeat it for several, or "
+        "separate them by commas",
     )
+    _add_tables(parser)
     parser.add_argument(
         "--model", metavar="ID",
         help="the folder or Hub id of a classifier to ask about rows as they are and swapped "
@@ -149,12 +160,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add what is asked about columns of persons, which needs no texts."""
+    parser.add_argument(
+        "--table", metavar="NAME",
+        help="impact: selection or scoring rates and impact ratios of each column of --groups, and "
+        "of all of them together, as New York's Local Law 144 asks for them; needs no --text",
+    )  # fmt: skip
+    parser.add_argument(
+        "--selected", metavar="COL",
+        help="with --table impact: the column that tells who was selected (1 and 0, yes and no)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--score", metavar="COL",
+        help="with --table impact: the column of scores; who is above the median is counted",
+    )  # fmt: skip
+    parser.add_argument(
+        "--exclude-below", type=float, metavar="SHARE",
+        help="with --table impact: leave categories under this share of the data, at most 0.02, "
+        "out of the ratios; their count and rate stay",
+    )  # fmt: skip
+    parser.add_argument(
+        "--why", metavar="TEXT", help="with --exclude-below: the reason, which the table tells"
+    )
+    parser.add_argument(
+        "--reference", action="append", metavar="CSV",
+        help="shares of a population to compare the rows with: a CSV file with a column for each "
+        "column of --groups, and one called share; repeat it for several; needs no --text",
+    )  # fmt: skip
+
+
 def _add_other_side(parser: argparse.ArgumentParser) -> None:
     """Add what is compared with INPUT, or with what a model or a column says of it."""
     parser.add_argument(
         "--against", metavar="AFTER",
         help="what INPUT became, such as its augmented twin: a file, a folder or a dataset of the "
         "Hub with the same columns; both are audited, and what differs is told first",
+    )  # fmt: skip
+    parser.add_argument(
+        "--dropped", metavar="PATH",
+        help="with --against: the file or folder of the rows that a filter dropped, as datatrove's "
+        "exclusion writer and Data-Juicer's tracer write them, to tell for which reason",
+    )  # fmt: skip
+    parser.add_argument(
+        "--reason", metavar="COL",
+        help="with --against: the column that says why a row was dropped, in --dropped or else in "
+        "INPUT",
+    )  # fmt: skip
+    parser.add_argument(
+        "--id", dest="id_column", metavar="COL",
+        help="with --against: the column by which rows are known on both sides (default: by their "
+        "texts)",
     )  # fmt: skip
     parser.add_argument(
         "--against-model",
@@ -257,16 +313,37 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         InputError: No text column is named, or labels are named otherwise than as VALUE=NAME.
     """
-    if not options.text:
+    if not options.text and not (options.table or options.reference):
         raise InputError(
             "audit: name the column with the texts by --text COL, or as text in "
             f"[{TABLE}] of {PROJECT}."
         )
     given = {name: getattr(options, name) for name in _OF_AUDIT}
-    several = {name: tuple(getattr(options, name) or ()) for name in ("roles", "groups", "axis")}
+    several = {name: tuple(getattr(options, name) or ())
+               for name in ("roles", "groups", "axis", "reference")}  # fmt: skip
     names = None if options.label_names is None else _label_names(options.label_names)
-    settings = {"columns": tuple(options.text), **given, **several, "label_names": names}
-    return {name: value for name, value in settings.items() if value not in (None, ())}
+    settings = {"columns": tuple(options.text or ()), **given, **several, "label_names": names}
+    settings = {name: value for name, value in settings.items() if value not in (None, ())}
+    return {"columns": (), **settings}
+
+
+def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, ...]:
+    """Return columns of which several may be written as one text, separated by commas.
+
+    Args:
+        given: The texts.
+        existing: The columns that there are; the name of one is never taken apart.
+
+    Returns:
+        The columns.
+
+    Example:
+        >>> column_list(["sex,race", "a,b"], ["sex", "race", "a,b"])
+        ('sex', 'race', 'a,b')
+    """
+    return tuple(
+        part.strip() for text in given for part in ([text] if text in existing else text.split(","))
+    )
 
 
 def _label_names(text: str) -> dict[str, str]:

@@ -271,6 +271,71 @@ def test_a_side_is_refused_before_the_other_is_audited(
     assert sentence in found.err
 
 
+APPLICANTS = "sex,race,hired,score\n" + "m,a,1,0.50\nf,b,0,0.10\nm,b,1,0.70\nf,a,1,0.60\n" * 9
+
+
+def test_impact_tables_and_shares_need_no_texts(run: Callable[..., Any], place: Path) -> None:
+    """Several columns are separated by commas; numbers are read as they are written."""
+    Path("people.csv").write_text(APPLICANTS)
+    Path("shares.csv").write_text("sex,share\nf,0.5\nm,0.5\n")
+    found = run("audit", "people.csv", "--table", "impact", "--groups", "sex,race", "--selected",
+                "hired", "--reference", "shares.csv", "--out", "out")  # fmt: skip
+    assert found.code == 0, found.err
+    for title in ("Impact table by sex:", "Impact table by race:", "Impact table by sex × race:",
+                  "Shares by sex beside shares.csv:"):  # fmt: skip
+        assert title in found.out
+    data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
+    assert len(data["tables"]) == 4
+    assert data["tables"][0]["rows"][0][:3] == ["f", 18, 9]
+    scored = run("audit", "people.csv", "--table", "impact", "--groups", "sex", "--score", "score",
+                 "--fail-if", "scoring_rate > 0.4")  # fmt: skip
+    assert scored.code == 3
+    assert "scoring_rate > 0.4: it is 0.5 " in scored.err
+
+
+def test_whom_a_filter_dropped_is_told_with_its_reasons(
+    run: Callable[..., Any], place: Path
+) -> None:
+    """From the rows before and after, and the folder of what was dropped."""
+    texts = [f"{('He', 'She')[k % 2]} ran {k}." for k in range(200)]
+    groups = ["x" if k < 50 else "y" for k in range(200)]
+    Dataset.from_dict({"text": texts, "who": groups}).to_json("before.jsonl")
+    Dataset.from_dict({"text": texts[30:], "who": groups[30:]}).to_json("after.jsonl")
+    (place / "removed" / "1_words").mkdir(parents=True)
+    Dataset.from_dict({"text": texts[:30]}).to_json("removed/1_words/00000.jsonl")
+    arguments = ("audit", "before.jsonl", "--text", "text", "--groups", "who")
+    found = run(*arguments, "--against", "after.jsonl", "--dropped", "removed")
+    assert found.code == 0, found.err
+    assert "Rows of x were dropped 60% of the time, other rows 0%." in found.out
+    assert "for “1_words”: 60.0%" in " ".join(found.out.split())
+    alone = run(*arguments, "--dropped", "removed")
+    assert alone.code == 2
+    assert "name what INPUT became by --against" in alone.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--groups", "sex", "--table", "impact"], "A label is not a selection"),
+        (["--selected", "hired", "--table", "impact"], "Words in a text are not a candidate's sex"),
+        (["--groups", "sex,rcae", "--table", "impact", "--selected", "hired"], "no column 'rcae'"),
+        (["--groups", "sex", "--reference", "none.csv"], "none.csv"),
+        (["--groups", "sex", "--table", "impact", "--selected", "hired", "--exclude-below", "x"],
+         "invalid float value: 'x'"),
+        (["--groups", "sex"], "name the column with the texts by --text COL"),
+    ],
+)  # fmt: skip
+def test_bad_requests_for_tables_are_refused(
+    run: Callable[..., Any], place: Path, arguments: list[str], sentence: str
+) -> None:
+    """In one sentence."""
+    Path("people.csv").write_text(APPLICANTS)
+    found = run("audit", "people.csv", *arguments)
+    assert found.code == 2
+    assert sentence in found.err
+    assert "Traceback" not in found.err
+
+
 def test_a_folder_in_the_project_file_is_refused_like_one_of_the_command_line(
     run: Callable[..., Any], place: Path
 ) -> None:

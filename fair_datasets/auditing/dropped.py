@@ -1,0 +1,429 @@
+"""Whom a filter dropped: how many rows of each group are in no row after it, and why."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.association import adjusted_p_values
+from fair_datasets.auditing.axes import Grouping, hash_of
+from fair_datasets.auditing.changes import difference
+from fair_datasets.auditing.classes import Classes, spelt_alike
+from fair_datasets.auditing.classifiers import Side
+from fair_datasets.auditing.exclusions import dropped_rows, ids_of
+from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample, Table
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.reading import Material
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.wording import (
+    about,
+    counted,
+    joined,
+    p_value_told,
+    percent,
+    quoted,
+    severity_of,
+    shared,
+    verb,
+)
+from fair_datasets.checks import InputError
+from fair_datasets.given import batches
+from fair_datasets.measures.columns import is_missing, scalar
+
+_LEVEL = 0.05
+_HIGH, _MEDIUM = 0.05, 0.01
+"""How far drop rates must lie apart at least, at the near end of the interval."""
+_MOST_REASONS = 20
+_FEW = 5
+"""Reasons of fewer rows are told together, as no test could find anything of them."""
+OTHER_REASONS, UNRECORDED = "other reasons", "no reason recorded"
+_TOLD = 3
+"""How many differences of an axis or a column are told as findings of their own."""
+_NEW = 0.01
+"""Of the rows that went: from how many new rows on they may have been rewritten, not dropped."""
+_CAUTION = (
+    "That a group was dropped more often does not show that the filter looks at people: their "
+    "texts may be shorter, or from another source. Rows are taken as independent of each other, "
+    "which copies of one text are not. {tests} were made together (Fisher's exact test); p is "
+    "adjusted for that, the intervals are not."
+)
+_NONE = "That nothing was found does not show that there is nothing: see how far intervals reach. "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exclusions:
+    """What is known of the rows that went.
+
+    Attributes:
+        dropped: The file or folder of the rows that were dropped; None if there is none.
+        reason: The column that says why: in `dropped`, or else in the rows before.
+        id_column: The column by which rows are known on both sides; None for their texts.
+    """
+
+    dropped: str | None = None
+    reason: str | None = None
+    id_column: str | None = None
+
+
+class _Went(NamedTuple):
+    """Which rows before are in no row after."""
+
+    gone: NDArray[np.bool_]
+    new: int
+    reasons: tuple[str, ...]
+    codes: NDArray[np.int64]
+    notes: tuple[str, ...]
+
+    def of(self, reason: str) -> NDArray[np.bool_]:
+        """Return which rows went for a reason; for any where it is empty."""
+        return self.gone & (self.codes == self.reasons.index(reason)) if reason else self.gone
+
+
+class _Compared(NamedTuple):
+    """The drop rate of a group beside that of the other rows."""
+
+    rate: Figure
+    others: Figure
+    apart: Figure
+    is_mirror: bool
+
+
+def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
+    """Compare how many rows of each group went, over all reasons and by each.
+
+    Args:
+        before: The rows before.
+        after: The rows after.
+        known: What is known of the rows that went.
+
+    Returns:
+        The drop rates with a table, and a finding for each difference beyond chance; None where no
+        row went.
+
+    Raises:
+        InputError: A column or a folder is not as it must be.
+    """
+    gone, new = _gone(before, after, known)
+    went = int(np.count_nonzero(gone))
+    if not went:
+        if known.dropped is not None or known.reason is not None:
+            raise InputError(
+                f"{OWNER}: no row of {before.title} is missing in {after.title}, so that there is "
+                "nothing to give a reason for; check which side is which."
+            )
+        return None
+    if known.id_column is None and new > _NEW * went:
+        why = (
+            f"{new:,} rows after are in no row before, so that rows that were rewritten are not "
+            "told from rows that went; name the column that identifies rows (--id)"
+        )
+        return Part(topic="dropped", unmeasured={"drop_rate": why, "drop_rate_difference": why})
+    found = _reasons(before, gone, new, known)
+    compared = [each for grouping in before.material.groupings
+                for each in _comparisons(before.material, grouping, found)]  # fmt: skip
+    tested = [each.apart.p_value for each in compared if not each.is_mirror]
+    in_order = iter(adjusted_p_values(tested))
+    compared = [
+        each if each.is_mirror else each._replace(
+            apart=replace(each.apart, p_value=next(in_order))
+        )
+        for each in compared
+    ]  # fmt: skip
+    tests = counted(sum(not math.isnan(p_value) for p_value in tested), "test")
+    rows = len(gone)
+    low, high = wilson(went, rows)
+    whole = Figure(measure="drop_rate", value=went / rows, rows=rows, low=low, high=high)
+    told = [each for each in compared if not each.is_mirror]
+    return Part(
+        topic="dropped",
+        figures=(whole, *(each.rate for each in compared), *(each.apart for each in told)),
+        findings=(_overall(whole, found), *_findings(told, tests)),
+        samples=tuple(_samples(before, told, found)),
+        tables=tuple(_tables(compared, found)),
+        notes=(*found.notes, *_spellings(before.material.groups)),
+    )
+
+
+def _gone(before: Side, after: Side, known: Exclusions) -> tuple[NDArray[np.bool_], int]:
+    """Return which rows before are in no row after, copies counted, and how many rows are new."""
+    one, other = _keys(before, known.id_column), _keys(after, known.id_column)
+    found, places, counts = np.unique(one, return_inverse=True, return_counts=True)
+    there, others = np.unique(other, return_counts=True)
+    kept = np.zeros(len(found), np.int64)
+    at = np.searchsorted(found, there)
+    is_known = (at < len(found)) & (found[np.minimum(at, len(found) - 1)] == there)
+    kept[at[is_known]] = others[is_known]
+    # Of copies the first ones stay, as deduplication keeps them.
+    order = np.argsort(places, kind="stable")
+    rank = np.empty(len(one), np.int64)
+    rank[order] = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+    new = int(others.sum() - np.minimum(kept, counts).sum())
+    return rank >= kept[places], new
+
+
+def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
+    """Return a hash of what each row is known by: its id, else its texts and groups. Shape (N,)."""
+    if id_column is not None:
+        found = [
+            hash_of((each,))
+            for rows in side.material.splits.values()
+            for batch in batches(rows, [id_column], owner=OWNER)
+            for each in ids_of(batch, id_column, owner=f"{OWNER}: {side.title}")
+        ]
+        return np.array(found, np.uint64)
+    keys = side.material.hashes.copy()
+    for classes in side.material.groups:
+        names = [*map(hash_of, ((name,) for name in classes.names)), 0]
+        keys = keys * np.uint64(1_000_003) + np.array(names, np.uint64)[classes.codes]
+    return keys
+
+
+def _reasons(before: Side, gone: NDArray[np.bool_], new: int, known: Exclusions) -> _Went:
+    """Find out why each row went."""
+    notes = [f"{counted(new, 'row')} after {verb(new, 'is', 'are')} in no row before."]
+    told: dict[int, str] = {}
+    if known.dropped is not None:
+        told, more = _recorded(before, gone, known)
+        notes += more
+    elif known.reason is not None:
+        told = _in_column(before, gone, known.reason)
+    if not told:
+        if known.dropped is not None or known.reason is not None:
+            raise InputError(
+                f"{OWNER}: none of the {np.count_nonzero(gone):,} rows that went has a reason in "
+                f"{known.dropped or known.reason!r}; name the column of ids (--id) where texts "
+                "were rewritten, or check the column."
+            )
+        return _Went(gone, new, (), np.full(len(gone), -1), tuple(notes))
+    counts = Counter(told.values())
+    large = [name for name, count in counts.most_common(_MOST_REASONS) if count >= _FEW]
+    rows = np.flatnonzero(gone).tolist()
+    named = [told.get(row, UNRECORDED) for row in rows]
+    named = [name if name in large or name == UNRECORDED else OTHER_REASONS for name in named]
+    reasons = [each for each in (*large, OTHER_REASONS, UNRECORDED) if each in named]
+    codes = np.full(len(gone), -1, np.int64)
+    codes[rows] = [reasons.index(name) for name in named]
+    if lacking := len(rows) - len(told):
+        notes.append(
+            f"Of {lacking:,} of the {counted(len(rows), 'row')} that went no reason is recorded; "
+            "rates by reason are of those that have one, and too low by as much."
+        )
+    return _Went(gone, new, tuple(reasons), codes, tuple(notes))
+
+
+def _recorded(
+    before: Side, gone: NDArray[np.bool_], known: Exclusions
+) -> tuple[dict[int, str], list[str]]:
+    """Find the rows that went in the folder of dropped ones."""
+    keys = before.material.hashes if known.id_column is None else _keys(before, known.id_column)
+    waiting: dict[int, list[int]] = {}
+    for row in np.flatnonzero(gone)[::-1].tolist():
+        waiting.setdefault(int(keys[row]), []).append(row)
+    told: dict[int, str] = {}
+    foreign = 0
+    recorded = dropped_rows(known.dropped or "", before.settings, known.reason, known.id_column)
+    for key, reason in recorded:
+        rows = waiting.get(key)
+        if rows:
+            told[rows.pop()] = reason or UNRECORDED
+        else:
+            foreign += 1
+    lines = []
+    if foreign:
+        lines = [
+            f"{counted(foreign, 'dropped row')} of {known.dropped} {verb(foreign, 'is', 'are')} "
+            "none of the rows that went: rewritten before, or kept elsewhere."
+        ]
+    return {row: reason for row, reason in told.items() if reason != UNRECORDED}, lines
+
+
+def _in_column(before: Side, gone: NDArray[np.bool_], column: str) -> dict[int, str]:
+    """Read the reasons that the rows before have themselves."""
+    values = [
+        scalar(value)
+        for rows in before.material.splits.values()
+        for batch in batches(rows, [column], owner=OWNER)
+        for value in batch[column]
+    ]
+    return {
+        row: str(values[row])
+        for row in np.flatnonzero(gone).tolist()
+        if not is_missing(values[row]) and values[row] != ""
+    }
+
+
+def _comparisons(material: Material, grouping: Grouping, found: _Went) -> Iterator[_Compared]:
+    """Compare each group with the other rows: over all reasons, and by each."""
+    # A column's rows without a group are in no comparison; a text that mentions nobody is.
+    among = material.has_text if grouping.axis else grouping.any
+    masks = [(name, grouping.mask(code) & among) for code, name in enumerate(grouping.attributes)]
+    masks = [(name, own) for name, own in masks if own.any()]
+    for reason in ("", *found.reasons):
+        went = found.of(reason)
+        own = [_compare(grouping.name, name, reason, mask, among & ~mask, went)
+               for name, mask in masks]  # fmt: skip
+        if len(own) == 2 and not grouping.axis:
+            # Of two groups one says what the other does: that which is dropped more is told.
+            less = min(own, key=lambda each: each.rate.value)
+            own = [each._replace(is_mirror=each is less) for each in own]
+        yield from own
+
+
+def _compare(
+    axis: str,
+    name: str,
+    reason: str,
+    own: NDArray[np.bool_],
+    others: NDArray[np.bool_],
+    went: NDArray[np.bool_],
+) -> _Compared:
+    """Compare a group with the other rows."""
+    from scipy.stats import fisher_exact
+
+    figures, cells = [], []
+    for mask in (own, others):
+        count, total = int(np.count_nonzero(mask & went)), int(np.count_nonzero(mask))
+        low, high = wilson(count, total)
+        cells.append([count, total - count])
+        figures.append(
+            Figure(
+                measure="drop_rate", value=count / total if total else math.nan, rows=total,
+                low=low, high=high, axis=axis, attribute=name, label=reason,
+            )
+        )  # fmt: skip
+    rate, beside = figures
+    value, low, high, _ = difference(*((each.value, each.low, each.high) for each in figures[::-1]))
+    p_value = min(1.0, float(fisher_exact(cells).pvalue)) if beside.rows else math.nan
+    apart = replace(
+        rate, measure="drop_rate_difference", value=value, low=low, high=high, p_value=p_value
+    )
+    return _Compared(rate, beside, apart, is_mirror=False)
+
+
+def _overall(whole: Figure, found: _Went) -> Finding:
+    """Say how many rows went, and why."""
+    counts = [(reason, int(np.count_nonzero(found.of(reason)))) for reason in found.reasons]
+    told = joined([f"{quoted(reason)} {count:,}" for reason, count in counts])
+    went = round(whole.value * whole.rows)
+    return Finding(
+        severity="low",
+        sentence=f"Of {counted(whole.rows, 'row')} before, {went:,} ({percent(whole.value)}) "
+        f"{verb(went, 'is', 'are')} in no row after{f': {told}' if told else ''}.",
+        figures=(whole,),
+        caution="Rows are known by their texts, letter case and white space apart, or by their id.",
+    )
+
+
+def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
+    """Tell of each axis or column who was surely dropped more or less often."""
+    caution = _CAUTION.format(tests=tests)
+    for axis in dict.fromkeys(each.apart.axis for each in compared):
+        own = [each for each in compared if each.apart.axis == axis]
+        sure = [each for each in own if each.apart.p_value < _LEVEL]
+        # Over all reasons first, then the surely largest.
+        sure.sort(key=lambda each: (bool(each.apart.label), -_near(each.apart)))
+        yield from (_told(each, caution) for each in sure[:_TOLD])
+        rest = sure[_TOLD:]
+        if rest:
+            yield Finding(
+                severity="low",
+                sentence=f"{counted(len(rest), 'more difference')} of drop rates by {axis} "
+                f"{verb(len(rest), 'is', 'are')} beyond chance; the table has "
+                f"{verb(len(rest), 'it', 'them')}.",
+                figures=tuple(each.apart for each in rest),
+                caution=caution,
+            )
+        known = [each.apart for each in own if not math.isnan(each.apart.low)]
+        if not sure and known:
+            ends = min(each.low for each in known), max(each.high for each in known)
+            yield Finding(
+                severity="low",
+                sentence=f"By {axis}, no group was dropped more or less often than other rows "
+                f"beyond chance; the intervals reach from {100 * ends[0]:+.1f} to "
+                f"{100 * ends[1]:+.1f} points.",
+                figures=tuple(known),
+                caution=_NONE + caution,
+            )
+
+
+def _told(found: _Compared, caution: str) -> Finding:
+    """Tell one difference."""
+    rate, others, apart = found.rate, found.others, found.apart
+    is_axis = not rate.axis.startswith("column")
+    who = f"that mention {rate.attribute}" if is_axis else f"of {rate.attribute}"
+    often = "more" if apart.value > 0 else "less"
+    why = f" for {quoted(rate.label)}" if rate.label else ""
+    return Finding(
+        severity=severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
+        if apart.value > 0 else "low",
+        sentence=f"Rows {who} ({rate.axis}) were dropped {often} often{why}: {shared(rate)} of "
+        f"{counted(rate.rows, 'row')}, against {percent(others.value)} of the others: "
+        f"{100 * apart.value:+.1f} points [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}] "
+        f"({p_value_told(apart)}).",
+        figures=(apart, rate),
+        caution=caution,
+        advice="Read the rows that went, and set what dropped them so that it asks less of these "
+        "texts." if apart.value > 0 else "",
+        headline=f"Rows {who} were dropped{why} {about(rate.value)} of the time, other rows "
+        f"{about(others.value)}.",
+    )  # fmt: skip
+
+
+def _near(apart: Figure) -> float:
+    """Return how far rates lie apart, at the end of the interval that is nearest to 0."""
+    return max(apart.low, -apart.high, 0.0)
+
+
+def _samples(before: Side, compared: Sequence[_Compared], found: _Went) -> Iterator[Sample]:
+    """Show rows of those that were surely dropped more often."""
+    settings: AuditSettings = before.settings
+    if not settings.columns:
+        return
+    for each in compared:
+        apart = each.apart
+        if not (apart.p_value < _LEVEL and apart.value > 0):
+            continue
+        grouping = next(g for g in before.material.groupings if g.name == apart.axis)
+        own = grouping.mask(grouping.attributes.index(apart.attribute)) & found.of(apart.label)
+        rows = np.flatnonzero(own)[: settings.samples]
+        note = f"dropped: {apart.attribute}{f', {apart.label}' if apart.label else ''}"
+        texts = before.material.texts(rows, settings)
+        for row, text in zip(rows.tolist(), texts, strict=True):
+            split, number = before.material.place_of(row)
+            marked = tuple(Marked(part) for part in text if part)
+            yield Sample(axis=apart.axis, split=split, row=number, note=note, texts=marked)
+
+
+def _tables(compared: Sequence[_Compared], found: _Went) -> Iterator[Table]:
+    """Write the drop rates: of all reasons together, and by reason."""
+    for is_by_reason in (False, True):
+        own = [each for each in compared if bool(each.apart.label) is is_by_reason]
+        if not own:
+            continue
+        by = ("reason",) if is_by_reason else ()
+        yield Table(
+            title="Drop rates by reason" if is_by_reason else "Drop rates",
+            head=("group", "of", *by, "rows", "dropped", "drop rate", "others", "difference", "low",
+                  "high", "p, adjusted"),
+            rows=tuple(
+                (each.rate.attribute, each.rate.axis, *([each.rate.label] if by else []),
+                 each.rate.rows, round(each.rate.value * each.rate.rows), each.rate.value,
+                 each.others.value, each.apart.value, each.apart.low, each.apart.high,
+                 math.nan if each.is_mirror else each.apart.p_value)
+                for each in own
+            ),
+        )  # fmt: skip
+
+
+def _spellings(several: Sequence[Classes]) -> Iterator[str]:
+    """Say which groups differ only in spelling."""
+    for classes in several:
+        if alike := spelt_alike(classes.names):
+            yield (
+                f"Column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ only "
+                "in spelling, and are taken as two groups."
+            )

@@ -1,0 +1,180 @@
+"""Folders of the rows that a filter dropped, as datatrove and Data-Juicer write them."""
+
+import bz2
+import csv
+import gzip
+import json
+import lzma
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.auditing.axes import hash_of
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.checks import InputError, listed
+from fair_datasets.row_ids import row_ids
+from fair_datasets.row_texts import RowTexts
+
+_ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+_OPENERS: Mapping[str, Callable[..., Any]] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+}
+_REASON = "filter_reason"
+"""Where an exclusion writer of datatrove says why, in a row or in its metadata."""
+_TRACES = ("sample_trace-", "filter-")
+"""How files of Data-Juicer's tracer begin that hold what an operator dropped, named after it."""
+_OTHER_TRACES = ("mapper-", "duplicate-")
+_REWRITTEN = "original_text"
+"""What a trace holds of an operator that rewrites rows, and drops none."""
+
+
+def dropped_rows(
+    path: str, settings: AuditSettings, reason: str | None, id_column: str | None
+) -> Iterator[tuple[int, str]]:
+    """Read the rows that were dropped.
+
+    Args:
+        path: A file, or a folder of files. The reason of a row is in the column that is named, else
+            in `filter_reason` (datatrove); else it is the operator that a trace of Data-Juicer is
+            named after; else the name of the first folder below the one that is given.
+        settings: The columns of texts.
+        reason: The column with the reasons; None to look for them.
+        id_column: The column with the ids by which rows are known; None for their texts.
+
+    Yields:
+        A hash of what a row is known by, and why it was dropped; empty where that is not said.
+
+    Raises:
+        InputError: There is nothing to read, or a row lacks the texts, the id or the reason.
+    """
+    root = Path(path)
+    for file in _files(root):
+        records = list(_records(file))
+        if not records or _REWRITTEN in records[0]:
+            continue
+        named = _named(file, root)
+        for start in range(0, len(records), 1000):
+            some = records[start : start + 1000]
+            keys = _keys(some, settings, id_column, file)
+            yield from zip(keys, (_reason(row, reason, named, file) for row in some), strict=True)
+
+
+def _files(root: Path) -> list[Path]:
+    """Name the files of rows, below a folder at any depth."""
+    if not root.exists():
+        raise InputError(f"{OWNER}: there is no file or folder {str(root)!r} of dropped rows.")
+    found = [root] if root.is_file() else sorted(root.rglob("*"))
+    files = [file for file in found
+             if file.is_file() and _ending(file) in _ENDINGS
+             and not file.name.startswith((".", *_OTHER_TRACES))]  # fmt: skip
+    packed = [file for file in found if file.suffix == ".zst"]
+    if packed:
+        raise InputError(f"{OWNER}: {packed[0]} is packed by zstd; unpack it, or write .jsonl.gz.")
+    if not files:
+        raise InputError(
+            f"{OWNER}: {root} holds no dropped rows; they are read from {listed(_ENDINGS)}, which "
+            f"may be compressed ({', '.join(_OPENERS)})."
+        )
+    return files
+
+
+def _ending(file: Path) -> str:
+    """Return the ending of a file without that of its compression."""
+    return (file.with_suffix("") if file.suffix in _OPENERS else file).suffix
+
+
+def _records(file: Path) -> Iterator[dict[str, Any]]:
+    """Read the rows of a file."""
+    if _ending(file) == ".parquet":
+        import pyarrow.parquet
+
+        yield from pyarrow.parquet.read_table(file).to_pylist()
+        return
+    opener = _OPENERS.get(file.suffix, open)
+    try:
+        with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
+            if _ending(file) in (".csv", ".tsv"):
+                yield from csv.DictReader(lines, delimiter=",\t"[_ending(file) == ".tsv"])
+                return
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _record(line, f"{file}, line {number}")
+    except (OSError, UnicodeDecodeError, EOFError) as error:
+        raise InputError(f"{OWNER}: {file} cannot be read ({error}); write it anew.") from error
+
+
+def _record(line: str, where: str) -> dict[str, Any]:
+    """Read one row of a JSONL file."""
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise InputError(f"{OWNER}: {where}: it is no JSON ({error}); write it anew.") from error
+    if not isinstance(found, dict):
+        raise InputError(f"{OWNER}: {where}: each line must be one row, such as {{'text': 'a'}}.")
+    return found
+
+
+def _named(file: Path, root: Path) -> str:
+    """Return the reason that a file is named after; empty where there is none."""
+    for start in _TRACES:
+        if file.name.startswith(start):
+            return file.name.removeprefix(start).split(".")[0]
+    parts = file.relative_to(root).parts if root.is_dir() else ()
+    return parts[0] if len(parts) > 1 else ""
+
+
+def _reason(row: Mapping[str, Any], column: str | None, named: str, file: Path) -> str:
+    """Say why a row was dropped."""
+    inner = row.get("metadata")
+    for place in (row, inner if isinstance(inner, Mapping) else {}):
+        value = place.get(column or _REASON)
+        if value not in (None, ""):
+            return str(value)
+    if column is not None and column not in row and column not in (inner or {}):
+        raise InputError(
+            f"{OWNER}: {file}: a row has no {column!r}, which reason names; it has {listed(row)}."
+        )
+    return named
+
+
+def _keys(
+    rows: Sequence[Mapping[str, Any]], settings: AuditSettings, id_column: str | None, file: Path
+) -> list[int]:
+    """Return a hash of what each row is known by."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    batch = {name: [row.get(name) for row in rows] for name in names}
+    if id_column is not None:
+        return [hash_of((id_,)) for id_ in ids_of(batch, id_column, owner=f"{OWNER}: {file}")]
+    texts = RowTexts.read(
+        batch, settings.columns, roles=tuple(settings.roles), owner=f"{OWNER}: {file}"
+    ).rows
+    return list(map(hash_of, texts))
+
+
+def ids_of(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str]:
+    """Return the ids of rows as texts, or raise where a row has none.
+
+    Args:
+        batch: Column name to values.
+        column: The column that identifies each row.
+        owner: Who needs them.
+
+    Returns:
+        The ids.
+
+    Raises:
+        InputError: The column is missing, or a row has no id.
+
+    Example:
+        >>> ids_of({"id": [3, 4]}, "id", owner="audit")
+        ['3', '4']
+    """
+    found = row_ids(batch, column, owner=owner)
+    if None in found:
+        raise InputError(
+            f"{owner}: column {column!r} has no id in a row; give each row one, or leave --id out "
+            "to know rows by their texts."
+        )
+    return [str(each) for each in found]

@@ -1,0 +1,335 @@
+"""Impact tables: how often each category of persons is selected, by the category that is most.
+
+Source: Local Law 144 of 2021 of New York City; 6 RCNY 5-300 and 5-301.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fair_datasets.auditing.axes import Grouping
+from fair_datasets.auditing.changes import difference
+from fair_datasets.auditing.classes import MOST_CLASSES, of_persons
+from fair_datasets.auditing.findings import Figure, Finding, Part, Table
+from fair_datasets.auditing.intervals import pairs_quantile, wilson
+from fair_datasets.auditing.reading import Material, groupings_of
+from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
+from fair_datasets.auditing.wording import (
+    about,
+    counted,
+    joined,
+    p_value_told,
+    percent,
+    severity_of,
+    shared,
+    verb,
+)
+from fair_datasets.checks import InputError, listed_few
+from fair_datasets.given import batches
+from fair_datasets.measures.columns import is_missing, scalar
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+_LEVEL = 0.05
+_HIGH, _MEDIUM = 0.2, 0.02
+"""How far a ratio must lie below 1 at least, at the near end of its interval."""
+_FOUR_FIFTHS = 0.8
+_SELECTED: Mapping[str, float] = {
+    **dict.fromkeys(("1", "true", "yes", "y", "selected"), 1.0),
+    **dict.fromkeys(("0", "false", "no", "n", "not selected"), 0.0),
+}
+_CAUTION = (
+    "Local Law 144 sets no ratio that is enough; four fifths are a rule of thumb of the Uniform "
+    "Guidelines (29 CFR 1607.4 D). A ratio says nothing of why the rates differ. p is Fisher's, "
+    "for all pairs of categories and all tables together, and so are the intervals of a ratio for "
+    "all pairs of its table."
+)
+_NOT_GIVEN = (
+    "Not given here, and asked for by Local Law 144: that the auditor is independent; where the "
+    "data are from, and whether they are historical data or test data; and that the audit is less "
+    "than one year old when the tool is used."
+)
+
+
+class _Outcomes(NamedTuple):
+    """What became of the persons: which rows were assessed, and which of them are counted."""
+
+    measure: str
+    counted: str
+    assessed: NDArray[np.bool_]
+    chosen: NDArray[np.bool_]
+    note: str
+
+
+def impact_part(material: Material, settings: AuditSettings) -> Part:
+    """Make an impact table of each column about persons, and of all of them together.
+
+    Args:
+        material: The rows.
+        settings: The columns of groups, and that of selections or scores.
+
+    Returns:
+        The rates and the ratios, with the tables, and a finding for each.
+
+    Raises:
+        InputError: A value is no selection or no score, or categories differ only in spelling.
+    """
+    found = _outcomes(material.splits, settings)
+    groups = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
+    figures: list[Figure] = []
+    tables: list[Table] = []
+    findings: list[Finding] = []
+    for grouping in groups:
+        rates = list(_rates(grouping, found))
+        left_out = _left_out(rates, settings.exclude_below)
+        ratios = list(_ratios(rates, left_out, len(groups)))
+        figures += [*rates, *ratios]
+        tables.append(_table(grouping, found, rates, ratios, settings))
+        findings += _finding(grouping, rates, ratios)
+    absent = int(np.count_nonzero(~found.assessed))
+    lacking = f" {counted(absent, 'row')} without one {verb(absent, 'is', 'are')} in no table."
+    return Part(
+        topic="impact", figures=tuple(figures), findings=tuple(findings), tables=tuple(tables),
+        notes=(found.note + (lacking if absent else ""), _NOT_GIVEN),
+    )  # fmt: skip
+
+
+def _outcomes(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> _Outcomes:
+    """Read who was selected, or whose score is above the median of all scores."""
+    if settings.selected is not None:
+        values = _values(splits, settings.selected, _selection)
+        _refuse_other_selections(values, settings.selected)
+        chosen = np.array([_SELECTED.get(value, 0.0) > 0 for value in values], np.bool_)
+        assessed = np.array([value != "" for value in values], np.bool_)
+        note = (
+            "The selection rate is the share of the assessed rows of a category that were selected "
+            f"(column {settings.selected!r}); the impact ratio is it by the highest one of the "
+            "table."
+        )
+        return _Outcomes("selection_rate", "selected", assessed, chosen & assessed, note)
+    scores = np.array(_values(splits, settings.score or "", _score), np.float64)
+    assessed = ~np.isnan(scores)
+    if not assessed.any():
+        raise InputError(f"{OWNER}: column {settings.score!r} holds no score; name another column.")
+    median = float(np.median(scores[assessed]))
+    note = (
+        "The scoring rate is the share of the scored rows of a category whose score is above "
+        f"{median:.6g}, the median of all {np.count_nonzero(assessed):,} scores (column "
+        f"{settings.score!r}); the impact ratio is it by the highest one of the table."
+    )
+    return _Outcomes("scoring_rate", "above median", assessed, scores > median, note)
+
+
+def _values(splits: "Mapping[str, Dataset]", column: str, read: Any) -> list[Any]:
+    """Read each value of a column by a function of it, the column and the number of the row."""
+    found: list[Any] = []
+    for rows in splits.values():
+        for batch in batches(rows, [column], owner=OWNER):
+            for value in batch[column]:
+                found.append(read(scalar(value), column, len(found)))
+    return found
+
+
+def _selection(value: Any, column: str, row: int) -> str:
+    """Write a selection as all spellings have it; empty where there is none."""
+    if is_missing(value):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, str | int | float):
+        raise InputError(
+            f"{OWNER}: column {column!r} must say who was selected, but row {row} (counted from 0, "
+            f"over all splits) holds {value!r} ({type(value).__name__}); write 1 and 0."
+        )
+    return str(value).strip().casefold()
+
+
+def _score(value: Any, column: str, row: int) -> float:
+    """Return a score; NaN where there is none."""
+    if is_missing(value) or (isinstance(value, str) and not value.strip()):
+        return math.nan
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(
+            f"{OWNER}: column {column!r} must hold scores, but row {row} (counted from 0, over all "
+            f"splits) holds {value!r}, which is no number; mend it, or leave the cell empty."
+        )
+    return number
+
+
+def _refuse_other_selections(values: Sequence[str], column: str) -> None:
+    """Raise unless it is known of each value whether it is a selection."""
+    different = sorted(set(values) - {""})
+    if not different:
+        raise InputError(f"{OWNER}: column {column!r} holds no selection; name another column.")
+    if len(different) > 2:
+        raise InputError(
+            f"{OWNER}: column {column!r} holds {len(different):,} different values "
+            f"({listed_few(different)}), but a row is selected or it is not; write 1 and 0, or "
+            "name scores by score (--score)."
+        )
+    if not set(different) <= _SELECTED.keys():
+        raise InputError(
+            f"{OWNER}: column {column!r} holds {listed_few(different)}, of which it is not known "
+            "who was selected; write 1 and 0, yes and no, or true and false."
+        )
+
+
+def _rates(grouping: Grouping, found: _Outcomes) -> Iterator[Figure]:
+    """Give the rate of each category."""
+    rows, chosen = grouping.rows_with(found.assessed), grouping.rows_with(found.chosen)
+    for name, total, count in zip(grouping.attributes, rows.tolist(), chosen.tolist(), strict=True):
+        low, high = wilson(count, total)
+        yield Figure(
+            measure=found.measure, value=count / total if total else math.nan, rows=total,
+            low=low, high=high, axis=grouping.name, attribute=name,
+        )  # fmt: skip
+
+
+def _left_out(rates: Sequence[Figure], below: float | None) -> set[str]:
+    """Name the categories that are left out, and those without a row."""
+    total = sum(rate.rows for rate in rates)
+    return {rate.attribute for rate in rates
+            if not rate.rows or (below is not None and rate.rows < below * total)}  # fmt: skip
+
+
+def _ratios(rates: Sequence[Figure], left_out: set[str], tables: int) -> Iterator[Figure]:
+    """Give the ratio of each category to the one with the highest rate."""
+    from scipy.stats import fisher_exact
+
+    kept = [rate for rate in rates if rate.attribute not in left_out]
+    best = max(kept, key=lambda rate: rate.value, default=None)
+    pairs = math.comb(len(kept), 2)
+    for rate in kept:
+        if best is None:
+            break
+        value, low, high, p_value = math.nan, math.nan, math.nan, math.nan
+        if best.value > 0:
+            value = rate.value / best.value
+        if best.value > 0 and rate is not best:
+            cells = [[round(each.value * each.rows), each.rows] for each in (rate, best)]
+            test = fisher_exact([[count, total - count] for count, total in cells])
+            p_value = min(1.0, float(test.pvalue) * pairs * tables)
+            low, high = _ratio_interval(cells[0], cells[1], len(kept))
+        yield Figure(
+            measure="impact_ratio", value=value, rows=rate.rows, low=low, high=high,
+            axis=rate.axis, attribute=rate.attribute, p_value=p_value,
+        )  # fmt: skip
+
+
+def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[float, float]:
+    """Return the interval of a ratio of two shares, which holds for all pairs of categories."""
+    quantile = pairs_quantile(categories)
+    logs = []
+    for count, total in (other, one):
+        if not count:
+            return math.nan, math.nan
+        low, high = wilson(count, total, quantile)
+        logs.append((math.log(count / total), math.log(low), math.log(high)))
+    _, low, high, _ = difference(*logs)
+    return math.exp(low), math.exp(high)
+
+
+def _table(
+    grouping: Grouping,
+    found: _Outcomes,
+    rates: Sequence[Figure],
+    ratios: Sequence[Figure],
+    settings: AuditSettings,
+) -> Table:
+    """Write the table, in the order of the categories."""
+    total = sum(rate.rows for rate in rates)
+    by_name = {ratio.attribute: ratio for ratio in ratios}
+    best = _best(rates, by_name)
+    rows = []
+    for rate in rates:
+        ratio = by_name.get(rate.attribute)
+        marks = ["highest"] if rate is best else []
+        marks += ["under 2%"] if rate.rows < SMALL * total else []
+        marks += [] if ratio or not rate.rows else ["left out"]
+        values = (ratio.value, ratio.low, ratio.high, ratio.p_value) if ratio else [math.nan] * 4
+        rows.append((
+            rate.attribute, rate.rows, _count(rate), rate.value, rate.low, rate.high, *values,
+            ", ".join(marks),
+        ))  # fmt: skip
+    what = found.measure.replace("_", " ")
+    return Table(
+        title=f"Impact table by {grouping.name.partition(' ')[2]}",
+        head=("category", "assessed", found.counted, what, "low", "high", "impact ratio",
+              "ratio low", "ratio high", "p, adjusted", "note"),
+        rows=tuple(rows),
+        notes=tuple(_notes(grouping, found, rates, by_name, settings)),
+    )  # fmt: skip
+
+
+def _notes(
+    grouping: Grouping,
+    found: _Outcomes,
+    rates: Sequence[Figure],
+    ratios: Mapping[str, Figure],
+    settings: AuditSettings,
+) -> Iterator[str]:
+    """Say who is in no rate, who was left out, and that a ratio is not defined."""
+    unknown = int(np.count_nonzero(found.assessed & ~grouping.any))
+    where = " and ".join(grouping.name.partition(" ")[2].split(" × "))
+    yield (
+        f"Unknown: {counted(unknown, 'assessed row')} {verb(unknown, 'has', 'have')} no known "
+        f"{where}, and {verb(unknown, 'is', 'are')} in no rate of this table."
+    )
+    left = [rate.attribute for rate in rates if rate.rows and rate.attribute not in ratios]
+    if left:
+        yield (
+            f"Left out of the ratios, as each is under {percent(settings.exclude_below or 0)} of "
+            f"the rows of the table: {joined(left)}. The reason given: {settings.why}"
+        )
+    if ratios and all(math.isnan(ratio.value) for ratio in ratios.values()):
+        yield "Nobody is counted in any category, so that no ratio is defined."
+
+
+def _finding(
+    grouping: Grouping, rates: Sequence[Figure], ratios: Sequence[Figure]
+) -> Iterator[Finding]:
+    """Tell of the category that is surely furthest below the highest one, or of the lowest."""
+    others = [ratio for ratio in ratios if not math.isnan(ratio.p_value)]
+    best = _best(rates, {ratio.attribute: ratio for ratio in ratios})
+    if not others or best is None:
+        return
+    sure = [ratio for ratio in others if ratio.p_value < _LEVEL and not math.isnan(ratio.high)]
+    first = min(sure, key=lambda ratio: ratio.high) if sure else min(
+        others, key=lambda ratio: ratio.value
+    )  # fmt: skip
+    rate = next(rate for rate in rates if rate.attribute == first.attribute)
+    below = [f"{ratio.attribute} {ratio.value:.3f}" for ratio in others
+             if ratio.value < _FOUR_FIFTHS]  # fmt: skip
+    told = f" Below four fifths: {joined(below)}." if below else " None is below four fifths."
+    what = rate.measure.replace("_", " ")
+    where = grouping.name.partition(" ")[2]
+    yield Finding(
+        severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value),
+        sentence=f"By {where}, the {what} of {rate.attribute} is {shared(rate)} of "
+        f"{counted(rate.rows, 'row')}, and that of {best.attribute}, the highest, {shared(best)} "
+        f"of {best.rows:,}: an impact ratio of {first} ({p_value_told(first)}).{told}",
+        figures=(first, *(each for each in others if each is not first)),
+        caution=_CAUTION,
+        headline=f"By {where}, the {what} of {rate.attribute} is {about(rate.value)}, and that of "
+        f"{best.attribute} {about(best.value)}: an impact ratio of {first.value:.2f}.",
+    )
+
+
+def _best(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> Figure | None:
+    """Return the highest rate of those that have a ratio; none where all are 0."""
+    kept = [rate for rate in rates if rate.attribute in ratios]
+    best = max(kept, key=lambda rate: rate.value, default=None)
+    return best if best is not None and best.value > 0 else None
+
+
+def _count(rate: Figure) -> int:
+    """Return how many rows a rate counts."""
+    return round(rate.value * rate.rows) if rate.rows else 0

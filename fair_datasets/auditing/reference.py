@@ -1,0 +1,304 @@
+"""Shares of the rows beside those of a population."""
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fair_datasets.auditing.association import adjusted_p_values
+from fair_datasets.auditing.axes import Grouping
+from fair_datasets.auditing.classes import MOST_CLASSES, of_persons, spelt_alike
+from fair_datasets.auditing.findings import Figure, Finding, Part, Table
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.reading import Material, groupings_of
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.wording import (
+    about,
+    counted,
+    joined,
+    p_value_told,
+    percent,
+    severity_of,
+    shared,
+    verb,
+)
+from fair_datasets.checks import InputError, listed, listed_few
+from fair_datasets.files import numbered_lines
+
+SHARE = "share"
+"""The column of a file that holds the shares."""
+_SUM = 0.01
+"""How far the shares of a file may sum to something else than 1, for want of digits."""
+_LARGEST = 10_000_000
+_HIGH, _MEDIUM = 0.1, 0.02
+"""How far shares must lie apart at least, at the near end of the interval."""
+_LEVEL = 0.05
+_TOLD = 3
+_CAUTION = (
+    "Whether the rows should be as the population is depends on what they are for, and on whether "
+    "that population is the right one. The shares of the population are taken as they were given, "
+    "without an error of their own. {tests} were made together (exact binomial tests); p is "
+    "adjusted for that, the intervals are not."
+)
+_WORDS = (
+    "Rows are counted that mention one attribute of {axis} alone: words in a text, and not who "
+    "wrote it."
+)
+
+
+@dataclass(frozen=True)
+class Population:
+    """The shares of a population.
+
+    Attributes:
+        file: The name of the file that they are from.
+        columns: The columns, or the axis, that they are of.
+        shares: Group to share, in [0, 1]; of several columns joined as the groups of rows are.
+    """
+
+    file: str
+    columns: tuple[str, ...]
+    shares: dict[str, float]
+
+
+def read_population(path: str) -> Population:
+    """Read shares from a CSV file: a column for each column of groups, and one of shares.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The shares.
+
+    Raises:
+        InputError: The file cannot be read, or the shares are no shares of one whole.
+    """
+    file = Path(path)
+    lines = list(numbered_lines(file, largest=_LARGEST))
+    rows = list(csv.reader(line for _, line in lines))
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    columns = tuple(name for name in head if name != SHARE)
+    if head.count(SHARE) != 1 or not columns or len(set(columns)) < len(columns):
+        raise InputError(
+            f"{file}: its first line must name columns of groups, as the rows have them, and "
+            f"{SHARE!r}, such as 'sex,share', but the columns are {listed(head) or 'none'}."
+        )
+    shares: dict[str, float] = {}
+    for (number, _), row in zip(lines[1:], rows[1:], strict=False):
+        cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
+        where = f"{file}, line {number}"
+        if len(row) != len(head) or not all(cells.values()):
+            raise InputError(f"{where}: it must fill the columns {listed(head)}, but it is {row}.")
+        group = " × ".join(cells[name] for name in columns)
+        if group in shares:
+            raise InputError(f"{where}: {group!r} has a share already; keep one of the two.")
+        shares[group] = _share(cells[SHARE], where)
+    return Population(file.name, columns, _of_one_whole(shares, file))
+
+
+def _share(text: str, where: str) -> float:
+    """Read a share."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share < math.inf:
+        raise InputError(
+            f"{where}: the share must be a number from 0 to 1, such as 0.51, but it is {text!r}."
+        )
+    return share
+
+
+def _of_one_whole(shares: dict[str, float], file: Path) -> dict[str, float]:
+    """Return shares that sum to 1, or raise where they do not."""
+    total = sum(shares.values())
+    if abs(total - 1) > _SUM:
+        advice = "add the groups that are missing, or mend the shares"
+        if abs(total - 100) <= 100 * _SUM:
+            advice = "they look like percentages: divide them by 100"
+        raise InputError(f"{file}: the shares must sum to 1, but they sum to {total:g}; {advice}.")
+    if alike := spelt_alike(list(shares)):
+        raise InputError(
+            f"{file}: {alike[0]!r} and {alike[1]!r} differ only in spelling; write them alike."
+        )
+    return {name: share / total for name, share in shares.items()}
+
+
+def reference_part(material: Material, settings: AuditSettings) -> Part:
+    """Compare the shares of groups in the rows with those of populations.
+
+    Args:
+        material: The rows.
+        settings: The columns of groups, and the files of the populations.
+
+    Returns:
+        Both shares and the gaps, the largest ones first, with a table and a finding for each file.
+
+    Raises:
+        InputError: A file cannot be read, or is of something that the rows have not.
+    """
+    axes = [axis.grouping for axis in material.axes]
+    columns = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
+    compared = []
+    for path in settings.reference:
+        population = read_population(path)
+        grouping = _grouping_of(population, [*axes, *columns])
+        _refuse_other_spellings(population, grouping)
+        compared.append((population, grouping, list(_gaps(population, grouping))))
+    # Of two groups one test says what the other does.
+    tests = [gap.p_value for *_, gaps in compared for *_, gap in gaps[len(gaps) == 2 :]]
+    in_order = iter(adjusted_p_values(tests))
+    number = counted(len(tests), "test")
+    figures: list[Figure] = []
+    tables: list[Table] = []
+    findings: list[Finding] = []
+    for population, grouping, gaps in compared:
+        p_values = [next(in_order) for _ in gaps[len(gaps) == 2 :]]
+        own = [
+            (share, beside, replace(gap, p_value=p_value))
+            for (share, beside, gap), p_value in zip(gaps, p_values * len(gaps), strict=False)
+        ]
+        own.sort(key=lambda three: -abs(three[2].value))
+        figures += [figure for three in own for figure in three]
+        tables.append(_table(population, grouping, own))
+        findings += _findings(population, grouping, own, number)
+    return Part(
+        topic="reference", figures=tuple(figures), findings=tuple(findings), tables=tuple(tables)
+    )
+
+
+def _grouping_of(population: Population, groupings: Sequence[Grouping]) -> Grouping:
+    """Return what of the rows the shares of a population are of."""
+    wanted = " × ".join(population.columns)
+    for each in groupings:
+        if wanted == (each.name if each.axis else each.name.partition(" ")[2]):
+            return each
+    known = [each.name if each.axis else each.name.partition(" ")[2] for each in groupings]
+    raise InputError(
+        f"{OWNER}: {population.file} has shares of {wanted!r}, but the rows are grouped by "
+        f"{listed(known) or 'nothing'}; name its columns by groups (--groups), in its order."
+    )
+
+
+def _refuse_other_spellings(population: Population, grouping: Grouping) -> None:
+    """Raise where a group of the population is none of the rows but for its spelling."""
+    absent = [name for name in population.shares if name not in grouping.attributes]
+    for name in grouping.attributes:
+        for other in absent:
+            if name not in population.shares and spelt_alike([name, other]):
+                raise InputError(
+                    f"{OWNER}: {population.file} has {other!r}, and the rows have {name!r}, which "
+                    "differ only in spelling; write them alike."
+                )
+    if len(absent) == len(population.shares):
+        raise InputError(
+            f"{OWNER}: {population.file} has shares of {listed_few(absent)}, but by "
+            f"{grouping.name} the rows hold {listed_few(grouping.attributes)}; write them alike."
+        )
+
+
+def _gaps(population: Population, grouping: Grouping) -> Iterator[tuple[Figure, Figure, Figure]]:
+    """Give the share of each group in the rows and in the population, and the gap between them."""
+    from scipy.stats import binomtest
+
+    own = grouping.alone
+    counts = {name: int(np.count_nonzero(own == code))
+              for code, name in enumerate(grouping.attributes)}  # fmt: skip
+    total = sum(counts.get(name, 0) for name in population.shares)
+    for name, given in population.shares.items():
+        count = counts.get(name, 0)
+        low, high = wilson(count, total)
+        share = Figure(
+            measure="group_share", value=count / total if total else math.nan, rows=total, low=low,
+            high=high, axis=grouping.name, attribute=name,
+        )  # fmt: skip
+        nan = math.nan
+        beside = replace(share, measure="population_share", value=given, low=nan, high=nan)
+        gap = replace(
+            share, measure="population_gap", value=share.value - given, low=low - given,
+            high=high - given, p_value=binomtest(count, total, given).pvalue if total else nan,
+        )  # fmt: skip
+        yield share, beside, gap
+
+
+def _table(
+    population: Population, grouping: Grouping, own: Sequence[tuple[Figure, Figure, Figure]]
+) -> Table:
+    """Write the shares beside each other."""
+    return Table(
+        title=f"Shares by {grouping.name.removeprefix('column ')} beside {population.file}",
+        head=("group", "rows", "share", "low", "high", "population", "gap", "gap low", "gap high",
+              "p, adjusted"),
+        rows=tuple(
+            (gap.attribute, round(share.value * share.rows) if share.rows else 0, share.value,
+             share.low, share.high, beside.value, gap.value, gap.low, gap.high, gap.p_value)
+            for share, beside, gap in own
+        ),
+        notes=tuple(_notes(population, grouping)),
+    )  # fmt: skip
+
+
+def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
+    """Say which rows are in no share."""
+    if grouping.axis:
+        yield _WORDS.format(axis=grouping.name)
+    unknown = int(np.count_nonzero(grouping.alone < 0))
+    yield (f"{counted(unknown, 'row')} of no known group {verb(unknown, 'is', 'are')} in no share.")
+    others = {name: int(np.count_nonzero(grouping.alone == code))
+              for code, name in enumerate(grouping.attributes)
+              if name not in population.shares}  # fmt: skip
+    told = [f"{name} ({count:,})" for name, count in others.items() if count]
+    if told:
+        yield f"In no share either, as the population has none of theirs: rows of {joined(told)}."
+
+
+def _findings(
+    population: Population,
+    grouping: Grouping,
+    own: Sequence[tuple[Figure, Figure, Figure]],
+    tests: str,
+) -> Iterator[Finding]:
+    """Tell the largest gaps that are beyond chance, or that there is none."""
+    caution = _CAUTION.format(tests=tests)
+    if grouping.axis:
+        caution = f"{_WORDS.format(axis=grouping.name)} {caution}"
+    where = grouping.name.removeprefix("column ")
+    own = own[: 1 if len(own) == 2 else None]
+    sure = [three for three in own if three[2].p_value < _LEVEL]
+    for share, beside, gap in sure[:_TOLD]:
+        near = max(gap.low, -gap.high, 0.0)
+        yield Finding(
+            severity=severity_of(near, _HIGH, _MEDIUM, gap.p_value),
+            sentence=f"{gap.attribute} ({where}) is {shared(share)} of "
+            f"{counted(share.rows, 'row')}, and {percent(beside.value)} of the population "
+            f"({population.file}): {100 * gap.value:+.1f} points [{100 * gap.low:+.1f}, "
+            f"{100 * gap.high:+.1f}] ({p_value_told(gap)}).",
+            figures=(gap, share, beside),
+            caution=caution,
+            headline=f"{gap.attribute} ({where}) is {about(share.value)} of the rows, and "
+            f"{about(beside.value)} of the population.",
+        )
+    if more := len(sure) - _TOLD if len(sure) > _TOLD else 0:
+        yield Finding(
+            severity="low",
+            sentence=f"{counted(more, 'more share')} by {where} {verb(more, 'differs', 'differ')} "
+            f"from the population of {population.file} beyond chance; the table has "
+            f"{verb(more, 'it', 'them')}.",
+            figures=tuple(gap for *_, gap in sure[_TOLD:]),
+            caution=caution,
+        )
+    others = [gap for *_, gap in own if not gap.p_value < _LEVEL]
+    if others:
+        known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]
+        reach = f"; the intervals reach up to {100 * max(known):.1f} points" if known else ""
+        yield Finding(
+            severity="low",
+            sentence=f"{counted(len(others), 'share')} by {where} "
+            f"{verb(len(others), 'is', 'are')} not told apart from the population of "
+            f"{population.file}{reach}.",
+            figures=tuple(others),
+            caution=caution,
+        )

@@ -1,0 +1,275 @@
+"""Whom a filter dropped, and why."""
+
+import gzip
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from datasets import Dataset
+from scipy.stats import fisher_exact
+
+from fair_datasets import audit
+from fair_datasets.auditing.changes import difference
+from fair_datasets.auditing.classifiers import Side
+from fair_datasets.auditing.dropped import Exclusions, dropped_part
+from fair_datasets.auditing.findings import Part
+from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.result import Audit
+from fair_datasets.checks import InputError
+
+from .conftest import Read, figure_of
+
+DIALECTS = {"a": 100, "b": 300}
+
+
+def rows_of(sizes: dict[str, int] = DIALECTS) -> Dataset:
+    """Write rows of each dialect, half of which speak of a woman."""
+    rows = [{"id": f"{name}{row}", "text": f"{('He', 'She')[row % 2]} said {name} {row}.",
+             "dialect": name} for name, size in sizes.items() for row in range(size)]  # fmt: skip
+    return Dataset.from_list(rows)
+
+
+def without(rows: Dataset, ids: Sequence[str]) -> Dataset:
+    """Filter rows."""
+    return rows.filter(lambda row: row["id"] not in set(ids))
+
+
+def filtered(rows: Dataset, after: Dataset, **known: Any) -> Audit:
+    """Audit rows before and after."""
+    settings: dict[str, Any] = {"groups": "dialect"}
+    first = audit(rows, "text", title="before", **settings)
+    return audit(after, "text", title="after", before=first, **known, **settings)
+
+
+def part_of(found: Audit) -> Part:
+    """Return what is told of rows that went."""
+    (part,) = (part for part in found.parts if part.topic == "dropped")
+    return part
+
+
+PLANTED = [f"a{row}" for row in range(40)] + [f"b{row}" for row in range(30)]
+
+
+def test_drop_rates_are_those_by_hand_with_test_and_interval() -> None:
+    """40 of 100 rows of a, and 30 of 300 of b: one test of the dialect, and two of gender."""
+    found = filtered(rows_of(), without(rows_of(), PLANTED))
+    part = part_of(found)
+    place = {"axis": "column dialect", "attribute": "a"}
+    rate = figure_of(part.figures, "drop_rate", **place)
+    assert (rate.value, rate.rows) == (0.4, 100)
+    assert (rate.low, rate.high) == wilson(40, 100)
+    apart = figure_of(part.figures, "drop_rate_difference", **place)
+    rates = [(0.1, *wilson(30, 300)), (0.4, *wilson(40, 100))]
+    assert (apart.value, apart.low, apart.high) == pytest.approx(difference(*rates)[:3])
+    assert apart.p_value == pytest.approx(3 * fisher_exact([[40, 60], [30, 270]]).pvalue)
+    (whole,) = (each for each in part.figures if each.measure == "drop_rate" and not each.axis)
+    assert (whole.value, whole.rows) == (70 / 400, 400)
+    first = found.findings[0]
+    assert first.severity == "high"
+    assert first.headline == "Rows of a were dropped 40% of the time, other rows 10%."
+    assert first.headline in str(found)
+    assert "Whom the change dropped" in found.page()
+    assert found.check("drop_rate_difference(column dialect) > 0.1") != []
+    assert all("drop rate" not in each.sentence for each in found.changes.findings)  # type: ignore[union-attr]
+
+
+def test_words_of_the_texts_are_groups_as_well() -> None:
+    """Beside all other rows that have a text."""
+    gone = [f"b{row}" for row in range(1, 200, 2)]
+    found = filtered(rows_of(), without(rows_of(), gone))
+    apart = figure_of(found.figures, "drop_rate_difference", axis="gender", attribute="woman")
+    assert (apart.value, apart.rows) == (0.5, 200)
+    assert any(each.headline.startswith("Rows that mention woman") for each in found.findings)
+    samples = [each for each in part_of(found).samples if each.note == "dropped: woman"]
+    assert [each.row for each in samples] == [101, 103, 105, 107, 109]
+
+
+def test_a_filter_that_drops_alike_is_told_so() -> None:
+    """With how far the intervals reach."""
+    gone = [f"{name}{row}" for name, size in DIALECTS.items() for row in range(size // 10)]
+    found = filtered(rows_of(), without(rows_of(), gone))
+    told = [each for each in part_of(found).findings if each.severity != "low"]
+    assert not told
+    assert "By column dialect, no group was dropped more or less often" in str(found)
+
+
+def test_a_filter_without_an_eye_on_groups_is_hardly_ever_told_of(read: Read) -> None:
+    """Of 200 about one in twenty at most; tests/benchmarks/filters.py has more."""
+    rows = rows_of({"a": 60, "b": 100, "c": 240})
+    material, settings, _ = read({name: rows[name] for name in rows.column_names}, groups="dialect")
+    before = Side("before", material, settings)
+    (dialect,) = material.groups
+    draw = np.random.default_rng(0)
+    told = 0
+    for _ in range(200):
+        kept = draw.random(len(rows)) > 0.2
+        left = replace(material, hashes=material.hashes[kept],
+                       groups=(dialect._replace(codes=dialect.codes[kept]),))  # fmt: skip
+        part = dropped_part(before, before._replace(material=left), Exclusions())
+        assert part is not None
+        told += any(each.p_value < 0.05 for each in part.figures)
+    assert told <= 16
+
+
+def test_copies_are_counted_and_the_first_stay() -> None:
+    """As deduplication keeps them; letter case and white space are no difference."""
+    rows = Dataset.from_dict({"text": ["He ran.", "he  ran.", "He ran.", "She ran."],
+                              "dialect": ["a", "a", "b", "b"]})  # fmt: skip
+    part = part_of(filtered(rows, rows.select([0, 2, 3])))
+    rates = {each.attribute: each.value for each in part.figures
+             if each.measure == "drop_rate" and each.axis == "column dialect"}  # fmt: skip
+    assert rates == {"a": 0.5, "b": 0.0}
+
+
+def test_rewritten_rows_are_not_taken_for_dropped_ones() -> None:
+    """But by their ids they are told from them."""
+    rows = rows_of()
+    after = without(rows, PLANTED).map(lambda row: {"text": row["text"].upper() + "!"})
+    found = filtered(rows, after)
+    why = found.unmeasured["drop_rate"]
+    assert "330 rows after are in no row before" in why
+    assert "--id" in why
+    known = part_of(filtered(rows, after, id_column="id"))
+    place = {"axis": "column dialect", "attribute": "a"}
+    assert figure_of(known.figures, "drop_rate", **place).value == 0.4
+
+
+def test_where_no_row_went_nothing_is_told_but_to_a_rule() -> None:
+    """As of an augmented twin."""
+    rows = rows_of()
+    found = filtered(rows, rows)
+    assert [part.topic for part in found.parts].count("dropped") == 0
+    assert "--against" in found.check("drop_rate > 0.5")[0]
+
+
+def exclusions(folder: Path, gone: Sequence[str], kind: str) -> Path:
+    """Write dropped rows as a tool does; of b, the second half went for another reason."""
+    for row in rows_of():
+        if row["id"] not in gone:
+            continue
+        reason = "short" if row["id"].startswith("b") and int(row["id"][1:]) >= 15 else "toxic"
+        document: dict[str, Any] = dict(row)
+        if kind.startswith("datatrove"):
+            document["metadata"] = {"dialect": document.pop("dialect")}
+            if kind == "datatrove":
+                document["metadata"]["filter_reason"] = reason
+                path = folder / "removed" / "00000.jsonl.gz"
+            else:
+                path = folder / "removed" / reason / "00001.jsonl.gz"
+        else:
+            path = folder / "trace" / f"sample_trace-{reason}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opener = gzip.open if path.suffix == ".gz" else open
+        with opener(path, "at", encoding="utf-8") as file:
+            file.write(json.dumps(document) + "\n")
+    if kind == "Data-Juicer":
+        pair = {"original_text": "He ran.", "processed_text": "he ran."}
+        (path.parent / "sample_trace-lower_mapper.jsonl").write_text(json.dumps(pair) + "\n")
+        (path.parent / "duplicate-dedup.jsonl").write_text(json.dumps({"dup1": {}}) + "\n")
+    return path.parents[1] if kind == "datatrove_folders" else path.parent
+
+
+@pytest.mark.parametrize("kind", ["datatrove", "datatrove_folders", "Data-Juicer"])
+@pytest.mark.parametrize("by_id", [False, True])
+def test_reasons_are_read_from_what_the_tools_write(
+    tmp_path: Path, kind: str, *, by_id: bool
+) -> None:
+    """In a row's metadata, by the folder of a filter, or by the operator of a trace."""
+    folder = exclusions(tmp_path, PLANTED, kind)
+    after = without(rows_of(), PLANTED)
+    known = {"id_column": "id"} if by_id else {}
+    part = part_of(filtered(rows_of(), after, dropped=folder, **known))
+    rates = {(each.attribute, each.label): each.value for each in part.figures
+             if each.measure == "drop_rate" and each.axis == "column dialect"}  # fmt: skip
+    assert rates == {
+        ("a", ""): 0.4, ("a", "toxic"): 0.4, ("a", "short"): 0.0,
+        ("b", ""): 0.1, ("b", "toxic"): 0.05, ("b", "short"): 0.05,
+    }  # fmt: skip
+    assert any("for “toxic”: 40.0%" in each.sentence for each in part.findings)
+    assert [table.title for table in part.tables] == ["Drop rates", "Drop rates by reason"]
+
+
+def test_a_column_of_the_rows_before_may_say_why() -> None:
+    """Rows that stay have none."""
+    why = ["toxic" if each in PLANTED[:50] else "" for each in rows_of()["id"]]
+    rows = rows_of().add_column("why", why)
+    part = part_of(filtered(rows, without(rows, PLANTED), reason="why"))
+    rates = {each.label: each.value for each in part.figures
+             if each.measure == "drop_rate" and each.attribute == "b"}  # fmt: skip
+    assert rates == {"": 0.1, "toxic": 10 / 300, "no reason recorded": 20 / 300}
+    assert any("Of 20 of the 70 rows that went no reason" in note for note in part.notes)
+
+
+def test_what_a_trace_leaves_out_is_told(tmp_path: Path) -> None:
+    """A tracer keeps ten rows of each operator where nothing else is said."""
+    folder = exclusions(tmp_path, [*PLANTED[:10], "b299"], "Data-Juicer")
+    part = part_of(filtered(rows_of(), without(rows_of(), PLANTED), dropped=folder))
+    assert any("Of 60 of the 70 rows that went no reason" in note for note in part.notes)
+    assert any("1 dropped row" in note for note in part.notes)
+
+
+def test_spellings_are_told() -> None:
+    """They may be two groups."""
+    rows = Dataset.from_dict({"text": list("abcd"), "dialect": ["A", "a", "b", "b"]})
+    notes = part_of(filtered(rows, rows.select([1, 2]))).notes
+    assert any("'A' and 'a', which differ only in spelling" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("known", "sentence"),
+    [
+        ({"dropped": "none"}, "there is no file or folder 'none' of dropped rows"),
+        ({"dropped": "empty"}, "empty holds no dropped rows; they are read from '.jsonl'"),
+        ({"dropped": "packed"}, "is packed by zstd; unpack it"),
+        ({"dropped": "broken"}, "line 2: it is no JSON"),
+        ({"dropped": "list"}, "each line must be one row"),
+        ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
+        ({"dropped": "foreign"}, "none of the 70 rows that went has a reason in 'foreign'"),
+        ({"dropped": "foreign", "reason": "wy"}, "a row has no 'wy', which reason names; it has"),
+        ({"reason": "wy"}, "no column 'wy'"),
+        ({"reason": "none"}, "none of the 70 rows that went has a reason in 'none'"),
+        ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),
+        ({"id_column": "none"}, "before: column 'none' has no id in a row"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: Any, sentence: str
+) -> None:
+    """Which says what to do."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "empty/a.txt": "", "packed/a.jsonl.zst": "", "broken/a.jsonl": '{"text": "a"}\n{',
+        "list/a.jsonl": "[1]\n", "other/a.jsonl": '{"body": "a"}\n',
+        "foreign/a.jsonl": '{"text": "a"}\n',
+    }.items():  # fmt: skip
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    rows = rows_of().add_column("none", [None] * 400)
+    with pytest.raises(InputError, match=sentence) as refused:
+        filtered(rows, without(rows, PLANTED), **known)
+    assert "\n" not in str(refused.value)
+
+
+def test_reasons_need_rows_that_went() -> None:
+    """And an audit before."""
+    rows = rows_of()
+    with pytest.raises(InputError, match="give the audit of the rows before"):
+        audit(rows, "text", reason="why")
+    with pytest.raises(InputError, match="no row of before is missing in after"):
+        filtered(rows, rows, reason="dialect")
+
+
+def test_rows_without_a_group_are_in_no_rate_of_the_column() -> None:
+    """And no figure is made of a group without others."""
+    rows = Dataset.from_dict({"text": [f"He said {n}." for n in range(20)],
+                              "dialect": ["a"] * 15 + [None] * 5})  # fmt: skip
+    part = part_of(filtered(rows, rows.select(range(10))))
+    rate = figure_of(part.figures, "drop_rate", axis="column dialect", attribute="a")
+    assert (rate.value, rate.rows) == (5 / 15, 15)
+    apart = figure_of(part.figures, "drop_rate_difference", axis="column dialect", attribute="a")
+    assert math.isnan(apart.value)

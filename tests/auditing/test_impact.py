@@ -1,0 +1,192 @@
+"""Impact tables beside counts by hand."""
+
+import math
+from typing import Any
+
+import pytest
+from datasets import Dataset, DatasetDict
+
+from fair_datasets import audit
+from fair_datasets.auditing.result import Audit
+from fair_datasets.checks import InputError
+
+from .conftest import figure_of
+
+# Sex, race, how many were assessed, and how many of them were selected.
+CELLS = [
+    ("Male", "White", 200, 100), ("Male", "Black", 100, 30), ("Male", "Asian", 4, 4),
+    ("Female", "White", 150, 60), ("Female", "Black", 50, 20),
+    ("", "White", 10, 10), ("Female", "Unknown", 6, 6), (None, None, 3, 0),
+]  # fmt: skip
+# By hand: category to assessed, selected, the best category's selected and assessed.
+TABLES = {
+    "column sex": {"Male": (304, 134), "Female": (206, 86)},
+    "column race": {"White": (360, 170), "Black": (150, 50), "Asian": (4, 4)},
+    "columns sex × race": {
+        "Male × White": (200, 100), "Male × Black": (100, 30), "Male × Asian": (4, 4),
+        "Female × White": (150, 60), "Female × Black": (50, 20),
+    },
+}  # fmt: skip
+BEST = {"column sex": 134 / 304, "column race": 1.0, "columns sex × race": 1.0}
+BEST_OF_LARGE = {"column sex": 134 / 304, "column race": 170 / 360, "columns sex × race": 0.5}
+
+
+def applicants(cells: list[Any] = CELLS) -> Dataset:
+    """Write the counts as rows."""
+    rows = [(sex, race, int(row < chosen)) for sex, race, size, chosen in cells
+            for row in range(size)]  # fmt: skip
+    sex, race, hired = zip(*rows, strict=True)
+    return Dataset.from_dict({"sex": sex, "race": race, "hired": hired})
+
+
+def impact(rows: Any, **settings: Any) -> Audit:
+    """Ask for impact tables by sex and race."""
+    given = {"groups": ("sex", "race"), "selected": "hired", **settings}
+    return audit(rows, table="impact", **given)
+
+
+@pytest.mark.parametrize("axis", TABLES)
+def test_rates_and_ratios_are_those_of_counts_by_hand(axis: str) -> None:
+    """Each table has its own best category, also that of both columns together."""
+    found = impact(applicants())
+    for category, (assessed, selected) in TABLES[axis].items():
+        place = {"axis": axis, "attribute": category}
+        rate = figure_of(found.figures, "selection_rate", **place)
+        ratio = figure_of(found.figures, "impact_ratio", **place)
+        assert rate.rows == ratio.rows == assessed
+        assert rate.value == pytest.approx(selected / assessed)
+        assert ratio.value == pytest.approx(selected / assessed / BEST[axis])
+        assert math.isnan(ratio.low) or ratio.low < ratio.value < ratio.high
+    own = [figure for figure in found.figures if figure.axis == axis]
+    assert len(own) == 2 * len(TABLES[axis])
+
+
+def test_the_tables_are_told_with_the_rows_of_no_known_category() -> None:
+    """Those are in no rate, and neither are rows of nobody known in one of two columns."""
+    found = impact(applicants())
+    (part,) = found.parts
+    unknown = {table.title: table.notes[0].split()[1] for table in part.tables}
+    assert unknown == {
+        "Impact table by sex": "13", "Impact table by race": "9",
+        "Impact table by sex × race": "19",
+    }  # fmt: skip
+    rows = part.tables[0].columns()
+    assert [(row["category"], row["assessed"], row["selected"]) for row in rows] == [
+        ("Female", 206, 86), ("Male", 304, 134),
+    ]  # fmt: skip
+    assert [row["note"] for row in rows] == ["", "highest"]
+    for written in (str(found), found.page()):
+        assert "the auditor is independent" in written
+        assert "Impact table by sex × race" in written
+
+
+def test_small_categories_are_marked_and_left_out_only_for_a_reason() -> None:
+    """Their count and rate stay, and they are no best category."""
+    marked = impact(applicants()).parts[0].tables[1].columns()
+    assert {row["category"]: row["note"] for row in marked} == {
+        "Asian": "highest, under 2%", "Black": "", "White": "",
+    }  # fmt: skip
+    found = impact(applicants(), exclude_below=0.02, why="Four rows say nothing.")
+    for axis, best in BEST_OF_LARGE.items():
+        for category, (assessed, selected) in TABLES[axis].items():
+            place = {"axis": axis, "attribute": category}
+            assert figure_of(found.figures, "selection_rate", **place).rows == assessed
+            if "Asian" in category:
+                with pytest.raises(ValueError, match="not enough values"):
+                    figure_of(found.figures, "impact_ratio", **place)
+            else:
+                ratio = figure_of(found.figures, "impact_ratio", **place).value
+                assert ratio == pytest.approx(selected / assessed / best)
+    table = found.parts[0].tables[1]
+    assert table.columns()[0]["note"] == "under 2%, left out"
+    assert any("Four rows say nothing." in note for note in table.notes)
+    assert "Four rows say nothing." in str(found)
+    assert "Four rows say nothing." in found.page()
+
+
+def test_scores_are_counted_above_the_median_of_all_of_them() -> None:
+    """Strictly, and rows of an unknown category are in the median."""
+    rows = Dataset.from_dict({
+        "sex": ["a", "a", "a", "b", "b", "b", None],
+        "score": ["1", "2", "3", "3", "4", "5", "9.50"],
+    })  # fmt: skip
+    found = impact(rows, groups="sex", selected=None, score="score")
+    # The median of 1, 2, 3, 3, 4, 5 and 9.5 is 3.
+    rates = {name: figure_of(found.figures, "scoring_rate", axis="column sex", attribute=name).value
+             for name in "ab"}  # fmt: skip
+    assert rates == {"a": 0, "b": pytest.approx(2 / 3)}
+    ratio = figure_of(found.figures, "impact_ratio", axis="column sex", attribute="a")
+    assert ratio.value == 0
+    assert "above 3, the median of all 7 scores" in found.parts[0].notes[0]
+
+
+def test_where_nobody_is_selected_no_ratio_is_defined() -> None:
+    """That is told, and a rule about it is broken."""
+    found = impact(applicants([("Male", "White", 30, 0), ("Female", "Black", 30, 0)]))
+    ratios = [figure.value for figure in found.figures if figure.measure == "impact_ratio"]
+    assert all(map(math.isnan, ratios))
+    assert "no ratio is defined" in str(found)
+    assert "could not be measured" in found.check("impact_ratio < 0.8")[0]
+
+
+def test_a_rule_is_about_every_category_of_every_table() -> None:
+    """And what was not asked for could not be measured."""
+    found = impact(applicants())
+    (line,) = found.check("impact_ratio < 0.8")
+    assert line.startswith("impact_ratio < 0.8: it is 0.3 ")
+    text = audit(Dataset.from_dict({"text": ["He ran."]}), "text")
+    assert "--table impact" in text.check("impact_ratio < 0.8")[0]
+
+
+def test_a_large_difference_is_put_first_and_a_small_one_is_not() -> None:
+    """By the end of its interval, for all pairs and tables."""
+    cells = [("Male", "White", 500, 300), ("Female", "White", 500, 150)]
+    (first, *_) = impact(applicants(cells)).findings
+    assert first.severity == "high"
+    assert "the selection rate of Female is 30.0%" in first.sentence
+    assert "Below four fifths: Female 0.500" in first.sentence
+    even = [("Male", "White", 500, 300), ("Female", "White", 500, 297)]
+    assert {each.severity for each in impact(applicants(even)).findings} == {"low"}
+
+
+def test_texts_may_stand_beside_the_columns_about_persons() -> None:
+    """Then both are audited, of all splits together."""
+    rows = applicants().add_column("text", ["He ran."] * len(applicants()))
+    found = impact(DatasetDict(one=rows, two=rows), columns="text")
+    assert {part.topic for part in found.parts} >= {"impact", "representation"}
+    place = {"axis": "column sex", "attribute": "Male"}
+    assert figure_of(found.figures, "selection_rate", **place).rows == 2 * 304
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"groups": ()}, "Words in a text are not a candidate's sex"),
+        ({"selected": None}, "A label is not a selection"),
+        ({"selected": None, "label": "hired"}, "label is about texts, .* label is not a selection"),
+        ({"score": "points"}, "give one of them"),
+        ({"groups": ("sex", "rcae")}, "no column 'rcae'.* Did you mean 'race'"),
+        ({"selected": "sex", "groups": "race"}, r"values \('f', 'female', 'm'\), but"),
+        ({"selected": "state", "groups": "sex2"}, "holds 'hired', 'rejected', of which it is not"),
+        ({"selected": None, "score": "points"}, "row 2 .* holds 'high', which is no number"),
+        ({"groups": "sex"}, "'Female' and 'female', which differ only in spelling"),
+        ({"exclude_below": 0.02}, "a reason has to be told"),
+        ({"why": "few"}, "give exclude_below"),
+        ({"exclude_below": 0.1, "why": "few"}, "above 0 and at most 0.02"),
+        ({"table": "impcat"}, "table must be one of 'impact'"),
+        ({"table": None, "columns": "state"}, "selected is about impact tables"),
+        ({"selected": "empty", "groups": "sex2"}, "holds no selection"),
+        ({"selected": None, "score": "empty", "groups": "sex2"}, "holds no score"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_a_sentence(settings: dict[str, Any], sentence: str) -> None:
+    """Which says what to do."""
+    rows = Dataset.from_dict({
+        "sex": ["Female", "female", "M", "f", "m"], "race": ["a", "b", "a", "b", "a"],
+        "sex2": ["f", "m", "f", "m", "f"], "hired": [1, 0, 1, 0, 1],
+        "state": ["hired", "rejected", "hired", "rejected", "hired"],
+        "points": ["1", "2.5", "high", "3", "4"], "empty": [None, None, "", "", None],
+    })  # fmt: skip
+    with pytest.raises(InputError, match=sentence) as refused:
+        audit(rows, **{"table": "impact", "groups": "race", "selected": "hired", **settings})
+    assert "\n" not in str(refused.value)
