@@ -218,6 +218,19 @@ def _of_module(
     return module.compute(**given, **options)
 
 
+def metric_names() -> list[str]:
+    """Return the names of the functions of scikit-learn that can be metrics.
+
+    Returns:
+        The names, those of `sklearn.metrics`.
+
+    Example:
+        >>> "f1_score" in metric_names()
+        True
+    """
+    return list(_of_scikit_learn())
+
+
 @cache
 def _of_scikit_learn() -> dict[str, Callable[..., Any]]:
     """Return the functions of scikit-learn that compare predictions with references."""

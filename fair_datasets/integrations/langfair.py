@@ -1,0 +1,94 @@
+"""Counterfactual prompts in the shape of langfair, whose generators and measures take them."""
+
+import csv
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fair_datasets.checks import InputError, one_of
+from fair_datasets.lexicons import load_lexicon
+from fair_datasets.measures.inputs import texts
+from fair_datasets.swap.each_attribute import written_for_each
+
+_OWNER = "counterfactual_prompts"
+_GROUPS = {
+    "gender": {"female": "woman", "male": "man"},
+    "race": {name: name for name in ("white", "black", "hispanic", "asian")},
+}
+
+
+def counterfactual_prompts(
+    prompts: Sequence[str],
+    attribute: str | None = None,
+    custom_dict: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, list[str] | list[list[str]]]:
+    """Rewrite prompts to each group, as `CounterfactualGenerator.create_prompts` of langfair does.
+
+    Only the prompts come back that have a word of the attribute and can be rewritten to each group;
+    a warning tells how many others have such a word.
+
+    Args:
+        prompts: The prompts.
+        attribute: `"gender"`, or `"race"` for the groups white, black, hispanic and asian.
+        custom_dict: In place of an attribute the words of each group; those at one place of the
+            lists are each other's counterparts.
+
+    Returns:
+        The prompts of each group by `GROUP_prompt`, the `original_prompt`, and as `attribute_words`
+        the words that were found in each, in lower case. All lists have one length.
+
+    Raises:
+        InputError: There is not one of attribute and custom_dict, the words of groups are no
+            counterparts, or no prompt comes back.
+
+    Example:
+        >>> found = counterfactual_prompts(["He lost his keys.", "It rains."], attribute="gender")
+        >>> found["female_prompt"], found["male_prompt"], found["attribute_words"]
+        (['She lost her keys.'], ['He lost his keys.'], [['he', 'his']])
+    """
+    rows = texts(prompts, "prompts", owner=_OWNER)
+    if (attribute is None) == (not custom_dict):
+        raise InputError(f"{_OWNER}: give either attribute or custom_dict.")
+    with tempfile.TemporaryDirectory() as folder:
+        if custom_dict:
+            axis, groups = _lexicon(custom_dict, Path(folder)), {name: name for name in custom_dict}
+        else:
+            one_of(attribute, _GROUPS, owner=_OWNER, parameter="attribute")
+            axis, groups = str(attribute), _GROUPS[str(attribute)]
+        found = written_for_each(rows, axis, list(groups.values()))
+    left = [rows[row] for row in sorted(found.words.keys() - {*found.rows})]
+    if left:
+        warnings.warn(
+            f"{_OWNER}: {len(left):,} of {len(rows):,} prompts have such a word and are left out, "
+            f"as they cannot be rewritten to each group, such as {left[0]!r}.",
+            stacklevel=2,
+        )
+    if not found.rows:
+        other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"
+        raise InputError(f"{_OWNER}: there is no prompt {other}.")
+    return {
+        **{f"{group}_prompt": found.versions[name] for group, name in groups.items()},
+        "original_prompt": [rows[row] for row in found.rows],
+        "attribute_words": [found.words[row] for row in found.rows],
+    }
+
+
+def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
+    """Write the words of groups as a lexicon, and return its path."""
+    lengths = {len(each) for each in words.values()}
+    if len(lengths) > 1 or any(isinstance(each, str) for each in words.values()):
+        raise InputError(
+            f"{_OWNER}: custom_dict must have a list of words for each group, all equally long, as "
+            "words at one place of the lists are each other's counterparts."
+        )
+    path = folder / "custom_dict.tsv"
+    rows = [words, *zip(*words.values(), strict=True)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, "excel-tab", lineterminator="\n").writerows(rows)
+    try:
+        load_lexicon(str(path))
+    except InputError as error:
+        told = str(error).replace(str(path), "custom_dict as a lexicon")
+        raise InputError(f"{_OWNER}: {told}") from None
+    return str(path)
