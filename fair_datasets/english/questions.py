@@ -83,7 +83,6 @@ LANGUAGE = Language(
     age_rules=AGES,
     other_ages=ends_of_other_ages,
     groups=frozenset({"nationality", "orientation", "race", "religion"}),
-    senses=frozenset({"gender"}),
     for_them=IS_FOR_THEM,
     contrasted=frozenset({"nationality", "religion"}),
     thing=SAID_OF_THING,

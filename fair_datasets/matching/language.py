@@ -146,7 +146,6 @@ class Language(NamedTuple):
         age_rules: The rules that decide of them, for their reasons.
         groups: The axes whose attributes are groups, whose words are said of their things as well:
             "the Jewish faith".
-        senses: The axes on which a reader tells of nouns with a capital whether they name people.
         for_them: Whether an institution is named after whom it is for: "the Women's World Cup".
         contrasted: Those of them whose groups texts set against each other, so that no two of a
             row may become one.
@@ -200,7 +199,6 @@ class Language(NamedTuple):
     age_rules: Sequence[Rule[Any]] = ()
     other_ages: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
     groups: frozenset[str] = frozenset()
-    senses: frozenset[str] = frozenset()
     for_them: Condition = NEVER
     contrasted: frozenset[str] = frozenset()
     thing: Condition = NEVER

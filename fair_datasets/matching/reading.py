@@ -216,19 +216,18 @@ class _Reader:
         self._decide_terms(rows, names)
 
     def _ask_senses(self) -> None:
-        """Leave nouns with a capital alone that name nobody, as far as a reader can tell."""
+        """Leave capitalised words alone that are of a title, as far as a reader can tell."""
         decisions, language, words = self.decisions, self.language, self.words
-        if language.tags is None or self.table.axis not in language.senses:
+        if language.tags is None:
             return
         facts, terms = self.columns.facts, np.maximum(decisions.terms, 0)
-        is_noun = ~(facts["person"] | facts["name"] | facts["pronoun"] | facts["age tag"])
+        is_asked = ~(facts["name"] | facts["pronoun"] | facts["age tag"] | facts["work"])
         is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
-        is_read &= decisions.places == decisions.lasts
-        rows = np.flatnonzero(is_read & is_noun[terms])
+        rows = np.flatnonzero(is_read & is_asked[terms])
         rows = rows[words.is_title(decisions.places[rows])]
         if len(rows):
-            shares = language.tags.theirs(words, decisions.places[rows])
-            rows = rows[shares < language.tags.leaves]
+            shares = language.tags.titles_of(words, decisions.lasts[rows])
+            rows = rows[shares >= language.tags.titles]
             rows = rows[~decisions.candidates(rows).holds(language.for_them)]
             decisions.leave(rows, Reason.THING, SENSE)
 

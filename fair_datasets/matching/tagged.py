@@ -12,7 +12,16 @@ from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
 from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.words import Mask, Places, Words
 from fair_datasets.reader.load import STUDENT, load_reader
-from fair_datasets.reader.tags import DETERMINER, GIVEN, PEOPLE, THING, Reader, Tagged
+from fair_datasets.reader.tags import (
+    DETERMINER,
+    GIVEN,
+    OTHER,
+    PEOPLE,
+    PLACE,
+    TITLE,
+    Reader,
+    Tagged,
+)
 
 if TYPE_CHECKING:
     from fair_datasets.matching.language import Language
@@ -36,17 +45,19 @@ class Tags(NamedTuple):
         keeps: From which probability of a given name on a word is read that the rules read.
         decides: From which on one is read of which they are unsure.
         overrules: From which on one is read that they reject; never if it is above 1.
+        others: From which probability of a place, an organisation, a work or another name on a word
+            is read as no given name.
         least: From which probability of naming people on a word is read that often names a thing.
-        leaves: Below which probability of naming people or what is theirs ("Women's rights") a noun
-            with a capital is left alone.
+        titles: From which probability of a title or a fixed phrase on a word of any axis is.
     """
 
     load: Callable[[], Reader]
     keeps: float = 0.1
     decides: float = 0.8
     overrules: float = 0.9
+    others: float = 0.5
     least: float = 0.5
-    leaves: float = 0.2
+    titles: float = 0.6
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]
@@ -66,7 +77,9 @@ class Tags(NamedTuple):
         # The reader knows the lists of names by their letters: "José" is "Jose" to the rules alone.
         is_spelt = words.vocabulary.hashes(words.number[places]) == words.hash[places]
         asked = np.flatnonzero(is_spelt & words.is_capital(places) & (least <= 1))
-        given = self.given(words, places[asked]) >= least[asked]
+        shares = self.tagged(words, places[asked]).probabilities
+        given = shares[:, GIVEN] >= least[asked]
+        given &= shares[:, PLACE : OTHER + 1].sum(axis=1) < self.others
         found[asked[given]] = ACCEPT
         found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
         return found
@@ -76,10 +89,9 @@ class Tags(NamedTuple):
         found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
         return found
 
-    def theirs(self, words: Words, places: Places) -> NDArray[np.float64]:
-        """Return how likely words are to name people or what is theirs. Shape (W,)."""
-        shares = self.tagged(words, places).probabilities
-        found: NDArray[np.float64] = shares[:, PEOPLE] + shares[:, THING]
+    def titles_of(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to be of a title or a fixed phrase. Shape (W,)."""
+        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, TITLE]
         return found
 
     def given(self, words: Words, places: Places) -> NDArray[np.float64]:

@@ -85,6 +85,7 @@ class TermColumns:
             "name": self._those(lambda term: term.is_name),
             "man": self._those(lambda term: _gender(term) == "man"),
             "woman": self._those(lambda term: _gender(term) == "woman"),
+            "work": self._those(lambda term: term.entry.inflection == "proper noun"),
         }
         self._facts = np.zeros((len(self.facts), max(1, len(self.terms))), np.bool_)
         self._facts[:, : len(self.terms)] = [*self.facts.values()]
