@@ -223,10 +223,11 @@ class _Reader:
         facts, terms = self.columns.facts, np.maximum(decisions.terms, 0)
         is_asked = ~(facts["name"] | facts["pronoun"] | facts["age tag"] | facts["work"])
         is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
+        is_read &= decisions.places == decisions.lasts
         rows = np.flatnonzero(is_read & is_asked[terms])
         rows = rows[words.is_title(decisions.places[rows])]
         if len(rows):
-            shares = language.tags.titles_of(words, decisions.lasts[rows])
+            shares = language.tags.titles_of(words, decisions.places[rows])
             rows = rows[shares >= language.tags.titles]
             rows = rows[~decisions.candidates(rows).holds(language.for_them)]
             decisions.leave(rows, Reason.THING, SENSE)

@@ -79,6 +79,22 @@ def estimated(counts: Iterable[tuple[int, int]], strength: float = STRENGTH) -> 
     return share
 
 
+class RowCurve(NamedTuple):
+    """How the log odds that a row is rewritten rightly go with what is known of it.
+
+    Attributes:
+        product: By those of the product over its decisions.
+        title: By those that a mention that changes is of a title.
+        capitals: By the logarithm of one more than the number of its capitalised words.
+        axes: What is added on each axis; the mean of them on any other.
+    """
+
+    product: float
+    title: float
+    capitals: float
+    axes: Mapping[str, float]
+
+
 class Reliability:
     """How often decisions were right.
 
@@ -88,6 +104,7 @@ class Reliability:
             it is right, by how far its own log odds are from 0.
         tags: How the log odds that a decision about a first name is right go with those of its tag
             and of its rule: an intercept and two slopes, of names that are read and that are left.
+        rows: How the figures of a row go together; None for their product alone.
 
     Example:
         >>> known = Reliability({Decision("gender", "terms.listed", "king", True): (8, 10)}, {})
@@ -100,9 +117,10 @@ class Reliability:
         counts: Mapping[Decision, tuple[int, int]],
         models: Mapping[str, tuple[float, float]],
         tags: Mapping[bool, tuple[float, float, float]] | None = None,
+        rows: RowCurve | None = None,
     ) -> None:
         """Add the figures up, kind by kind."""
-        self.counts, self.models, self.tags = counts, models, tags or {}
+        self.counts, self.models, self.tags, self.rows = counts, models, tags or {}, rows
         self._sums: dict[tuple[bool | str, ...], tuple[int, int]] = defaultdict(lambda: (0, 0))
         for decision, (right, seen) in counts.items():
             for kind in decision.kinds():
@@ -142,6 +160,26 @@ class Reliability:
         odds = by_tag * _log_odds(given if is_read else 1 - given) + by_rule * _log_odds(share)
         return 1 / (1 + math.exp(-(intercept + odds)))
 
+    def of_row(self, axis: str, product: float, title: float, capitals: int) -> float:
+        """Return how likely it is that a row is rewritten rightly.
+
+        Args:
+            axis: The axis along which it is.
+            product: How likely all decisions are to be right, if each were by itself.
+            title: How likely any mention that changes is to be of a title.
+            capitals: How many of its words have a capital.
+
+        Returns:
+            The probability, above 0 and below 1; the product where no rows were read.
+        """
+        if self.rows is None:
+            return product
+        axes = self.rows.axes
+        odds = axes.get(axis, sum(axes.values()) / len(axes))
+        odds += self.rows.product * _log_odds(product) + self.rows.title * _log_odds(title)
+        odds += self.rows.capitals * math.log1p(capitals)
+        return 1 / (1 + math.exp(-odds))
+
     def knows(self, decision: Decision) -> bool:
         """Tell whether any decision of its rule was seen."""
         return decision.kinds()[-2] in self._sums
@@ -174,7 +212,9 @@ def read_reliability(path: Path) -> Reliability:
         for verdict, is_read in _VERDICTS.items()
         if (each := stated.get("tags", {}).get(verdict))
     }
-    return Reliability(counts, models, tags)
+    return Reliability(
+        counts, models, tags, RowCurve(**stated["rows"]) if "rows" in stated else None
+    )
 
 
 def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> Sequence[Decision]:

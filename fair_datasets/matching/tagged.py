@@ -57,7 +57,7 @@ class Tags(NamedTuple):
     overrules: float = 0.9
     others: float = 0.5
     least: float = 0.5
-    titles: float = 0.6
+    titles: float = 0.7
 
     def verdicts(
         self, words: Words, places: Places, verdicts: NDArray[np.int8]

@@ -2,14 +2,16 @@
 
 A rewritten row reads right if all that was read was rightly read, all that was left alone was
 rightly left, and all that is written fits. How often each kind of decision was right is known from
-tagged words, see `matching.reliability`. The confidence of a row is the product of these figures
-over its decisions, of which the same one about the same word counts once: who is wrong about "Will"
-is wrong about it throughout the row.
+tagged words, see `matching.reliability`. Their product over the decisions of a row, of which the
+same one about the same word counts once, is what the row is judged by (who is wrong about "Will" is
+wrong about it throughout the row), beside how likely a word that changes is to be of a title and
+how many words have a capital: rows full of names hold more that no decision is about. How these go
+together is known from rows that were read.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -64,15 +66,25 @@ def confidences(
     Returns:
         The number of each row in which something is rewritten to its confidence, from 0 to 1.
     """
-    shares: dict[int, Shares] = defaultdict(dict)
-    rewritten: set[int] = set()
+    parts: dict[int, list[float]] = defaultdict(list)
+    capitals: Counter[int] = Counter()
     for chunk in several:
-        asked = list(_asked(chunk, targets))
-        rewritten |= {each.row for each in asked if chunk.found.is_mention[each.number]}
-        for table in tables:
-            own = [each for each in asked if each.term.axis == table.axis]
-            _add_shares(shares, chunk.found, own, table.language, pronouns)
-    return {row: combined(own.values()) for row, own in shares.items() if row in rewritten}
+        capitals.update(_capitals(chunk))
+    asked = [(chunk.found, list(_asked(chunk, targets))) for chunk in several]
+    for table in tables:
+        shares: dict[int, Shares] = defaultdict(dict)
+        titles: dict[int, float] = {}
+        for found, every in asked:
+            own = [each for each in every if each.term.axis == table.axis]
+            _add_shares(shares, found, own, table.language, pronouns)
+            _add_titles(titles, found, own, table.language)
+        for row, title in titles.items():
+            share = combined(shares[row].values())
+            if table.language.reliability is not None:
+                known = table.language.reliability()
+                share = known.of_row(table.axis, share, title, capitals[row])
+            parts[row].append(share)
+    return {row: combined(own) for row, own in parts.items()}
 
 
 def combined(shares: Iterable[float]) -> float:
@@ -150,6 +162,28 @@ def _add_shares(
         of_row[key] = min(share, of_row.get(key, 1.0))
         if held:
             of_row |= _written(each, language, pronouns, len(of_row))
+
+
+def _add_titles(
+    titles: dict[int, float], found: Found, asked: Sequence[_Asked], language: Language
+) -> None:
+    """Say how likely any mention that changes is to be of a title, by row."""
+    own = [each for each in asked if found.is_mention[each.number]]
+    shares = np.zeros(len(own))
+    asks = [place for place, each in enumerate(own) if each.term.entry.kind != "pronoun"]
+    if language.tags is not None and asks:
+        lasts = found.lasts[[own[place].number for place in asks]]
+        shares[asks] = language.tags.titles_of(found.words, lasts)
+    for each, share in zip(own, shares.tolist(), strict=True):
+        titles[each.row] = max(share, titles.get(each.row, 0.0))
+
+
+def _capitals(chunk: Chunk) -> Mapping[int, int]:
+    """Count the capitalised words of each row."""
+    words = chunk.found.words
+    is_capital = words.is_capital(np.arange(len(words))) & ~words.is_end
+    rows, counts = np.unique(chunk.row_of[words.owner[is_capital]], return_counts=True)
+    return dict(zip(rows.tolist(), counts.tolist(), strict=True))
 
 
 def _written(asked: _Asked, language: Language, pronouns: str, known_before: int) -> Shares:

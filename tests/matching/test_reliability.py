@@ -1,5 +1,6 @@
 """How often decisions were right."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from fair_datasets.matching.reliability import (
     NAMES,
     Decision,
     Reliability,
+    RowCurve,
     decisions_on,
     estimated,
     read_reliability,
@@ -23,6 +25,7 @@ from fair_datasets.matching.reliability import (
 )
 from fair_datasets.matching.words import Words
 
+AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
 COUNTS = st.lists(
     st.integers(0, 50).flatmap(lambda seen: st.tuples(st.integers(0, seen), st.just(seen))),
     max_size=5,
@@ -133,3 +136,26 @@ def test_what_the_model_decides_is_as_sure_as_its_log_odds() -> None:
 def test_a_language_without_figures_says_nothing() -> None:
     """Every decision counts as right."""
     assert _read("He met Anna.", LANGUAGE._replace(reliability=None))[1] == [1.0, 1.0]
+
+
+def test_a_row_is_judged_by_a_logistic_curve() -> None:
+    """Of log odds and of capitals; an axis that nobody read has the mean of the others."""
+    curve = RowCurve(product=0.5, title=-0.25, capitals=-1.0, axes={"gender": 2.0, "age": 0.0})
+    known = Reliability({}, {}, rows=curve)
+    # The odds are exp(2 + 0.5 log 9 + 0.25 log 3 - log 3).
+    odds = math.exp(2) * 9**0.5 * 3**0.25 / 3
+    assert known.of_row("gender", 0.9, 0.25, 2) == pytest.approx(odds / (1 + odds))
+    other = odds / math.e
+    assert known.of_row("wealth", 0.9, 0.25, 2) == pytest.approx(other / (1 + other))
+    assert Reliability({}, {}).of_row("gender", 0.9, 0.25, 2) == 0.9
+    assert 0 < known.of_row("age", 0.0, 1.0, 99) < known.of_row("gender", 1.0, 0.0, 0) < 1
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_titles_and_names_make_a_row_less_sure(axis: str) -> None:
+    """On each axis of the shipped figures, of which each has its own."""
+    of_row = read_reliability(RELIABILITY).of_row
+    assert of_row(axis, 0.9, 0.5, 3) < of_row(axis, 0.9, 0.1, 3) < of_row(axis, 0.99, 0.1, 3)
+    assert of_row(axis, 0.9, 0.1, 4) < of_row(axis, 0.9, 0.1, 3)
+    mean = sum(of_row(each, 0.9, 0.1, 3) for each in AXES) / len(AXES)
+    assert of_row(axis, 0.9, 0.1, 3) != pytest.approx(mean, abs=1e-4)

@@ -140,18 +140,20 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
     ("tag", "text", "axis", "attribute"),
     [
         (PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
-        (TITLE, "The Woman left.", "gender", ""), (THING, "The woman left.", "gender", "woman"),
+        (TITLE, "The Woman left.", "gender", ""),
+        (TITLE, "The woman left.", "gender", "woman"), (THING, "The woman left.", "gender", "woman"),
         (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
-        (TITLE, "An Irish man", "nationality", "irish"), (PEOPLE, "Irish it is", "nationality", ""),
-        (TITLE, "A Muslim man", "religion", "muslim"), (PEOPLE, "Muslim it is", "religion", ""),
+        (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", ""),
+        (TITLE, "A Muslim man", "religion", ""), (PEOPLE, "Muslim it is", "religion", ""),
         (TITLE, "an old man", "age", "senior"), (TITLE, "he left", "gender", "man"),
+        (TITLE, "The Bible says", "religion", "christian"),
     ],
 )  # fmt: skip
 def test_senses_decide_what_names_people(
     reader: Callable[..., str], tag: int, text: str, axis: str, attribute: str
 ) -> None:
     """Of nouns that often name a thing, and of others with a capital; else the rules do."""
-    words = ("king", "woman", "women", "mrs", "irish", "muslim", "old", "man", "he")
+    words = ("king", "woman", "women", "mrs", "irish", "muslim", "old", "man", "he", "bible")
     known = dict.fromkeys(words, tag) | {"man": PEOPLE}
     found = find_terms(text, axis, reader=reader(Told(0.0, **known)))
     assert found[0].attribute == attribute

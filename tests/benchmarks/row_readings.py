@@ -1,0 +1,242 @@
+"""Whether rows of real texts are rewritten rightly, by reading, and whether the confidence says so.
+
+    python tests/benchmarks/row_readings.py --draw DIR [--part fit|test]  # rows to be read
+    python tests/benchmarks/row_readings.py --merge DIR [--part fit|test] # take the readings up
+    python tests/benchmarks/row_readings.py --fit      # how sure a row is, for `reliability.toml`
+    python tests/benchmarks/row_readings.py [--part fit|test]   # wrong rows: expected and found
+
+Drawn are rewritten rows of at most 500 characters, as many of each source as there are: of `fit`
+from the sources that senses are trained on, of `test` from those that they are not. Each row is
+read from the sentence before and after, the changed words in braces. It is wrong (W) where
+
+- t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
+- h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
+- g: it is ungrammatical where it was not before;
+- c: it contradicts a fact that the text relies on;
+
+and else right (R). Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
+W CODE why". A row is wrong where all its readings say so. No sentence is kept: a row has the
+digests of both texts, and counts as long as the swap writes the same.
+"""
+
+import argparse
+import csv
+import difflib
+import json
+import os
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+from gold import DEFAULT_DATA, SIZES, TEST, digest, sources
+from sklearn.linear_model import LogisticRegression
+
+from fair_datasets import CounterfactualSwap
+from fair_datasets.english.reliability import RELIABILITY
+from fair_datasets.matching.reliability import Reliability
+from fair_datasets.report import markdown_table
+
+READINGS = Path(__file__).with_name("row_readings.tsv")
+COLUMNS = ("axis", "part", "source", "text", "rewrite", "first", "second")
+DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gender"), 100)}
+_DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
+_LEAST = 1e-3
+
+
+class Row(NamedTuple):
+    """A row that was read.
+
+    Attributes:
+        axis: The axis.
+        source: Where it is from.
+        confidence: How sure the swap is of it.
+        is_wrong: Whether all readings say that it is wrong.
+        product, title, capitals: What the confidence is made of.
+    """
+
+    axis: str
+    source: str
+    confidence: float
+    is_wrong: bool
+    product: float
+    title: float
+    capitals: int
+
+
+def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
+    """Draw rewritten rows of each axis: source, text and rewrite."""
+    found = {}
+    for axis, size in DRAWN.items():
+        swap = CounterfactualSwap("text", axis=axis, mode="replace")
+        by_source: dict[str, list[tuple[str, str, str]]] = {}
+        for name, read in sources(data).items():
+            if (name in TEST) != (part == "test"):
+                continue
+            texts = [text for text in dict.fromkeys(read())
+                     if text and _SHORTEST < len(text) <= _LONGEST]  # fmt: skip
+            random.Random(f"rows {part} {name} {axis}").shuffle(texts)
+            written = swap({"text": texts[:_MOST_TEXTS]})["text"]
+            pairs = zip(texts, written, strict=False)
+            by_source[name] = [(name, old, new) for old, new in pairs if old != new]
+        several = [row for turn in zip_all(by_source.values()) for row in turn][:size]
+        random.Random(axis).shuffle(several)
+        found[axis] = several
+    return found
+
+
+def zip_all(several: Sequence[Any] | Any) -> Iterator[list[Any]]:
+    """Give the next of each in turns, as long as any has one."""
+    rest = [iter(each) for each in several]
+    while turn := [each for own in rest for each in [next(own, None)] if each is not None]:
+        yield turn
+
+
+def marked(old: str, new: str) -> tuple[str, str]:
+    """Put the words that differ in braces."""
+    first, second = (re.findall(r"\s+|\w+|[^\w\s]", text) for text in (old, new))
+    sides: list[str] = ["", ""]
+    matcher = difflib.SequenceMatcher(None, first, second, autojunk=False)
+    for kind, *places in matcher.get_opcodes():
+        a, b, c, d = places
+        for side, text in enumerate(("".join(first[a:b]), "".join(second[c:d]))):
+            sides[side] += text if kind == "equal" else f"{{{text}}}"
+    return " ".join(sides[0].split()), " ".join(sides[1].split())
+
+
+def write_items(folder: Path, drawn: Mapping[str, list[tuple[str, str, str]]]) -> None:
+    """Write what is read, and what was drawn."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _DRAWN).write_text(json.dumps(drawn), encoding="utf-8")
+    for axis, several in drawn.items():
+        lines = []
+        for number, (_, old, new) in enumerate(several, 1):
+            before, after = marked(old, new)
+            lines.append(f"{number}\n  BEFORE {before}\n  AFTER  {after}\n")
+        (folder / f"items_{axis}.txt").write_text("".join(lines), encoding="utf-8")
+
+
+def merge(folder: Path, part: str) -> None:
+    """Add the readings of a folder to the table."""
+    drawn = json.loads((folder / _DRAWN).read_text(encoding="utf-8"))
+    with READINGS.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        for axis, several in drawn.items():
+            readings = [_labels(folder / f"{name}_{axis}.txt") for name in "AB"]
+            for number, (source, old, new) in enumerate(several, 1):
+                labels = [own.get(number, "") for own in readings]
+                writer.writerow([axis, part, source, digest(old), digest(new), *labels])
+
+
+def _labels(path: Path) -> dict[int, str]:
+    """Return the verdict of a reading on each row."""
+    if not path.exists():
+        return {}
+    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return {int(number): verdict for number, verdict, *_ in lines}
+
+
+def judged(data: Path, part: str) -> list[Row]:
+    """Return the rows that were read and that the swap still writes so."""
+    with READINGS.open(encoding="utf-8", newline="") as file:
+        read = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
+    asked = {row["text"] for row in read}
+    every = chain.from_iterable(each() for each in sources(data).values())
+    texts = {name: text for text in every if text and (name := digest(text)) in asked}
+    by_axis: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in read:
+        by_axis[row["axis"]].append(row)
+    return [row for axis, rows in by_axis.items() for row in _rows(axis, rows, texts)]
+
+
+def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> Iterator[Row]:
+    """Give the rows of an axis, each with what its confidence is made of."""
+    swap = CounterfactualSwap("text", axis=axis, mode="replace", confidence=True)
+    told: list[tuple[float, float, int]] = []
+    of_row = Reliability.of_row
+
+    def heard(self: Reliability, axis: str, product: float, title: float, capitals: int) -> float:
+        told.append((product, title, capitals))
+        return of_row(self, axis, product, title, capitals)
+
+    with patch.object(Reliability, "of_row", heard):
+        for row in read:
+            found = swap({"text": [texts[row["text"]]]})
+            if digest(found["text"][0]) == row["rewrite"]:
+                is_wrong = {row["first"], row["second"]} <= {"W", ""}
+                yield Row(axis, row["source"], found["confidence"][0], is_wrong, *told[-1])
+
+
+def fitted(rows: Sequence[Row]) -> tuple[list[float], dict[str, float]]:
+    """Fit the slopes of what is known of rows, and an intercept for each axis."""
+    axes = list(SIZES)
+    columns = [_log_odds(row.product for row in rows), _log_odds(row.title for row in rows),
+               [np.log1p(row.capitals) for row in rows]]  # fmt: skip
+    columns += [[float(row.axis == axis) for row in rows] for axis in axes]
+    model = LogisticRegression(C=1.0, fit_intercept=True, max_iter=10_000)
+    model.fit(np.array(columns).T, [not row.is_wrong for row in rows])
+    slopes = model.coef_[0]
+    return list(slopes[:3]), dict(zip(axes, slopes[3:] + model.intercept_[0], strict=True))
+
+
+def _log_odds(shares: Any) -> list[float]:
+    """Return the log odds of probabilities, as the confidence has them."""
+    held = np.clip(list(shares), _LEAST, 1 - _LEAST)
+    return list(np.log(held / (1 - held)))
+
+
+def write_curve(slopes: Sequence[float], axes: Mapping[str, float]) -> None:
+    """State the curve beside the figures that ship."""
+    path = RELIABILITY.with_suffix(".toml")
+    stated = path.read_text(encoding="utf-8")
+    names = ("product", "title", "capitals")
+    for name, value in chain(zip(names, slopes, strict=True), axes.items()):
+        stated = re.sub(rf"^{name} = -?[\d.]+$", f"{name} = {value:.2f}", stated, flags=re.M)
+    path.write_text(stated, encoding="utf-8")
+
+
+def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return wrong rows, expected and found: of all, of the surest half, and by thirds."""
+    lines = []
+    for axis in SIZES:
+        own = sorted((row for row in rows if row.axis == axis), key=lambda row: -row.confidence)
+        edges = [round(len(own) * share) for share in (0, 1 / 3, 2 / 3, 1)]
+        parts = {"all": own, "surest half": own[: len(own) // 2]}
+        for name, first, last in zip(("first", "second", "last"), edges, edges[1:], strict=False):
+            parts[f"{name} third"] = own[first:last]
+        line = {"axis": axis, "rows": len(own)}
+        for name, part in parts.items():
+            expected = 100 * np.mean([1 - row.confidence for row in part]) if part else 0.0
+            found = 100 * np.mean([row.is_wrong for row in part]) if part else 0.0
+            line[f"{name}: expected, found %"] = f"{expected:.1f}, {found:.1f}"
+        lines.append(line)
+    return lines
+
+
+def main() -> None:
+    """Draw, merge, fit, or print the table."""
+    parser = argparse.ArgumentParser(description="Rows by reading.")
+    data = Path(os.environ.get("FAIR_DATASETS_DATA", DEFAULT_DATA))
+    parser.add_argument("--data", type=Path, default=data, help="the shared data")
+    parser.add_argument("--part", default="fit", choices=("fit", "test"))
+    parser.add_argument("--draw", type=Path, metavar="DIR", help="where rows to read are written")
+    parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
+    parser.add_argument("--fit", action="store_true", help="write the curve that ships")
+    options = parser.parse_args()
+    if options.draw:
+        write_items(options.draw, draw(options.data, options.part))
+    elif options.merge:
+        merge(options.merge, options.part)
+    elif options.fit:
+        write_curve(*fitted(judged(options.data, "fit")))
+    else:
+        print(markdown_table(told(judged(options.data, options.part))))
+
+
+if __name__ == "__main__":
+    main()
