@@ -126,6 +126,9 @@ class _Reader:
         dropped = np.zeros(len(decisions.places), np.bool_)
         phrases: list[tuple[int, Phrase]] = []
         for first, last, phrase in phrases_in(decisions, self.table.phrases):
+            if self.is_aged[first : last + 1].any():
+                # "9 year old girls" are no old girls.
+                continue
             anchor = int(np.searchsorted(decisions.places, first + phrase.anchor))
             inside = slice(*np.searchsorted(decisions.places, [first, last + 1]).tolist())
             dropped[inside] = True

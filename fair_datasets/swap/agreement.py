@@ -9,7 +9,7 @@ ARTICLES = frozenset({"a", "an"})
 
 # Written with a vowel but spoken with a consonant, and the other way round.
 _LIKE_CONSONANT = re.compile(
-    r"(?:eu|ew|one\b|once\b|u(?:ni[^dmn]|nanim|s[aeiu]|ti|bi|kul|r[aeiou]))"
+    r"(?:eu|ew|one\b|once\b|u(?:ni[^dmn]|nanim|s[aeiu]|t[ai]|bi|k[ru]|ga|yg|r[aeiou]))"
 )
 _FIGURES = re.compile(r"[0-9]+")
 _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")

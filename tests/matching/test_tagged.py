@@ -141,7 +141,8 @@ def test_what_is_no_reader_is_told(wrong: dict[str, object], told: str) -> None:
     [
         (PEOPLE, "The king left.", "gender", "man"), (THING, "The king left.", "gender", ""),
         (TITLE, "The Woman left.", "gender", ""),
-        (TITLE, "The woman left.", "gender", "woman"), (THING, "The woman left.", "gender", "woman"),
+        (TITLE, "The woman left.", "gender", "woman"),
+        (THING, "The woman left.", "gender", "woman"),
         (TITLE, "The women's cup", "gender", "woman"), (TITLE, "Mrs. Smith left.", "gender", ""),
         (TITLE, "An Irish man", "nationality", ""), (PEOPLE, "Irish it is", "nationality", ""),
         (TITLE, "A Muslim man", "religion", ""), (PEOPLE, "Muslim it is", "religion", ""),
