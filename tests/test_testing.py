@@ -5,6 +5,7 @@ Each broken technique is `Upper`, which keeps the contract, with one fault.
 
 import functools
 import itertools
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ import fair_datasets
 from fair_datasets import InputError, Technique, columns
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.technique import Batch
-from fair_datasets.testing import check_technique, contract
+from fair_datasets.testing import check_technique, contract, engines
 
 BATCH: dict[str, list[Any]] = {"text": ["He ran.", "Rain."], "label": [0, 1]}
 FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"])})
@@ -673,3 +674,23 @@ def test_a_dataset_is_no_batch() -> None:
     dataset = datasets.Dataset.from_dict({"text": ["He ran.", "Rain."]})
     with pytest.raises(InputError, match=r"but it is a Dataset; of a dataset give some rows"):
         check_technique(fair_datasets.CounterfactualSwap(columns="text"), dataset)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("own", "other"), [(None, "0"), ("0", "1"), ("7", "0")])
+def test_the_other_process_has_another_hash_seed(
+    own: str | None, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where this one has the seed that it would be given."""
+    if own is None:
+        monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONHASHSEED", own)
+    seeds = []
+
+    def run(*_: Any, env: dict[str, str], **__: Any) -> Any:
+        seeds.append(env["PYTHONHASHSEED"])
+        return subprocess.CompletedProcess([], 0, stdout="", stderr="")
+
+    monkeypatch.setattr(engines.subprocess, "run", run)
+    engines.check_another_process()
+    assert seeds == [other]

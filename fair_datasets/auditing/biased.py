@@ -210,10 +210,9 @@ def _notes(material: Material, settings: AuditSettings, score: BiasScore) -> Ite
     """Say what has to be known of the scores before they are believed."""
     yield from direction_notes(score)
     rows = drawn_rows(material.has_text, _COVERED, settings.seed)
-    share, words = coverage_of(
-        score, [text for row in material.texts(rows, settings) for text in row]
-    )
-    if share is not None:
+    covered = coverage_of(score, [text for row in material.texts(rows, settings) for text in row])
+    if covered is not None:
+        share, words = covered
         yield (
             f"Of {counted(words, 'word')} of {counted(len(rows), 'row')}, {percent(share)} have a "
             "vector or are listed; of the others, the scores say nothing."

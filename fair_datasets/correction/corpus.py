@@ -199,8 +199,11 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
         places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).astype(int))
         found = texts_of(rows.select(places), settings.columns, roles=settings.roles)
         texts += filter(None, found)
-    share, words = coverage_of(settings.score, texts)
-    if share is not None and words >= _MANY and share < ENOUGH:
+    covered = coverage_of(settings.score, texts)
+    if covered is None:
+        return None
+    share, words = covered
+    if words >= _MANY and share < ENOUGH:
         raise InputError(
             f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "that rows would be corrected for the others alone; give vectors of the texts' "

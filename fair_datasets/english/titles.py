@@ -89,22 +89,22 @@ def _is_inside(sign: str) -> bool:
     return sign in (" ", ": ", "'", "’", "-")
 
 
-def _end_of_title(found: Candidates, step: int) -> Places:
+def _end_of_title(found: Candidates, *, is_ahead: bool) -> Places:
     """Return the first or the last word of what is in quotes, or what is nowhere."""
     words = found.words
-    is_quote = words.signs.those(_opens if step < 0 else _closes)
+    is_quote = words.signs.those(_closes if is_ahead else _opens)
     is_inside = words.signs.those(_is_inside)
     ends = np.full(len(found.places), found.nowhere, np.int64)
     asked = np.arange(len(found.places))
     place = found.places
     for _ in range(_REACH + 1):
         # The sign before the first word, or behind the last.
-        sign = words.sign[place if step < 0 else place + 1]
+        sign = words.sign[place + is_ahead]
         is_here = is_quote[sign]
         ends[asked[is_here]] = place[is_here]
         is_open = ~is_here & is_inside[sign]
-        is_open &= (place > found.first[asked]) if step < 0 else (place + 1 < found.last[asked])
-        asked, place = asked[is_open], place[is_open] + step
+        is_open &= (place + 1 < found.last[asked]) if is_ahead else (place > found.first[asked])
+        asked, place = asked[is_open], place[is_open] + (1 if is_ahead else -1)
         if not len(asked):
             break
     return ends
@@ -120,11 +120,11 @@ def _is_title(found: Candidates) -> Mask:
     asked = np.flatnonzero(found.places - last_quote <= _REACH)
     if not len(asked):
         return held
-    first = _end_of_title(found.part(asked), -1)
+    first = _end_of_title(found.part(asked), is_ahead=False)
     asked, first = asked[first != found.nowhere], first[first != found.nowhere]
     if not len(asked):
         return held
-    last = _end_of_title(Candidates(words, found.places[asked]), 1)
+    last = _end_of_title(Candidates(words, found.places[asked]), is_ahead=True)
     is_closed = (last != found.nowhere) & (last - first <= _REACH)
     asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
     if len(asked):

@@ -55,8 +55,8 @@ class ProbeTrainer:
     head: str | None = None
     epochs: int = 10
     learning_rate: float | None = None
-    batch_size: int = 32
-    max_length: int = 128
+    batch_size: int = ProbeConfig.batch_size
+    max_length: int = ProbeConfig.max_length
 
     def __post_init__(self) -> None:
         """Check the settings where they are made, and not when the first training begins."""

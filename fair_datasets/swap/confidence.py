@@ -159,7 +159,7 @@ def _add_shares(
         word, rule = words.joined[start:end].lower(), found.rules[each.number]
         of_row = shares[each.row]
         key = (each.term.axis, rule, word, held)
-        of_row[key] = min(share, of_row.get(key, 1.0))
+        of_row[key] = min(share, of_row.get(key, share))
         if held:
             of_row |= _written(each, language, pronouns, len(of_row))
 

@@ -43,6 +43,14 @@ def test_partners_are_alike_in_specificity() -> None:
     assert pairs == [("Adam", "Dora"), ("Bert", "Cora")]
 
 
+def test_partners_are_alike_in_their_births_too() -> None:
+    """Where the specificity alone would cross the pairs, but the births weigh more."""
+    men = [Name("Adam", True, 10**4, 0.99), Name("Bert", True, 10**2, 0.95)]
+    women = [Name("Cora", False, 10**4, 0.96), Name("Dora", False, 10**2, 0.98)]
+    pairs = [(man.text, woman.text) for man, woman in pair_names(men, women)]
+    assert pairs == [("Adam", "Cora"), ("Bert", "Dora")]
+
+
 def test_the_pairing_is_optimal_rather_than_greedy() -> None:
     """With men at 4 and 2 and women at 7 and 3.5 (log10), 3 + 1.5 beats 0.5 + 5."""
     men = [Name("Bert", True, 10**4, 1.0), Name("Adam", True, 10**2, 1.0)]

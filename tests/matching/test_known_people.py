@@ -37,6 +37,7 @@ def _names(text: str) -> bool:
         "bell hooks wrote",
         "Dr. Martin Luther King Jr.", "Lech Wałęsa", "LECH WAŁĘSA", "Bo",
         "Bo Li", "50 Cent", "Curie and Marie, not Marie Curie", "Marie Curie-Li",
+        "user_x and Marie Curie",
     ],
 )  # fmt: skip
 def test_names_are_found(text: str) -> None:
@@ -51,11 +52,11 @@ def test_names_are_found(text: str) -> None:
         "Marie. Curie",
         "Marie-Curie", "Rose-Marie Curie", "@Marie Curie", "Marie Curies", "MADONNA", "madonna",
         "Madonnas", "Anne Marie Li", "bell Hooks", "Bell Hooks", "http://a.b/Madonna",
-        "J. Rowling", "Bob", "",
+        "J. Rowling", "Bob", "", "Marie Curie_x", "50 Cent_x", "Madonna.com", "Marie Curie\u00ads",
     ],
 )  # fmt: skip
 def test_what_is_no_name(text: str) -> None:
-    """Other letter case, other signs between, longer words, handles and addresses."""
+    """Other letter case, other signs between, longer words, identifiers, handles and addresses."""
     assert not _names(text)
 
 

@@ -70,18 +70,18 @@ class Weights:
             The sums. Shape (C,).
         """
         shift, known, weights = self._slots
-        slots = (keys * _MIXER >> shift).astype(np.int64)
+        wanted = keys.ravel()
+        slots = (wanted * _MIXER >> shift).astype(np.int64)
         here = known[slots]
-        found = np.where(here == keys, weights[slots], 0)
-        asked = np.nonzero((here != keys) & (here != 0))
-        while len(asked[0]):
+        found = np.where(here == wanted, weights[slots], 0)
+        asked = np.flatnonzero((here != wanted) & (here != 0))
+        while len(asked):
             slots[asked] += 1
             here = known[slots[asked]]
-            is_same = here == keys[asked]
+            is_same = here == wanted[asked]
             found[asked] = np.where(is_same, weights[slots[asked]], 0)
-            goes_on = ~is_same & (here != 0)
-            asked = (asked[0][goes_on], asked[1][goes_on])
-        sums: NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+            asked = asked[~is_same & (here != 0)]
+        sums: NDArray[np.int64] = found.reshape(keys.shape).sum(axis=0, dtype=np.int64)
         return sums
 
 

@@ -32,7 +32,7 @@ def direction_notes(score: BiasScore) -> Iterator[str]:
     )
 
 
-def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float | None, int]:
+def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float, int] | None:
     """Count how many words of texts have a vector or are listed.
 
     Args:
@@ -40,11 +40,10 @@ def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float | None, i
         texts: The texts.
 
     Returns:
-        Their share, None for the states of an encoder and where there are no words; and how many
-        words there are.
+        Their share, and how many words there are; None where there are none, and for an encoder.
     """
     cosines = score.scorer().cosines
     if cosines is None:
-        return None, 0
+        return None
     parts = uniform_parts(texts, cosines, spans=False)
-    return parts.coverage, parts.cosines.size
+    return None if parts.coverage is None else (parts.coverage, parts.cosines.size)

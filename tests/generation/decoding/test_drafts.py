@@ -20,7 +20,7 @@ def written(row: DraftedRow, text: list[int], count: int) -> int:
     return row.passes
 
 
-@given(draft=TOKENS, text=TOKENS, count=st.integers(0, 8), limit=st.integers(2, 30))
+@given(draft=TOKENS, text=TOKENS, count=st.integers(0, 8), limit=st.integers(1, 30))
 def test_whatever_the_draft_the_models_own_text_is_written(
     draft: list[int], text: list[int], count: int, limit: int
 ) -> None:

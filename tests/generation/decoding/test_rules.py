@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from fair_datasets.checks import InputError
 from fair_datasets.generation.decoding.rules import Rules
 
 
@@ -22,3 +23,18 @@ def test_the_number_of_new_tokens_has_precedence_over_the_length(
     monkeypatch.setattr(network.generation_config, "min_length", length)
     monkeypatch.setattr(network.generation_config, "min_new_tokens", new_tokens)
     assert Rules.read(network, owner="demonstration").shortest == expected
+
+
+@pytest.mark.parametrize(
+    "setting", ["repetition_penalty", "encoder_repetition_penalty", "guidance_scale"]
+)
+def test_a_setting_that_says_nothing_is_not_refused(
+    random_models: Any, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    """A factor of one; any other is a demand that is not honoured."""
+    network = random_models["t5"].model
+    monkeypatch.setattr(network.generation_config, setting, 1.0)
+    Rules.read(network, owner="demonstration")
+    monkeypatch.setattr(network.generation_config, setting, 10.0)
+    with pytest.raises(InputError, match=f"{setting}=10.0 .* is not honoured"):
+        Rules.read(network, owner="demonstration")
