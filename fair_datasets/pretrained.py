@@ -25,6 +25,10 @@ from fair_datasets.waiting import hub_answers, limit_waiting
 BILSTM = "bilstm-max"
 """What the config.json of our own encoder says of its architecture."""
 
+# What configurations call the number of positions that a model has learnt.
+_POSITIONS = (
+    "max_position_embeddings", "max_encoder_position_embeddings", "max_decoder_position_embeddings"
+)  # fmt: skip
 _NO_CONVERSION = "DISABLE_SAFETENSORS_CONVERSION"
 
 
@@ -154,6 +158,28 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
             name, trust_remote_code=False, use_safetensors=True,
             **{**options, **_where_from(name)},
         )  # fmt: skip
+
+
+def positions_of(network: Any) -> int | None:
+    """Tell how many tokens a model has learnt the positions of.
+
+    Args:
+        network: The model.
+
+    Returns:
+        Their number, of an encoder and a decoder that differ the fewer; None if it has no such
+        table.
+    """
+    config = network.config
+    configs = [config.get_text_config(), getattr(config, "encoder", None),
+               getattr(config, "decoder", None)]  # fmt: skip
+    counts = [getattr(each, name, None) for each in configs for name in _POSITIONS]
+    count = min((each for each in counts if isinstance(each, int) and each > 0), default=None)
+    embeddings = getattr(network.base_model, "embeddings", None)
+    table = getattr(embeddings, "position_embeddings", None)
+    # RoBERTa and its kin count positions from behind that of padding.
+    unused = getattr(table, "padding_idx", None)
+    return count if count is None or unused is None else count - unused - 1
 
 
 @contextmanager

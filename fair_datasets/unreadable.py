@@ -224,12 +224,17 @@ def first_line(error: Exception) -> str:
         error: An error of another library.
 
     Returns:
-        The first line of its text, 200 characters at most; its kind where it has none.
+        The first line of its text, with the second where it ends with a colon, 200 characters at
+        most; its kind where it has none.
 
     Example:
         >>> first_line(ValueError("it is broken\nsee below")), first_line(ValueError())
         ('it is broken', 'ValueError')
+        >>> first_line(ValueError("it lacks one of: \n  - a file\n  - another"))
+        'it lacks one of: - a file'
         >>> len(first_line(ValueError(300 * "x")))
         200
     """
-    return str(error).strip().partition("\n")[0][:200] or type(error).__name__
+    lines = [*map(str.strip, str(error).strip().splitlines()), ""]
+    line = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
+    return line[:200].strip() or type(error).__name__

@@ -11,8 +11,8 @@ from fair_datasets.checks import InputError
 from fair_datasets.extras import require
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Places, Words
-from fair_datasets.pretrained import read_network, read_tokenizer
-from fair_datasets.reader.encoding import CASED, Encoded, encoded
+from fair_datasets.pretrained import positions_of, read_network, read_tokenizer
+from fair_datasets.reader.encoding import CASED, TYPES, Encoded, encoded
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
 from fair_datasets.unreadable import (
     refuse_missing_folder,
@@ -20,7 +20,8 @@ from fair_datasets.unreadable import (
     told_if_unreadable,
 )
 
-_AT_ONCE, _MOST = 64, 512
+_AT_ONCE, _MOST, _LEAST = 64, 512, 16
+_ADVICE = "train one with `fair-datasets train reader`"
 _TINY = np.finfo(np.float64).tiny
 _IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(FIRST_SENSE)])
 
@@ -37,9 +38,11 @@ class Encoder:
         """Hold the classifier."""
         self.network, self.tokenizer = network.eval(), tokenizer
         config = network.config
-        self._tags = [config.label2id[tag] for tag in TAGS]
+        self._tags = [int(config.label2id[tag]) for tag in TAGS]
         self._reads_case = bool(getattr(config, CASED, False))
-        self.longest = min(_MOST, int(getattr(config, "max_position_embeddings", _MOST)))
+        self.longest = min(_MOST, positions_of(network) or _MOST)
+        # Names, pronouns and senses of a batch are asked for one after the other.
+        self._kept: tuple[Words | None, dict[int, NDArray[np.float64]]] = (None, {})
 
     @classmethod
     def load(cls, name: str, *, owner: str, revision: str | None = None) -> "Encoder":
@@ -76,13 +79,23 @@ class Encoder:
         if not len(places):
             return Tagged(places, np.zeros(0, np.int8), np.zeros((0, len(TAGS))))
         several, inverse = np.unique(words.owner[places], return_inverse=True)
-        shares = [*self.shares([words.tokens(text) for text in several.tolist()])]
+        shares = self._of_texts(words, several.tolist())
         sizes = [len(each) for each in shares]
         begins = np.cumsum([0, *sizes[:-1]])
         rows = begins[inverse] + places - words.first[words.owner[places]]
         found = np.concatenate(shares)[rows]
         tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
         return Tagged(places, tags, found)
+
+    def _of_texts(self, words: Words, texts: Sequence[int]) -> list[NDArray[np.float64]]:
+        """Return the probabilities of the tags of all words of texts, which are read once each."""
+        asked, kept = self._kept
+        if asked is not words:
+            kept = {}
+            self._kept = words, kept
+        if new := [text for text in texts if text not in kept]:
+            kept.update(zip(new, self.shares([words.tokens(text) for text in new]), strict=True))
+        return [kept[text] for text in texts]
 
     def shares(self, texts: Sequence[Tokens]) -> Iterator[NDArray[np.float64]]:
         """Yield the probabilities of the tags of all words.
@@ -109,7 +122,7 @@ class Encoder:
         """Return the logits of the tags for the pieces of windows. Shape (windows, P, 16)."""
         import torch
 
-        inputs = padded(windows, int(self.tokenizer.pad_token_id))
+        inputs = padded(windows, self.tokenizer.pad_token_id or 0)
         if not self._reads_case:
             inputs.pop("token_type_ids")
         device = self.network.device
@@ -178,14 +191,44 @@ def _refuse_other(
             f"{owner}: the weights of {name!r} lack {missing[0]!r}, which a token classifier "
             "needs; give one that is trained."
         )
-    others = sorted(set(network.config.label2id) ^ set(TAGS))
+    config = network.config
+    others = sorted(set(config.label2id) ^ set(TAGS))
     if others:
         raise InputError(
             f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is in "
-            "only one of the two; train one with `fair-datasets train reader`."
+            f"only one of the two; {_ADVICE}."
+        )
+    if sorted(map(str, config.label2id.values())) != sorted(map(str, range(len(TAGS)))):
+        raise InputError(
+            f"{owner}: by its label2id, {name!r} does not number its tags from 0 to "
+            f"{len(TAGS) - 1}, each once; {_ADVICE}."
         )
     if not tokenizer.is_fast:
         raise InputError(
             f"{owner}: the tokenizer of {name!r} does not tell where its pieces stand; give a "
             "model with a fast tokenizer."
+        )
+    pieces, known = len(tokenizer), network.get_input_embeddings().num_embeddings
+    if pieces > known:
+        raise InputError(
+            f"{owner}: the tokenizer of {name!r} has {pieces:,} pieces, but its weights are of "
+            f"{known:,}; give the tokenizer that it was trained with."
+        )
+    positions = positions_of(network) or _LEAST
+    if positions < _LEAST:
+        raise InputError(
+            f"{owner}: {name!r} reads {positions} pieces of a text at once, but a reader needs at "
+            f"least {_LEAST}; {_ADVICE}."
+        )
+    types = getattr(config, "type_vocab_size", TYPES)
+    if getattr(config, CASED, False) and types < TYPES:
+        raise InputError(
+            f"{owner}: by its config.json, {name!r} reads letter case by {TYPES} token types "
+            f"({CASED}), but it has {types}; {_ADVICE}."
+        )
+    told = tokenizer(list(PRONOUNS), add_special_tokens=False)["input_ids"]
+    if all(tokenizer.unk_token_id in ids for ids in told):
+        raise InputError(
+            f"{owner}: the tokenizer of {name!r} knows none of {', '.join(map(repr, PRONOUNS))}; "
+            "give a model of English."
         )

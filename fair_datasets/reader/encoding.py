@@ -1,5 +1,6 @@
 """Texts as a token classifier reads them: pieces of words, and for each word its first piece."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -13,6 +14,10 @@ Integers = NDArray[np.int64]
 CASED = "case_as_token_type"
 """What the config.json of a model is to hold if its token types say how words are written."""
 _TITLE, _UPPER = 1, 2
+TYPES = 3
+"""How many token types such a model has."""
+# Half of a character is none to a tokenizer.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Encoded(NamedTuple):
@@ -46,8 +51,9 @@ def encoded(tokenizer: Any, texts: Sequence[Tokens], longest: int) -> Iterator[l
         The windows of each text, which mostly are one.
     """
     found = tokenizer(
-        [tokens.text for tokens in texts], add_special_tokens=False, return_offsets_mapping=True,
-        return_attention_mask=False, return_token_type_ids=False, verbose=False,
+        [_HALF.sub("\ufffd", tokens.text) for tokens in texts], add_special_tokens=False,
+        return_offsets_mapping=True, return_attention_mask=False, return_token_type_ids=False,
+        verbose=False,
     )  # fmt: skip
     begin, end = _around(tokenizer)
     size = longest - len(begin) - len(end)

@@ -330,7 +330,7 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
     sizes = {name: array.shape for name, array in arrays.items()}
     is_fit = set(sizes) == names and all(len(sizes[name]) == 2 for name in ("rows", *layers))
     if is_fit:
-        (count, inner), (_, outer), (_, hidden) = (sizes[n] for n in ("rows", "first", "second"))
+        (_, inner), (_, outer), (_, hidden) = (sizes[n] for n in ("rows", "first", "second"))
         width = outer // SPAN
         expected: dict[str, tuple[int, ...]] = {
             "rows": (SIZE, inner), "first": (inner, SPAN * width),
@@ -338,10 +338,22 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
         }  # fmt: skip
         for layer, size in (("first", width), ("second", hidden), ("last", len(TAGS))):
             expected |= {f"{layer}_scale": (size,), f"{layer}_bias": (size,)}
-        is_fit = sizes == expected and count == SIZE
-        is_fit = is_fit and all(arrays[name].dtype == np.int8 for name in ("rows", *layers))
+        is_fit = sizes == expected and min(inner, width, hidden) > 0
+        is_fit = is_fit and all(
+            array.dtype == (np.int8 if name in ("rows", *layers) else np.float32)
+            for name, array in arrays.items()
+        )
         is_fit = is_fit and all(np.isfinite(array).all() for array in arrays.values())
+        # What tags can never be has to be below all scores.
+        is_fit = is_fit and _highest_score(arrays) < _NEVER
     if not is_fit:
         raise InputError(
             f"{owner}: {str(path)!r} has other arrays than the weights of a student; {_ADVICE}."
         )
+
+
+def _highest_score(arrays: Mapping[str, Array]) -> float:
+    """Return what no score of a tag can exceed."""
+    sums = TOP * np.abs(arrays["last"].astype(np.float64)).sum(axis=0)
+    highest = sums * np.abs(arrays["last_scale"].astype(np.float64)) + np.abs(arrays["last_bias"])
+    return float(highest.max())

@@ -10,15 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError, positive_whole_number
+from fair_datasets.pretrained import positions_of
 from fair_datasets.scores.batching import padded
 
 if TYPE_CHECKING:
     import torch
-
-# What configurations call the number of positions that a model has learnt.
-_POSITIONS = (
-    "max_position_embeddings", "max_encoder_position_embeddings", "max_decoder_position_embeddings"
-)  # fmt: skip
 
 
 class TruncatedTextWarning(UserWarning):
@@ -68,27 +64,10 @@ class ScoringModel:
         limits = [
             self.maximum,
             getattr(self.tokenizer, "model_max_length", None),
-            self._positions,
+            positions_of(self.model),
         ]
         known = [limit for limit in limits if limit is not None and 0 < limit < 10**9]
         return min(known, default=None)
-
-    @property
-    def _positions(self) -> int | None:
-        """How many positions the model has learnt, None if it has no such table.
-
-        Of an encoder and a decoder that differ, the fewer.
-        """
-        config = self.model.config
-        configs = [config.get_text_config(), getattr(config, "encoder", None),
-                   getattr(config, "decoder", None)]  # fmt: skip
-        counts = [getattr(each, name, None) for each in configs for name in _POSITIONS]
-        count = min((count for count in counts if isinstance(count, int)), default=None)
-        embeddings = getattr(self.model.base_model, "embeddings", None)
-        table = getattr(embeddings, "position_embeddings", None)
-        # RoBERTa and its kin count positions from behind that of padding.
-        unused = getattr(table, "padding_idx", None)
-        return count if count is None or unused is None else count - unused - 1
 
     @property
     def padding(self) -> int:

@@ -46,13 +46,16 @@ def student() -> Student:
 def classifier(tmp_path: Path) -> Callable[..., Path]:
     """Save a small token classifier with drawn weights, and return its folder."""
 
-    def saved(tags: tuple[str, ...] = TAGS, name: str = "encoder", **settings: Any) -> Path:
+    def saved(
+        tags: tuple[str, ...] = TAGS, name: str = "encoder",
+        alphabet: str = "abcdefghijklmnopqrstuvwxyz", **settings: Any,
+    ) -> Path:  # fmt: skip
         import torch
         from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
         from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
 
-        letters = [chr(code) for code in range(ord("a"), ord("z") + 1)]
-        pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *letters, *(f"##{c}" for c in letters), "."]
+        inner = [f"##{letter}" for letter in alphabet]
+        pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *alphabet, *inner, "."]
         tokenizer = Tokenizer(
             models.WordPiece({piece: k for k, piece in enumerate(pieces)}, unk_token="[UNK]")
         )
@@ -60,14 +63,13 @@ def classifier(tmp_path: Path) -> Callable[..., Path]:
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
         torch.manual_seed(0)
-        network = BertForTokenClassification(
-            BertConfig(
-                vocab_size=len(pieces), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                intermediate_size=16, max_position_embeddings=64, initializer_range=0.5,
-                id2label=dict(enumerate(tags)), label2id={t: k for k, t in enumerate(tags)},
-                **settings,
-            )
-        )  # fmt: skip
+        usual: dict[str, Any] = {
+            "vocab_size": len(pieces), "hidden_size": 16, "num_hidden_layers": 1,
+            "num_attention_heads": 2, "intermediate_size": 16, "max_position_embeddings": 64,
+            "initializer_range": 0.5, "id2label": dict(enumerate(tags)),
+            "label2id": {tag: number for number, tag in enumerate(tags)},
+        }  # fmt: skip
+        network = BertForTokenClassification(BertConfig(**usual | settings))
         folder = tmp_path / name
         network.save_pretrained(folder)
         PreTrainedTokenizerFast(

@@ -1,12 +1,14 @@
 """Token classifiers as readers."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from fair_datasets import InputError
+from fair_datasets import InputError, find_terms
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
@@ -115,6 +117,80 @@ def test_other_models_are_refused(classifier: Classifier, tmp_path: Path) -> Non
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError):
         load_reader(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("settings", "changed", "sentence"),
+    [
+        ({"vocab_size": 20}, {}, "has 57 pieces, but its weights are of 20; give"),
+        ({"type_vocab_size": 2, "case_as_token_type": True}, {}, "token types .*, but it has 2;"),
+        ({"max_position_embeddings": 3}, {}, "reads 3 pieces of a text at once, but a rea"),
+        ({}, {"label2id": dict.fromkeys(TAGS, 0)}, "does not number its tags from 0 to 15"),
+        ({"alphabet": "абвгдежзийклмнопрстуфхцчшщ"}, {}, "knows none of 'her', 'hers', 'him', "),
+    ],
+)
+def test_parts_that_do_not_fit_each_other_are_told(
+    classifier: Classifier, settings: dict[str, Any], changed: dict[str, Any], sentence: str
+) -> None:
+    """Before a text is read, and not by an index that is out of range."""
+    folder = classifier(**settings)
+    config = json.loads((folder / "config.json").read_text()) | changed
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match=sentence):
+        load_reader(folder)
+
+
+def test_a_tokenizer_without_padding_reads_all_the_same(classifier: Classifier) -> None:
+    """What pads shorter rows is masked anyhow."""
+    reader = load_reader(classifier())
+    assert isinstance(reader, Encoder)
+    before = shares_of(reader, "a b c d", "her")
+    reader.tokenizer.pad_token = None
+    for own, other in zip(before, shares_of(reader, "a b c d", "her"), strict=True):
+        np.testing.assert_allclose(own, other, atol=1e-6)
+
+
+def test_half_a_character_is_read_past(reader: Encoder) -> None:
+    """Every word behind it has its place."""
+    half, whole = shares_of(reader, "Mary \ud800 left her", "Mary \ufffd left her")
+    assert (half == whole).all()
+
+
+def test_positions_behind_that_of_padding_are_fewer(reader: Encoder) -> None:
+    """A model of the family of RoBERTa reads a long text to its end."""
+    import torch
+    from transformers import RobertaConfig, RobertaForTokenClassification
+
+    tags = {"id2label": dict(enumerate(TAGS)), "label2id": {t: k for k, t in enumerate(TAGS)}}
+    config = RobertaConfig(
+        vocab_size=57, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=16, max_position_embeddings=20, pad_token_id=1, **tags,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    other = Encoder(RobertaForTokenClassification(config), reader.tokenizer)
+    assert other.longest == 18
+    (found,) = shares_of(other, "her book " * 20)
+    assert found.shape == (40, len(TAGS))
+
+
+def test_all_that_is_asked_about_a_text_is_read_once(
+    classifier: Classifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many terms are told: else a long text would take the square of its length."""
+    folder = str(classifier())
+    windows = []
+    run = Encoder._logits
+
+    def noted(self: Encoder, given: Any) -> Any:
+        windows.append(len(given))
+        return run(self, given)
+
+    monkeypatch.setattr(Encoder, "_logits", noted)
+    text = "Mary saw her. " * 4
+    assert len(find_terms(text, reader=folder)) == 8
+    told = len(windows)
+    assert len(find_terms(text * 4, reader=folder)) == 32
+    assert len(windows) == 2 * told
 
 
 def test_a_model_without_a_trained_head_is_refused(classifier: Classifier) -> None:

@@ -131,6 +131,7 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
         Student.load(path)
     with pytest.raises(InputError, match="holds no safetensors"):
         Student.load(tmp_path / "nothing")
+    narrow = ("first_scale", "first_bias", "second")
     for other in (
         {"rows": student.arrays["rows"]},
         student.arrays | {"more": student.arrays["rows"]},
@@ -140,6 +141,12 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
         student.arrays | {"rows": student.arrays["rows"].astype(np.int64)},
         student.arrays | {"last_bias": student.arrays["last_bias"] * np.nan},
         student.arrays | {"first": student.arrays["first"][0]},
+        student.arrays | {"last_scale": student.arrays["last_scale"].astype(np.float64)},
+        student.arrays | {"last_scale": student.arrays["last_scale"] * np.float32(1e9)},
+        student.arrays | {"last_bias": student.arrays["last_bias"] + np.float32(1e9)},
+        student.arrays
+        | {name: student.arrays[name][:0] for name in narrow}
+        | {"first": student.arrays["first"][:, :0]},
     ):
         save_file({name: np.ascontiguousarray(array) for name, array in other.items()}, path)
         with pytest.raises(InputError, match="other arrays than the weights of a student"):

@@ -10,7 +10,7 @@ import numpy as np
 from fair_datasets.extras import require
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.encoder import padded
-from fair_datasets.reader.encoding import CASED, Encoded, encoded
+from fair_datasets.reader.encoding import CASED, TYPES, Encoded, encoded
 from fair_datasets.reader.tags import FIRST_SENSE, SENSES, TAGS
 from fair_datasets.reader.training.rows import Row, lower_cased
 from fair_datasets.steps import Steps
@@ -19,7 +19,6 @@ require("models", owner="The training of a reader")
 
 import torch  # noqa: E402
 
-_TYPES = 3
 _FOREVER = -1e4
 
 
@@ -108,10 +107,10 @@ def base_network(base: str) -> tuple[Any, Any]:
     embeddings: Any = getattr(network.base_model, "embeddings", None)
     types: Any = getattr(embeddings, "token_type_embeddings", None)
     if types is not None:
-        wider = torch.nn.Embedding(_TYPES, types.embedding_dim)
-        wider.weight.data.copy_(types.weight.detach()[:1].expand(_TYPES, -1))
+        wider = torch.nn.Embedding(TYPES, types.embedding_dim)
+        wider.weight.data.copy_(types.weight.detach()[:1].expand(TYPES, -1))
         embeddings.token_type_embeddings = wider
-        network.config.type_vocab_size = _TYPES
+        network.config.type_vocab_size = TYPES
     setattr(network.config, CASED, types is not None)
     return network, read_tokenizer(base, model_max_length=10**6)
 
