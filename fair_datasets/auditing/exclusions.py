@@ -50,6 +50,7 @@ def dropped_rows(
         InputError: There is nothing to read, or a row lacks the texts, the id or the reason.
     """
     root = Path(path)
+    is_said = False
     for file in _files(root):
         records = list(_records(file))
         if not records or _REWRITTEN in records[0]:
@@ -58,7 +59,14 @@ def dropped_rows(
         for start in range(0, len(records), 1000):
             some = records[start : start + 1000]
             keys = _keys(some, settings, id_column, file)
-            yield from zip(keys, (_reason(row, reason, named, file) for row in some), strict=True)
+            reasons = [_reason(row, reason or _REASON) for row in some]
+            is_said = is_said or any(reasons)
+            yield from zip(keys, (each or named for each in reasons), strict=True)
+    if reason is not None and not is_said:
+        raise InputError(
+            f"{OWNER}: no row of {root} says why it was dropped in {reason!r}, which reason names; "
+            "name another column, or leave it out for the names of files and folders."
+        )
 
 
 def _files(root: Path) -> list[Path]:
@@ -125,18 +133,11 @@ def _named(file: Path, root: Path) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def _reason(row: Mapping[str, Any], column: str | None, named: str, file: Path) -> str:
-    """Say why a row was dropped."""
+def _reason(row: Mapping[str, Any], column: str) -> str:
+    """Return why a row was dropped, as it or its metadata say; empty where they do not."""
     inner = row.get("metadata")
-    for place in (row, inner if isinstance(inner, Mapping) else {}):
-        value = place.get(column or _REASON)
-        if value not in (None, ""):
-            return str(value)
-    if column is not None and column not in row and column not in (inner or {}):
-        raise InputError(
-            f"{OWNER}: {file}: a row has no {column!r}, which reason names; it has {listed(row)}."
-        )
-    return named
+    found = row.get(column) or (inner.get(column) if isinstance(inner, Mapping) else None)
+    return str(found) if found else ""
 
 
 def _keys(

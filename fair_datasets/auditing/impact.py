@@ -172,8 +172,8 @@ def _refuse_other_selections(values: Sequence[str], column: str) -> None:
     if len(different) > 2:
         raise InputError(
             f"{OWNER}: column {column!r} holds {len(different):,} different values "
-            f"({listed_few(different)}), but a row is selected or it is not; write 1 and 0, or "
-            "name scores by score (--score)."
+            f"({listed_few(different)}), but a row is selected or it is not; write 1 and 0, leave "
+            "rows that were not assessed empty, or name scores by score (--score)."
         )
     if not set(different) <= _SELECTED.keys():
         raise InputError(

@@ -127,12 +127,18 @@ class AuditSettings:
                         f"{OWNER}: {name} is about texts, and no column of texts is named: give "
                         "columns (--text) as well, or leave it out. A label is not a selection."
                     )
+            if not self.groups:
+                raise InputError(
+                    f"{OWNER}: without texts, what is compared are columns about persons, such as "
+                    "their sex; name them by groups (--groups). Words in a text are not a "
+                    "candidate's sex."
+                )
         if self.table is None:
             for name in ("selected", "score", "exclude_below", "why"):
                 if getattr(self, name) is not None:
                     raise InputError(
-                        f"{OWNER}: {name} is about impact tables; ask for them by table='impact' "
-                        "(--table impact), or leave it out."
+                        f"{OWNER}: {name} is about impact tables; ask for them by table='impact', "
+                        "or leave it out."
                     )
             return
         if not self.groups:
@@ -171,7 +177,7 @@ class AuditSettings:
         if not isinstance(self.why, str) or not self.why.strip():
             raise InputError(
                 f"{OWNER}: exclude_below leaves categories out, for which a reason has to be told; "
-                "give why (--why TEXT)."
+                "give why (--why)."
             )
 
     def _label_names(self) -> Mapping[str, str]:

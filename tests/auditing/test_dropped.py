@@ -230,7 +230,7 @@ def test_spellings_are_told() -> None:
         ({"dropped": "list"}, "each line must be one row"),
         ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
         ({"dropped": "foreign"}, "none of the 70 rows that went has a reason in 'foreign'"),
-        ({"dropped": "foreign", "reason": "wy"}, "a row has no 'wy', which reason names; it has"),
+        ({"dropped": "foreign", "reason": "wy"}, "no row of foreign says why .* in 'wy'"),
         ({"reason": "wy"}, "no column 'wy'"),
         ({"reason": "none"}, "none of the 70 rows that went has a reason in 'none'"),
         ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),

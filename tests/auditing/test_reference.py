@@ -97,6 +97,12 @@ def test_a_file_that_is_wrong_is_refused(tmp_path: Path, text: str, sentence: st
     assert "\n" not in str(refused.value)
 
 
+def test_without_texts_columns_are_named(tmp_path: Path) -> None:
+    """As there is nothing else to compare."""
+    with pytest.raises(InputError, match="columns about persons"):
+        audit(ROWS, reference=written(tmp_path, "sex,share\nf,1\n"))
+
+
 def test_a_file_that_is_not_there_is_told_before_rows_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
