@@ -16,7 +16,7 @@ from fair_datasets.auditing.classes import Classes, spelt_alike
 from fair_datasets.auditing.classifiers import Side
 from fair_datasets.auditing.exclusions import dropped_rows, ids_of
 from fair_datasets.auditing.findings import Figure, Finding, Marked, Part, Sample, Table
-from fair_datasets.auditing.intervals import wilson
+from fair_datasets.auditing.intervals import Difference, wilson
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.auditing.wording import (
@@ -51,6 +51,11 @@ _CAUTION = (
     "which copies of one text are not. {tests} were made together (Fisher's exact test); p is "
     "adjusted for that, the intervals are not."
 )
+_ORDERS = (
+    "A reason is asked of those rows alone that no reason before it dropped, and the order is not "
+    "known here: each difference is the smallest one that any order has, and 0 where orders "
+    "differ in who is dropped more."
+)
 _NONE = "That nothing was found does not show that there is nothing: see how far intervals reach. "
 
 
@@ -81,6 +86,24 @@ class _Went(NamedTuple):
     def of(self, reason: str) -> NDArray[np.bool_]:
         """Return which rows went for a reason; for any where it is empty."""
         return self.gone & (self.codes == self.reasons.index(reason)) if reason else self.gone
+
+    def counts(self, rows: NDArray[np.bool_]) -> "_Counts":
+        """Count some rows, those of them that went, and those that went for each reason."""
+        own = self.codes[rows & self.gone]
+        by = np.bincount(own[own >= 0], minlength=len(self.reasons))
+        return _Counts(int(np.count_nonzero(rows)), len(own), by)
+
+
+class _Counts(NamedTuple):
+    """Rows of a group, how many of them went, and how many for each reason. Shape (K,)."""
+
+    rows: int
+    went: int
+    by: NDArray[np.int64]
+
+    def of(self, reason: str, reasons: Sequence[str]) -> int:
+        """Return how many went for a reason; for any where it is empty."""
+        return int(self.by[reasons.index(reason)]) if reason else self.went
 
 
 class _Compared(NamedTuple):
@@ -262,46 +285,73 @@ def _comparisons(material: Material, grouping: Grouping, found: _Went) -> Iterat
     among = material.has_text if grouping.axis else grouping.any
     masks = [(name, grouping.mask(code) & among) for code, name in enumerate(grouping.attributes)]
     masks = [(name, own) for name, own in masks if own.any()]
+    pairs = [(name, found.counts(own), found.counts(among & ~own)) for name, own in masks]
     for reason in ("", *found.reasons):
-        went = found.of(reason)
-        own = [_compare(grouping.name, name, reason, mask, among & ~mask, went)
-               for name, mask in masks]  # fmt: skip
-        if len(own) == 2 and not grouping.axis:
+        each_of = [_compare(grouping.name, name, reason, one, others, found.reasons)
+                   for name, one, others in pairs]  # fmt: skip
+        if len(each_of) == 2 and not grouping.axis:
             # Of two groups one says what the other does: that which is dropped more is told.
-            less = min(own, key=lambda each: each.rate.value)
-            own = [each._replace(is_mirror=each is less) for each in own]
-        yield from own
+            less = min(each_of, key=lambda each: (each.apart.value, each.rate.value))
+            each_of = [each._replace(is_mirror=each is less) for each in each_of]
+        yield from each_of
 
 
 def _compare(
-    axis: str,
-    name: str,
-    reason: str,
-    own: NDArray[np.bool_],
-    others: NDArray[np.bool_],
-    went: NDArray[np.bool_],
+    axis: str, name: str, reason: str, own: _Counts, others: _Counts, reasons: Sequence[str]
 ) -> _Compared:
     """Compare a group with the other rows."""
+    rate, beside = (
+        _rate(axis, name, reason, each.of(reason, reasons), each.rows) for each in (own, others)
+    )
+    nan = math.nan
+    apart = replace(rate, measure="drop_rate_difference", value=nan, low=nan, high=nan)
+    if others.rows and reason != UNRECORDED:
+        place = reasons.index(reason) if reason else None
+        apart = replace(apart, **_difference(own, others, place)._asdict())
+    return _Compared(rate, beside, apart, is_mirror=False)
+
+
+def _difference(own: _Counts, others: _Counts, place: int | None) -> Difference:
+    """Compare two drop rates; of one reason as near to each other as any order of reasons has them.
+
+    A reason is asked of the rows alone that none before it dropped. Of filters in a row, one that
+    drops women first leaves fewer of them to the next, which is then no filter against men.
+    """
+    if place is None:
+        return _tested((own.went, own.rows), (others.went, others.rows))
+    shares = own.by / own.rows, others.by / others.rows
+    found = []
+    for earlier in (shares[1] > shares[0], shares[0] > shares[1]):
+        earlier[place] = False
+        cells = [(int(each.by[place]), int(each.rows - each.by[earlier].sum()))
+                 for each in (own, others)]  # fmt: skip
+        if not (cells[0][1] and cells[1][1]):
+            return Difference(0.0, math.nan, math.nan, 1.0)
+        found.append(_tested(*cells))
+    least, most = found
+    if least.value > 0:
+        return least
+    return most if most.value < 0 else Difference(0.0, least.low, most.high, 1.0)
+
+
+def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
+    """Compare two shares of rows, each the number that is counted and of how many."""
     from scipy.stats import fisher_exact
 
-    figures, cells = [], []
-    for mask in (own, others):
-        count, total = int(np.count_nonzero(mask & went)), int(np.count_nonzero(mask))
-        low, high = wilson(count, total)
-        cells.append([count, total - count])
-        figures.append(
-            Figure(
-                measure="drop_rate", value=count / total if total else math.nan, rows=total,
-                low=low, high=high, axis=axis, attribute=name, label=reason,
-            )
-        )  # fmt: skip
-    rate, beside = figures
-    value, low, high, _ = difference(*((each.value, each.low, each.high) for each in figures[::-1]))
-    p_value = min(1.0, float(fisher_exact(cells).pvalue)) if beside.rows else math.nan
-    apart = replace(
-        rate, measure="drop_rate_difference", value=value, low=low, high=high, p_value=p_value
-    )
-    return _Compared(rate, beside, apart, is_mirror=False)
+    shares = [(count / rows, *wilson(count, rows)) for count, rows in (other, one)]
+    value, low, high, _ = difference(*shares)
+    cells = [[count, rows - count] for count, rows in (one, other)]
+    # Rounding may put the p-value a little above 1.
+    return Difference(value, low, high, min(1.0, float(fisher_exact(cells).pvalue)))
+
+
+def _rate(axis: str, name: str, reason: str, count: int, total: int) -> Figure:
+    """Return the share of rows that went."""
+    low, high = wilson(count, total)
+    return Figure(
+        measure="drop_rate", value=count / total if total else math.nan, rows=total, low=low,
+        high=high, axis=axis, attribute=name, label=reason,
+    )  # fmt: skip
 
 
 def _overall(whole: Figure, found: _Went) -> Finding:
@@ -365,7 +415,7 @@ def _told(found: _Compared, caution: str) -> Finding:
         f"{100 * apart.value:+.1f} points [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}] "
         f"({p_value_told(apart)}).",
         figures=(apart, rate),
-        caution=caution,
+        caution=f"{_ORDERS} {caution}" if rate.label else caution,
         advice="Read the rows that went, and set what dropped them so that it asks less of these "
         "texts." if apart.value > 0 else "",
         headline=f"Rows {who} were dropped{why} {about(rate.value)} of the time, other rows "
@@ -407,6 +457,7 @@ def _tables(compared: Sequence[_Compared], found: _Went) -> Iterator[Table]:
         by = ("reason",) if is_by_reason else ()
         yield Table(
             title="Drop rates by reason" if is_by_reason else "Drop rates",
+            notes=(_ORDERS,) if is_by_reason else (),
             head=("group", "of", *by, "rows", "dropped", "drop rate", "others", "difference", "low",
                   "high", "p, adjusted"),
             rows=tuple(

@@ -213,6 +213,25 @@ def test_what_a_trace_leaves_out_is_told(tmp_path: Path) -> None:
     assert any("1 dropped row" in note for note in part.notes)
 
 
+def test_a_reason_that_came_first_does_not_make_the_next_one_look_unfair() -> None:
+    """All of a went for the first, so that the second was asked of b alone, and c."""
+    rows = rows_of({"a": 100, "b": 100, "c": 100})
+    first = [f"a{row}" for row in range(95)]
+    second = [f"{name}{row}" for name in "bc" for row in range(20)]
+    why = ["first" if each in first else "second" if each in second else "" for each in rows["id"]]
+    after = without(rows, [*first, *second])
+    part = part_of(filtered(rows.add_column("why", why), after, reason="why"))
+    for name in "abc":
+        place = {"axis": "column dialect", "attribute": name, "label": "second"}
+        apart = figure_of(part.figures, "drop_rate_difference", **place)
+        assert apart.p_value == 1
+    planted = figure_of(part.figures, "drop_rate_difference", axis="column dialect", attribute="a",
+                        label="first")  # fmt: skip
+    # Of b and c those that went for the second reason may have gone before the first was asked.
+    assert planted.value == pytest.approx(0.95)
+    assert planted.p_value < 1e-9
+
+
 def test_spellings_are_told() -> None:
     """They may be two groups."""
     rows = Dataset.from_dict({"text": list("abcd"), "dialect": ["A", "a", "b", "b"]})
