@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from fair_datasets.diet.config import DietConfig
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.matching.rows import chunks, found_in_rows, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting.edits import apply_edits

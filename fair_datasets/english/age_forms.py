@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fair_datasets.english.numbers import NUMBER, TEN, Number
 from fair_datasets.lexicons import spans_of_life, stages_of_life
-from fair_datasets.matching.lettercase import match_case
+from fair_datasets.matching.letters import match_case
 from fair_datasets.matching.tokens import Tokens
 
 _DIGITS = re.compile("[0-9]+")

@@ -37,10 +37,9 @@ from fair_datasets.english.bare_ages import BARE_AGES
 from fair_datasets.english.described import described_noun
 from fair_datasets.english.neighbours import HERE
 from fair_datasets.english.numbers import Number, end_of_number, value_at
-from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.conditions import Candidates, deciding
 from fair_datasets.matching.language import Age
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import deciding
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words

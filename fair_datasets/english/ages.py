@@ -27,9 +27,8 @@ from fair_datasets.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, choose
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule, choose
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
 

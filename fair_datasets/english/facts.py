@@ -20,11 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.abbreviations import is_abbreviated
 from fair_datasets.matching.language import ToldFact
-from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
+from fair_datasets.matching.tokens import is_abbreviated, tokenize
+from fair_datasets.matching.vocabulary import WordPairs, pair_of, pairs_of, vocabulary
 from fair_datasets.matching.words import Words
 
 FACTS = Path(__file__).with_name("facts.tsv")

@@ -28,9 +28,8 @@ from fair_datasets.english.neighbours import (
 )
 from fair_datasets.english.repeated_names import IS_SURNAME_NEARBY
 from fair_datasets.english.word_kinds import is_first_name
-from fair_datasets.matching.conditions import ALWAYS, fact
+from fair_datasets.matching.conditions import ALWAYS, Rule, fact
 from fair_datasets.matching.language import Verdict
-from fair_datasets.matching.rules import Rule
 
 _HYPHENS = ("-", "‐", "‑", "–")
 

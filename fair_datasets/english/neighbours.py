@@ -6,8 +6,7 @@ from functools import cache
 import numpy as np
 
 from fair_datasets.english.lists import words
-from fair_datasets.matching.conditions import Candidates, Condition, told_of_all
-from fair_datasets.matching.expressions import Code
+from fair_datasets.matching.conditions import Candidates, Code, Condition, told_of_all
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.tokens import ends_sentence
 from fair_datasets.matching.words import Cells, Mask, Places

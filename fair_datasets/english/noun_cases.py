@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from fair_datasets.english.neighbours import BEFORE, HAS_DETERMINER, HERE, NEXT, WORD_BEHIND
 from fair_datasets.english.numbers import NUMBER
-from fair_datasets.matching.conditions import ALWAYS
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import ALWAYS, Rule
 
 _AROUND = range(-10, 11)
 _GROWN_FROM = 16

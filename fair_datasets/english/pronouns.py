@@ -20,9 +20,8 @@ from fair_datasets.english.neighbours import (
 )
 from fair_datasets.english.noun_phrases import person_noun
 from fair_datasets.english.verbs import auxiliaries, verbs
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Words
 

@@ -7,9 +7,8 @@ The figures are kept in `reliability.tsv`, a row for each kind of decisions and 
 from pathlib import Path
 
 from fair_datasets.english.names import HAS_SURNAME, IS_REFERRED_TO
-from fair_datasets.matching.conditions import ALWAYS
+from fair_datasets.matching.conditions import ALWAYS, Rule
 from fair_datasets.matching.reliability import Reliability, read_reliability
-from fair_datasets.matching.rules import Rule
 
 RELIABILITY = Path(__file__).with_name("reliability.tsv")
 

@@ -22,10 +22,8 @@ from fair_datasets.english.neighbours import (
 )
 from fair_datasets.english.titles import IN_OTHER_NAME, IS_TITLE
 from fair_datasets.english.word_kinds import is_first_name
-from fair_datasets.matching.alone import IS_HYPHENATED
-from fair_datasets.matching.conditions import ALWAYS, Condition
-from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.conditions import ALWAYS, Condition, Rule, says
+from fair_datasets.matching.places import IS_HYPHENATED, Place
 from fair_datasets.matching.tokens import ends_sentence
 
 YES, NO = True, False

@@ -22,9 +22,8 @@ from fair_datasets.english.neighbours import (
     place_of,
 )
 from fair_datasets.english.noun_phrases import counts, modifier, people
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.words import Places
 
 KIN, NAME, WHOLE = Reason.RELATIVE, Reason.NAME, Reason.COMPOUND

@@ -12,17 +12,10 @@ from fair_datasets.english.neighbours import (
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.english.word_kinds import (
-    is_first_name,
-    is_modifier,
-    is_people,
-    is_person_noun,
-)
-from fair_datasets.matching.alone import IS_HYPHENATED
-from fair_datasets.matching.conditions import ALWAYS, Condition
-from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule
-from fair_datasets.matching.word_table import remembered
+from fair_datasets.english.word_kinds import is_first_name, is_modifier, is_people, is_person_noun
+from fair_datasets.matching.conditions import ALWAYS, Condition, Rule
+from fair_datasets.matching.places import IS_HYPHENATED, Place
+from fair_datasets.matching.vocabulary import remembered
 
 _HAS_FOLLOWER = FOLLOWER.is_there
 # The word before does not open a sentence, or the verb of a subject follows.

@@ -13,9 +13,8 @@ from fair_datasets.english.neighbours import (
     everyday,
     opens_sentence,
 )
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule, says
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule, says
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
 

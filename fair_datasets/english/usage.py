@@ -36,8 +36,7 @@ from fair_datasets.english.noun_phrases import (
 from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD
 from fair_datasets.english.verbs import is_base
 from fair_datasets.english.word_kinds import is_first_name, is_people
-from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, choose
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, Rule, choose
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
 

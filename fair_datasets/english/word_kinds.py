@@ -4,7 +4,7 @@ from functools import cache
 
 from fair_datasets.english.lists import words
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.word_table import remembered
+from fair_datasets.matching.vocabulary import remembered
 
 # From the ending of a plural to that of its singular.
 _PLURALS = (

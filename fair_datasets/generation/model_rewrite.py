@@ -22,7 +22,7 @@ from fair_datasets.generation.model_technique import (
 )
 from fair_datasets.generation.requests import Direction, Request
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import check_directions, plan_targets

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from fair_datasets import draws
 from fair_datasets.generation.writing import Ask
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rows

@@ -13,9 +13,8 @@ from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
-from fair_datasets.swap.counts import mentions_in_part
+from fair_datasets.swap.counts import RowCounts, mentions_in_part
 from fair_datasets.swap.left_rows import counting_left
-from fair_datasets.swap.row_counts import RowCounts
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:

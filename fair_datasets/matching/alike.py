@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.found import Found
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Found, Reason
 from fair_datasets.matching.table import TermTable
 
 Numbers = NDArray[np.int64]

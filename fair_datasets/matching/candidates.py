@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fair_datasets.lexicons import load_lexicon, name_lexicons
-from fair_datasets.matching.accents import looked_up
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
+from fair_datasets.matching.letters import looked_up
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable, read_lexicon
 from fair_datasets.matching.terms import Term, terms_of

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates, Facts
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule, deciding
+from fair_datasets.matching.conditions import Candidates, Facts, Rule, deciding
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.term_columns import TermColumns
 from fair_datasets.matching.words import Mask, Places, Words
 

@@ -1,23 +1,106 @@
 """Finding the terms of an axis in a text, and saying why a candidate was left alone."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets import checks
 from fair_datasets.digests import file_digests
 from fair_datasets.lexicons.people import people_files, protected
-from fair_datasets.matching.deciders import Deciders
+from fair_datasets.matching.conditions import Candidates, Rule, deciding
+from fair_datasets.matching.found import Chunk, Reason
+from fair_datasets.matching.language import Verdict
 from fair_datasets.matching.pipeline import checked_pipeline
 from fair_datasets.matching.pipeline_rules import ask_first
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rows import read_text
+from fair_datasets.matching.rows import chunks, read_text
 from fair_datasets.matching.table import TermTable, build_table, table_files
+from fair_datasets.matching.tagged import SENSE, TAGGED
 from fair_datasets.matching.unlisted_names import unlisted_names
+from fair_datasets.matching.words import Words
 from fair_datasets.reader.load import checked_reader
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+
+# What decides without a condition.
+_OTHERS = {
+    "terms.alike": "the same word is read so elsewhere in the row",
+    "terms.exception": "it is listed among the exceptions of the axis",
+    "text.other_language": "its small words are those of another language",
+    "terms.phrase": "the list has these words together",
+    "terms.other_sense": "nothing near it shows that it has the sense that is asked for",
+}
+_SETTLED = "; another one in the text is surely a name"
+
+
+class Deciders:
+    """The rules that decided of the terms of a text.
+
+    Args:
+        text: The text.
+        table: The terms that are read.
+    """
+
+    def __init__(self, text: str, table: TermTable) -> None:
+        """Set out to answer."""
+        self._words = Words([text])
+        self._rules = rules_of(table)
+        self._tags = table.language.tags
+
+    def told(self, name: str, first: int, last: int, reason: str) -> tuple[str, str]:
+        """Tell what decided of a term.
+
+        Where the rule asks another table, it is the rule that decides there.
+
+        Args:
+            name: The name of the rule that decided.
+            first: The term's first word.
+            last: Its last word.
+            reason: Why it is left alone; empty where it is read.
+
+        Returns:
+            The name of the rule, with the log odds if it is a model, and its reason.
+        """
+        if name in (TAGGED, SENSE) and self._tags is not None:
+            tagged = self._tags.tagged(self._words, np.array([last]))
+            return name, f"its tag: {tagged.told(0, of_sense=name == SENSE)}"
+        rule = self._rules.get(name)
+        if rule is None:
+            return name, _OTHERS.get(name, reason)
+        found = Candidates(self._words, np.array([first]), lasts=np.array([last]))
+        while rule.asks:
+            rule = rule.asks[int(deciding(rule.asks, found)[0])]
+        odds = "" if rule.log_odds is None else f" {rule.log_odds(found)[0]:+.1f}"
+        told = "" if rule.told is None else f": {rule.told(found)}"
+        is_settled = rule.verdict is Verdict.UNSURE and not reason
+        return rule.name + odds, rule.reason + told + (_SETTLED if is_settled else "")
+
+
+def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
+    """Return the rules that decide of the terms of a table, but for those that others ask.
+
+    Args:
+        table: The terms that are read.
+
+    Returns:
+        Name to rule; rules of one name have one reason.
+    """
+    language = table.language
+    tables: Sequence[Sequence[Rule[Any]]] = (
+        language.name,
+        table.surname_rules,
+        language.stage,
+        language.used,
+        *language.cases.values(),
+        language.age_rules,
+        table.rules,
+    )
+    return {rule.name: rule for rules in tables for rule in rules}
+
 
 # The list of names that is read only where it is asked for; it does not hold the common names that
 # several groups bear.
@@ -253,3 +336,108 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
         told = deciders.told(rule, first, last, reason)
         found.append(FoundTerm(start, end, text[start:end], table.axis, attribute, reason, *told))
     return sorted(found)
+
+
+_BATCH = 4000
+"""How many texts are read at a time, so that few readings live at once."""
+
+
+def count_terms(
+    texts: Sequence[str],
+    axis: str = "gender",
+    *,
+    names: bool | None = None,
+    protect: tuple[str, ...] | str = (),
+    pipeline: str | None = None,
+    reader: str | None = None,
+    owner: str = "count_terms",
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Count the terms of an axis in each text, by the attribute that they mention.
+
+    A neutral word that is too general to be a mention ("they", "parent") is not counted.
+
+    Args:
+        texts: The texts. A column of a dataset is fine.
+        axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.
+        names: Whether names count, where they have the axis's attributes; None for first names of
+            men and women alone.
+        protect: Names of people that do not count.
+        pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
+            are used in place of our own guesses.
+        reader: A token classifier, as for `find_terms`.
+        owner: The class or function that counts, for errors.
+
+    Returns:
+        The A attributes of the axis, and the number of mentions of each in each text, of shape
+        (N, A).
+
+    Raises:
+        InputError: A text is missing or no text, or a parameter is not what it must be.
+
+    Example:
+        >>> attributes, counts = count_terms(["He saw Mary.", "She left.", "It rained."])
+        >>> attributes
+        ('man', 'woman', 'non-binary')
+        >>> counts.tolist()
+        [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
+    """
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        raise checks.InputError(f"{owner}: texts must be a list of texts, but it is {texts!r}.")
+    table = table_of(
+        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+    )
+    # A slice of a column of a dataset is a list; row by row it would be read a thousand times over.
+    listed = list(texts[:] if isinstance(texts, Sequence) else texts)
+    for row, text in enumerate(listed):
+        if not isinstance(text, str):
+            raise checks.InputError(
+                f"{owner}: texts must be texts, but row {row} is {text!r} ({type(text).__name__})."
+            )
+    parts = [
+        count_in_rows([(text,) for text in listed[start : start + _BATCH]], [table])
+        for start in range(0, len(listed), _BATCH)
+    ]
+    attributes = attributes_of([table])
+    return attributes, np.concatenate([np.empty((0, len(attributes)), np.int64), *parts])
+
+
+def count_in_rows(
+    rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
+) -> NDArray[np.int64]:
+    """Count the mentions in each row; the texts of a row are read together.
+
+    Args:
+        rows: The texts of each row, or nulls.
+        tables: The terms to look for, by axis.
+
+    Returns:
+        The number of mentions of each attribute in each row; the columns are `attributes_of` the
+        tables. Shape (N, A).
+    """
+    counts = np.zeros((len(rows), len(attributes_of(tables))), np.int64)
+    for chunk in chunks(rows, tables):
+        counts += count_in_chunk(chunk, len(rows), tables)
+    return counts
+
+
+def count_in_chunk(chunk: Chunk, size: int, tables: Sequence[TermTable]) -> NDArray[np.int64]:
+    """Count the mentions in the rows of a chunk.
+
+    Args:
+        chunk: What is found in some rows.
+        size: How many rows there are in all.
+        tables: As for `count_in_rows`.
+
+    Returns:
+        As `count_in_rows`; nothing is counted in the rows of other chunks.
+    """
+    columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
+    found = chunk.found.take(chunk.found.is_mention)
+    column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
+    cells = chunk.row_of[found.texts] * len(columns) + column[found.terms.kind[found.readings]]
+    return np.bincount(cells, minlength=size * len(columns)).reshape(size, len(columns))
+
+
+def attributes_of(tables: Sequence[TermTable]) -> tuple[str, ...]:
+    """Return the attributes of several axes, in order and each once."""
+    return tuple(dict.fromkeys(attribute for table in tables for attribute in table.attributes))

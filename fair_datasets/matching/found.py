@@ -1,17 +1,144 @@
-"""What is found in many texts, in columns: the mentions, and what is left alone."""
+"""What is found in many texts, in columns and one by one: mentions, and what is left and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from enum import Enum
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.mentions import OF_ROW, Reading, as_left, as_mention
 from fair_datasets.matching.terms import Term
+from fair_datasets.matching.tokens import Tokens
 from fair_datasets.matching.words import Mask, Places, Words, edges
+
+
+class Reason(Enum):
+    """Why a candidate is left alone; the value says it in words."""
+
+    OTHER_LANGUAGE = "its text is in another language"
+    PROTECTED_TEXT = "it stands in an address, a handle, a tag, code or a path"
+    PART_OF_WORD = "it is a part of a longer word"
+    TITLE = "it stands in the title of a work"
+    PHRASE = "it belongs to a phrase that is left alone"
+    PROTECTED_NAME = "it belongs to a protected name"
+    KNOWN_PERSON = "the row names a known person, of whom it would become false"
+    LOWER_CASE = "it is a term only where it is capitalised"
+    HYPHENATED = "a hyphen joins it to another word"
+    SURNAME = "it stands where a surname does"
+    OTHER_PRONOUNS = "the row's only pronouns are of the other gender, which bears the name as well"
+    UNREAD_NAME = "it goes with the name behind it, which is left alone"
+    NOT_A_TITLE = "it is a term only as a title before a name"
+    VERB = "it is a verb here"
+    THING = "it denotes no person here"
+    NOT_PEOPLE = "it does not describe people here"
+    OTHER_AGE = "the age told beside it is no number of years that is read"
+    NOT_A_NAME = "its neighbours speak against a person's name"
+    UNSURE_NAME = "nothing in the row shows that it is a person's name"
+    NAMES_NOT_ASKED = "names are read on this axis only where they are asked for: names=True"
+    NO_GROUP = "it is a name, but no one group bears it often enough for it to be listed"
+    LEFT_OUT = "it is a name, but left out of the lists by group, as rare and doubtful ones are"
+    TOO_RARE = "it is a first name, but the figures by group count too few who bear it"
+    NAME = "it is part of a name or a title"
+    COMPOUND = "it says something else together with the words beside it"
+    RELATIVE = "it says whose child someone is, of whatever age"
+    TIED = "another word of the row is tied to the group"
+    TITLED = "a title of the row is left alone, as the name is that it goes with"
+    CALL = "it calls someone, for which there is no other word"
+    CONTRAST = "two groups of the row would become one"
+    GENDER = "the row is about a gender as such, and would lose its sense without one"
+    NO_FORM = "the lexicon has no word for it as what it would become"
+    FACT = "the row tells a bodily or legal fact that would read as a contradiction"
+    AGES = "the ages of the row would contradict each other, or the years that it tells"
+    UNLISTED_NAME = "it names a person whose first name no list has"
+    UNTRUSTED = "the confidence of the row is below min_confidence"
+
+
+class Cause(NamedTuple):
+    """Why a row is left alone as a whole.
+
+    Attributes:
+        reason: The reason.
+        told: The same in the words of the row, such as "tied to 'christian' by 'mass'"; empty where
+            the reason says all.
+        is_final: Whether it would be left whatever its groups became.
+    """
+
+    reason: Reason
+    told: str = ""
+    is_final: bool = False
+
+
+OF_ROW = "rows."
+"""How the names of rules begin that leave all of a row alone."""
+
+
+class Mention(NamedTuple):
+    """A term in a text.
+
+    Attributes:
+        first: Its first word.
+        last: Its last word.
+        term: How it is read.
+        rule: The rule that decided; empty where none did.
+    """
+
+    first: int
+    last: int
+    term: Term
+    rule: str = ""
+
+
+class Left(NamedTuple):
+    """A word or phrase that may be a term and is left alone.
+
+    Attributes:
+        first: Its first word.
+        last: Its last word.
+        reason: Why.
+        rule: The rule that decided; empty where none did. Of a row that is left as a whole, what
+            is told of it stands behind the name.
+        attribute: The attribute that it mentions all the same, where its row is left alone as a
+            whole; else empty.
+    """
+
+    first: int
+    last: int
+    reason: Reason
+    rule: str = ""
+    attribute: str = ""
+
+    @property
+    def is_of_row(self) -> bool:
+        """Whether all of its row is left alone, by a rule about rows."""
+        return self.rule.startswith(OF_ROW)
+
+    @property
+    def told(self) -> str:
+        """Why, in the words of the row where it is left alone as a whole."""
+        told = self.rule.partition(" ")[2] if self.is_of_row else ""
+        return told or self.reason.value
+
+
+class Reading(NamedTuple):
+    """A text with its mentions, in the order of the text.
+
+    Attributes:
+        tokens: The text.
+        mentions: Its mentions.
+        left: The candidates that are left alone, in the order of the text.
+    """
+
+    tokens: Tokens
+    mentions: list[Mention]
+    left: list[Left]
+
+
+# The same from a tuple of the attributes; for texts with many, as it takes half the time.
+as_mention = partial(tuple.__new__, Mention)
+as_left = partial(tuple.__new__, Left)
 
 
 class Terms:

@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.accents import looked_up
-from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.letters import looked_up
+from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.matching.vocabulary import Numbers, vocabulary
-from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
+from fair_datasets.matching.vocabulary import Numbers, WordPairs, pair_of, pairs_of, vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
 
 # Behind initials and the like, a full stop ends no sentence: "J. K. Rowling", "Martin Luther Jr.".

@@ -11,9 +11,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import ALWAYS, NEVER, Condition, Rule
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.words import Mask, Words
 
 if TYPE_CHECKING:

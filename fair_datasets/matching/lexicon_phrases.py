@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
 from fair_datasets.matching.decisions import Decisions
+from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.terms import Phrase
 from fair_datasets.matching.words import Words
 

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 
 _REASONS = {"left_out": Reason.LEFT_OUT, "without_group": Reason.NO_GROUP}
 

@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import ALWAYS, Condition
+from fair_datasets.matching.conditions import ALWAYS, Condition, Rule, deciding, says
 from fair_datasets.matching.decisions import Decisions, Rows, names_of
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule, deciding, says
 from fair_datasets.matching.tagged import ACCEPT, REJECT, TAGGED, UNSURE
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places

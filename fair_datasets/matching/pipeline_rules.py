@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.checks import InputError
-from fair_datasets.matching.alone import IS_HYPHENATED
-from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.conditions import Candidates, Condition, Rule
 from fair_datasets.matching.language import Language, Verdict
 from fair_datasets.matching.pipeline import parse
-from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.places import IS_HYPHENATED, Place
 from fair_datasets.matching.words import Words
 
 if TYPE_CHECKING:

@@ -8,16 +8,14 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
 from fair_datasets.matching.alike import read_alike
-from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
-from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.conditions import Candidates, deciding
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
-from fair_datasets.matching.found import Found
+from fair_datasets.matching.found import Found, Reason
 from fair_datasets.matching.known_people import KnownPeople
 from fair_datasets.matching.language import Age, Language
 from fair_datasets.matching.lexicon_phrases import phrases_in
 from fair_datasets.matching.names_in_rows import NamesInRows
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import deciding
+from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tagged import SENSE
 from fair_datasets.matching.terms import Phrase, Term

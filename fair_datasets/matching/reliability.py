@@ -18,11 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.conditions import Candidates, deciding
 from fair_datasets.matching.decisions import verdicts_of
 from fair_datasets.matching.found import Found
 from fair_datasets.matching.language import Language
-from fair_datasets.matching.rules import deciding
 from fair_datasets.matching.tagged import TAGGED
 from fair_datasets.matching.words import Mask
 

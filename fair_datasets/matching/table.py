@@ -19,13 +19,12 @@ from fair_datasets.lexicons import (
     stages_of_life,
 )
 from fair_datasets.lexicons.people import is_people_list, read_people
-from fair_datasets.matching.conditions import Condition
+from fair_datasets.matching.conditions import Condition, Rule, says
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.known_people import KnownPeople, known_people
 from fair_datasets.matching.language import Language, Verdict, language
 from fair_datasets.matching.names_in_rows import surname_rules
 from fair_datasets.matching.pipeline_rules import with_pipeline
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule, says
 from fair_datasets.matching.tagged import with_reader
 from fair_datasets.matching.term_columns import TermColumns
 from fair_datasets.matching.term_rules import term_rules

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule
 from fair_datasets.matching.words import Mask, Places, Words
 from fair_datasets.reader.load import STUDENT, load_reader
 from fair_datasets.reader.tags import (

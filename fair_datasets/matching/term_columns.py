@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from fair_datasets.matching.conditions import Facts
 from fair_datasets.matching.found import Terms
 from fair_datasets.matching.terms import AGE_TAG, Phrase, Readings, Term
-from fair_datasets.matching.vocabulary import Numbers, vocabulary
-from fair_datasets.matching.word_pairs import WordPairs, pair_of, pairs_of
+from fair_datasets.matching.vocabulary import Numbers, WordPairs, pair_of, pairs_of, vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
 
 _FLAGS = ("person", "place", "proper", "surname", "thing", "title", "verb", "word")

@@ -1,10 +1,9 @@
 """The rules that decide of terms which are no names, in whatever language."""
 
-from fair_datasets.matching.alone import HERE, IS_HYPHENATED
-from fair_datasets.matching.conditions import ALWAYS, fact
+from fair_datasets.matching.conditions import ALWAYS, Rule, fact, says
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.language import Language
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule, says
+from fair_datasets.matching.places import HERE, IS_HYPHENATED
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))

@@ -8,9 +8,8 @@ import numpy as np
 
 from fair_datasets.lexicons import Entry, Form, Lexicon
 from fair_datasets.lexicons.lexicon import USES
-from fair_datasets.matching.abbreviations import GENDERED_TITLES
-from fair_datasets.matching.accents import looked_up
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.letters import looked_up
+from fair_datasets.matching.tokens import GENDERED_TITLES, tokenize
 from fair_datasets.matching.words import Words
 
 AGE_TAG = "age tag"

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from fair_datasets.lexicons import Entry, load_lexicon
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.name_reasons import name_reasons
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.table import TermTable, table_of_terms
 from fair_datasets.matching.terms import Term, terms_of

@@ -1,8 +1,9 @@
-"""Words by number: what is known of a word is looked up for all words of many texts at once."""
+"""Words by number: what is known of one or two is looked up for many texts at once."""
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, wraps
 from threading import RLock
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,3 +227,124 @@ def _is_latin(word: str) -> bool:
 def vocabulary() -> Vocabulary:
     """Return the words of this process: those of English, and of all lexicons that are read."""
     return Vocabulary()
+
+
+Given = TypeVar("Given")
+_BITS = 31
+
+
+def pair_of(first: int, second: int) -> int:
+    """Return one number for two words.
+
+    Args:
+        first: The number of a word.
+        second: That of another one.
+
+    Returns:
+        A number that no other two words have.
+    """
+    return (first << _BITS) + second
+
+
+def pairs_of(first: Numbers, second: Numbers) -> Numbers:
+    """Return one number for each two words, as `pair_of` does. Shape (P,)."""
+    found: Numbers = (first.astype(np.int64) << _BITS) + second
+    return found
+
+
+class WordPairs(Generic[Given]):
+    """What pairs of words give away.
+
+    Example:
+        >>> pairs = WordPairs({pair_of(1, 2): "Marie Curie", pair_of(3, 4): "Ada Lovelace"})
+        >>> list(pairs.found(pairs_of(np.array([3, 1, 1]), np.array([4, 1, 2]))))
+        [(0, 'Ada Lovelace'), (2, 'Marie Curie')]
+    """
+
+    def __init__(self, given: Mapping[int, Given]) -> None:
+        """Put pairs into a column.
+
+        Args:
+            given: Pairs, as `pair_of` returns them, to what each gives away.
+        """
+        self._pairs = np.array(sorted(given), np.int64)
+        self._given = [given[pair] for pair in self._pairs.tolist()]
+
+    def among(self, asked: Numbers) -> NDArray[np.bool_]:
+        """Tell which pairs give something away. Shape (P,)."""
+        if not len(self._pairs):
+            return np.zeros(len(asked), np.bool_)
+        held: NDArray[np.bool_] = self._pairs[self._nearest(asked)] == asked
+        return held
+
+    def found(self, asked: Numbers) -> Iterator[tuple[int, Given]]:
+        """Give what is given away.
+
+        Args:
+            asked: Pairs, as `pairs_of` returns them. Shape (P,).
+
+        Yields:
+            The place of the pair among them, and what it gives away.
+        """
+        if not len(self._pairs):
+            return
+        nearest = self._nearest(asked)
+        for hit in (self._pairs[nearest] == asked).nonzero()[0].tolist():
+            yield hit, self._given[nearest[hit]]
+
+    def _nearest(self, asked: Numbers) -> Numbers:
+        """Return where each pair would be among those that give something away."""
+        found: Numbers = np.minimum(self._pairs.searchsorted(asked), len(self._pairs) - 1)
+        return found
+
+
+Answer = TypeVar("Answer")
+
+#: How many answers are kept, of about 150 bytes each.
+MOST = 1 << 17
+# Only texts made for it have longer words; they are asked anew each time.
+_LONGEST = 40
+
+_columns: list[dict[str, object]] = []
+_kept = 0
+
+
+def remembered(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """Keep what a function tells of words in the table.
+
+    Args:
+        tell: Tells something of a word, by nothing but the word.
+
+    Returns:
+        The function, which is called once for a word as long as the table keeps it.
+
+    Example:
+        >>> length = remembered(len)
+        >>> length("word"), length("word")
+        (4, 4)
+    """
+    answers: dict[str, Answer] = {}
+    _columns.append(answers)  # type: ignore[arg-type]
+
+    @wraps(tell)
+    def told(word: str) -> Answer:
+        try:
+            return answers[word]
+        except KeyError:
+            answer = tell(word)
+            if len(word) <= _LONGEST:
+                _make_room()
+                answers[word] = answer
+            return answer
+
+    return told
+
+
+def _make_room() -> None:
+    """Count an answer that is kept; before there are too many, forget them all."""
+    global _kept
+    if _kept >= MOST:
+        for answers in _columns:
+            answers.clear()
+        _kept = 0
+    _kept += 1

@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.accents import composed, listed_names, looked_up
 from fair_datasets.matching.letters import (
     BEYOND_LATIN,
     IN_LOWER_CASE,
@@ -19,12 +18,14 @@ from fair_datasets.matching.letters import (
     IS_LOWER,
     IS_UPPER,
     SPACE,
+    Signs,
+    composed,
     counted,
     in_bytes,
+    listed_names,
+    looked_up,
 )
-from fair_datasets.matching.protected import CODE_SIGNS, may_hold_code
-from fair_datasets.matching.signs import Signs
-from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.tokens import CODE_SIGNS, Tokens, may_hold_code
 from fair_datasets.matching.vocabulary import (
     TOLD_BY_HASH,
     Hashes,

@@ -12,8 +12,7 @@ from fair_datasets import checks
 from fair_datasets.generation.judging import Judged
 from fair_datasets.generation.model_technique import FAULT, OUTCOME, STATUS, ModelTechnique
 from fair_datasets.matching.candidates import CANDIDATES, candidates_in_rows
-from fair_datasets.matching.mentions import Reading
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reading, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.perturber.by_model import ask_for, edits_of
 from fair_datasets.perturber.by_swap import perturb_by_swap

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fair_datasets import draws
 from fair_datasets.generation.writing import Ask
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.found import Mention
 from fair_datasets.perturber.rows import Drawn
 from fair_datasets.perturber.snippets import Piece
 from fair_datasets.rewriting import Edit

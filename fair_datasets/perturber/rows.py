@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.perturber.pairs import Candidate, Pair
 from fair_datasets.perturber.snippets import Piece, Snippet
 from fair_datasets.rewriting import Edit

@@ -2,7 +2,7 @@
 
 import re
 
-from fair_datasets.matching.abbreviations import is_abbreviated
+from fair_datasets.matching.tokens import is_abbreviated
 
 # The end of a sentence: its sign with closing quotes and brackets, white space, and what is no
 # small letter; or an empty line.

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from fair_datasets.checks import InputError
 from fair_datasets.lexicons import lexicon_files, name_lexicons
-from fair_datasets.matching.abbreviations import TITLES
-from fair_datasets.matching.accents import listed_names, looked_up
+from fair_datasets.matching.letters import listed_names, looked_up
 from fair_datasets.matching.pipeline import parse
-from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.tokens import TITLES, Tokens
 
 # Words that are capitalised wherever they stand.
 _PRONOUNS = frozenset({"i"})

@@ -1,9 +1,17 @@
-"""Agreement of the words around an edit: the indefinite article."""
+"""What agrees with a word that is rewritten: articles, verbs, possessive endings, pairs."""
 
 import re
+from collections.abc import Container, Sequence
+from typing import NamedTuple
 
-from fair_datasets.matching.lettercase import match_case
-from fair_datasets.matching.tokens import Tokens
+from fair_datasets.english.classifier.decide import decide_one
+from fair_datasets.english.finite_verbs import behind_adverbs, is_contracted, is_negated
+from fair_datasets.english.lists import words
+from fair_datasets.english.subject_verbs import verbs_of
+from fair_datasets.english.verbs import guessed_plural_form, is_past_participle
+from fair_datasets.matching.found import Mention
+from fair_datasets.matching.letters import match_case
+from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 
 ARTICLES = frozenset({"a", "an"})
 
@@ -67,3 +75,249 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         # One capital letter may open a sentence or be part of one in capitals.
         return ("AN" if before.isupper() else "An") if written.isupper() else "an"
     return match_case(written, "a") if written != "AN" else "A"
+
+
+# Words that are written with an apostrophe in front, which opens no quote.
+_CUT = frozenset({"bout", "cause", "em", "n", "round", "til", "tis", "twas"})
+# Two apostrophes or backticks are one double quote sign; a third behind them stands for itself.
+_DOUBLED = re.compile(r"''|’’|‘‘|``|‚‚")
+_TWO = re.compile(r"('|’)\1(?!\1)")
+_CLOSING = re.compile(r"\S*['’]")
+# What an apostrophe stands before in place of a century.
+_DECADE = re.compile(r"[0-9]{2}s?$")
+# Single quote signs that may open a quotation.
+_OPENING = frozenset({"'", "‘", "‚", "‛", "`"})
+# How many words back a quote may have been opened.
+_QUOTE_REACH = 60
+
+
+def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
+    """Tell whether an apostrophe and one of some endings follow a word directly.
+
+    Args:
+        tokens: The text.
+        index: Which word it is.
+        endings: The endings, in lower case.
+
+    Returns:
+        False also where the ending stands in an address.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> has_ending(tokenize("the man's hat"), 1, {"s"})
+        True
+    """
+    gap = tokens.gap(index + 1)
+    if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.lower):
+        return False
+    return tokens.lower[index + 1] in endings and not tokens.is_protected(index + 1)
+
+
+def is_possessive(tokens: Tokens, index: int) -> bool:
+    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote.
+
+    Args:
+        tokens: The text.
+        index: The word before the apostrophe.
+
+    Returns:
+        True for "the ladies' room", False for "the 'ladies' and" and "``ladies''".
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> is_possessive(tokenize("the ladies' room"), 1), is_possessive(tokenize("``ladies''"), 0)
+        (True, False)
+    """
+    if _TWO.match(tokens.gap(index + 1)):
+        return False  # "``ladies''"
+    if not _is_in_quotes(tokens, index):
+        return True
+    # "‘the ladies’ room’", but "‘ladies’ and" and "‘the ladies’ ‘room’"
+    is_joined = tokens.gap(index + 1)[1:] == " " and index + 1 < len(tokens.lower)
+    is_joined = is_joined and tokens.lower[index + 1] not in words("after_noun")
+    return is_joined and _closes_behind(tokens, index + 1)
+
+
+def _is_in_quotes(tokens: Tokens, index: int) -> bool:
+    """Tell whether the last single quote sign among the words before opens a quotation."""
+    around = range(index, max(-1, index - _QUOTE_REACH), -1)
+    return next(filter(None, (_single_quote(tokens, place) for place in around)), "") == "opening"
+
+
+def _closes_behind(tokens: Tokens, index: int) -> bool:
+    """Tell whether the next single quote sign behind a word closes a quotation."""
+    around = range(index + 1, min(len(tokens.lower) + 1, index + _QUOTE_REACH))
+    return next(filter(None, (_single_quote(tokens, place) for place in around)), "") == "closing"
+
+
+def _single_quote(tokens: Tokens, place: int) -> str:
+    """Say whether a single quote sign before a word is "opening" or "closing"; empty for none."""
+    gap = _DOUBLED.sub('"', tokens.gap(place))
+    is_edge = place in (0, len(tokens.lower))
+    if len(gap) < 2 and not is_edge:
+        return ""  # "don't"
+    if gap[-1:] in _OPENING and place < len(tokens.lower):
+        # "'em", "'60s"
+        word = tokens.lower[place]
+        return "" if word in _CUT or _DECADE.match(word) else "opening"
+    return "closing" if _CLOSING.match(gap) else ""
+
+
+# What is written in place of a mention (of a pair that becomes one word, its first): the attribute
+# whose form is written and that form, both empty to remove the mention; and the last word that is
+# replaced, which is the mention's or that of the pair. A plain tuple, as there is one for each.
+Change = tuple[Mention, str, str, int]
+
+
+def settle_pairs(
+    tokens: Tokens, mentions: Sequence[Mention], changes: Sequence[Change | None]
+) -> list[Change]:
+    """Keep paired forms sensible: no "her or her", no "they or they".
+
+    Both forms of a pair are rewritten to each other; or left alone, if one would become the other;
+    or become one word, if both would become the same.
+
+    Args:
+        tokens: The text.
+        mentions: Its mentions, in the order of the text.
+        changes: For each mention what it would become; None where it stays.
+
+    Returns:
+        The changes to make.
+    """
+    if len(mentions) < 2 or not any(map(_are_near, mentions, mentions[1:])):
+        return list(filter(None, changes))
+    settled: list[Change] = []
+    skip = False
+    for place, change in enumerate(changes):
+        if skip:
+            skip = False
+            continue
+        if place + 1 < len(mentions) and _are_pair(tokens, mentions[place], mentions[place + 1]):
+            both = change, changes[place + 1]
+            merged = _merged(tokens, mentions[place], mentions[place + 1], *both)
+            if merged is not None:
+                settled += merged
+                skip = True
+                continue
+        if change is not None:
+            settled.append(change)
+    return settled
+
+
+def _are_near(one: Mention, other: Mention) -> bool:
+    """Tell whether two mentions are near enough to be a pair, and forms of one row."""
+    return other.first - one.last <= 2 and one.term.entry is other.term.entry
+
+
+def _are_pair(tokens: Tokens, one: Mention, other: Mention) -> bool:
+    """Tell whether two mentions are forms of one row of a lexicon, joined by or, and or a slash."""
+    if not _are_near(one, other) or one.term.attribute == other.term.attribute:
+        return False
+    return _connector(tokens, one, other) != ""
+
+
+def _connector(tokens: Tokens, one: Mention, other: Mention) -> str:
+    """Return what joins two mentions: a slash, or, and; empty if something else does."""
+    gap = tokens.gap(one.last + 1)
+    if other.first == one.last + 1:
+        return {"/": "/", "&": "and"}.get(gap.strip(), "")
+    between = tokens.lower[one.last + 1]
+    if other.first != one.last + 2 or between not in ("or", "and", "nor"):
+        return ""
+    return between if gap.isspace() and tokens.gap(other.first).isspace() else ""
+
+
+def _merged(
+    tokens: Tokens, one: Mention, other: Mention, change: Change | None, next_change: Change | None
+) -> list[Change] | None:
+    """Return what becomes of a pair; None if each form is rewritten by itself."""
+    if change is None and next_change is None:
+        return None
+    if change is None or next_change is None:
+        made = change or next_change
+        stays = other if change else one
+        return [] if made and made[1] == stays.term.attribute else None
+    (_, target, form, _), (_, next_target, _, _) = change, next_change
+    if target != next_target or not target:
+        return None
+    if one.first and tokens.lower[one.first - 1] in ("both", "either", "neither"):
+        return []  # "neither he nor she": no single word can follow
+    entry = one.term.entry
+    # "mother and father" are no "parent".
+    is_one = entry.kind == "pronoun" or entry.is_plural
+    if _connector(tokens, one, other) == "and" and not is_one:
+        return None
+    return [(one, target, form, other.last)]
+
+
+# Follow the 's that stands for "has", and never the one that stands for "is".
+_AFTER_HAS = frozenset({"been", "become", "got", "gotten", "had"})
+
+
+class VerbEdit(NamedTuple):
+    """A verb that is rewritten.
+
+    Attributes:
+        start: Where it starts in the text, in characters.
+        end: Where it ends.
+        before: What stands there.
+        after: What has to stand there.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+def agree(tokens: Tokens, index: int) -> list[VerbEdit]:
+    """Find the verbs that have to change when their subject becomes "they".
+
+    Args:
+        tokens: The text.
+        index: Which word is the subject, "he" or "she"; of "he or she" the last word.
+
+    Returns:
+        The edits, in the order of the text.
+
+    Example:
+        >>> from fair_datasets.matching.tokens import tokenize
+        >>> [(edit.before, edit.after) for edit in agree(tokenize("She sings and is happy."), 0)]
+        [('sings', 'sing'), ('is', 'are')]
+        >>> [(edit.before, edit.after) for edit in agree(tokenize("Doesn't she sing?"), 2)]
+        [("Doesn't", "Don't")]
+    """
+    edits = (_edit(tokens, position, index) for position in verbs_of(tokens, index))
+    return [edit for edit in edits if edit is not None]
+
+
+def _edit(tokens: Tokens, position: int, subject: int) -> VerbEdit | None:
+    """Rewrite one verb, if it is in the third person singular."""
+    word, end = tokens.lower[position], tokens.end(position)
+    if is_contracted(tokens, position):
+        if word != "s":
+            return None
+        after = "ve" if _stands_for_has(tokens, position, subject) else "re"
+        # A single capital letter would read as a capitalised word.
+        after = after.upper() if tokens.words[position].isupper() else after
+    else:
+        after = guessed_plural_form(word)
+        if after and is_negated(tokens, position):
+            end = tokens.end(position + 1)
+            after += tokens.text[tokens.end(position) : end].lower()
+        after = match_case(tokens.text[tokens.starts[position] : end], after)
+    start = tokens.starts[position]
+    before = tokens.text[start:end]
+    if not after or after == before or tokens.is_protected(position):
+        return None
+    return VerbEdit(start, end, before, after)
+
+
+def _stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:
+    """Tell whether the s of "she's" stands for "has"."""
+    follower = behind_adverbs(tokens, max(position, subject) + 1)
+    word = tokens.lower[follower] if follower is not None else ""
+    if word in _AFTER_HAS:
+        return True
+    return is_past_participle(word) and decide_one("has", tokens, position) > 0

@@ -25,8 +25,7 @@ from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.edit_columns import EditColumns, merged
 from fair_datasets.swap.forms import Forms, Numbers
-from fair_datasets.swap.names import other_names
-from fair_datasets.swap.rewrite import article_edits, swap_mentions
+from fair_datasets.swap.rewrite import article_edits, other_names, swap_mentions
 
 # How far apart the forms of a pair may stand, in words: "he or she".
 _NEAR = 2

@@ -17,10 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.found import OF_ROW, Chunk, Found, Reason
 from fair_datasets.matching.language import Language
-from fair_datasets.matching.mentions import OF_ROW
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.reliability import Decision, reliabilities
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term

@@ -11,24 +11,24 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from fair_datasets import checks
-from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.found import Chunk, Reading
 from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.mentions import Reading
 from fair_datasets.matching.rows import chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
+from fair_datasets.swap.counts import watched
 from fair_datasets.swap.directions import (
+    Axis,
+    DrawnTargets,
     Targets,
     check_directions,
     check_pronouns_written,
     plan_targets,
 )
-from fair_datasets.swap.drawn_targets import Axis, DrawnTargets
 from fair_datasets.swap.left_rows import count_left
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
-from fair_datasets.swap.row_counts import watched
 from fair_datasets.swap.told_facts import leave_told_facts
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave_rows

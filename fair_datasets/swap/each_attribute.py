@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.found import Reading
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 

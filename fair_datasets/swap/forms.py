@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.found import Terms
-from fair_datasets.matching.lettercase import capitalised
+from fair_datasets.matching.letters import capitalised
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.pronoun_sets import THEY
-from fair_datasets.swap.title_dots import changes_dot
+from fair_datasets.swap.rewrite import changes_dot
 
 Numbers = NDArray[np.int64]
 

@@ -7,9 +7,7 @@ from contextvars import ContextVar
 
 import numpy as np
 
-from fair_datasets.matching.found import Chunk
-from fair_datasets.matching.mentions import OF_ROW
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import OF_ROW, Chunk, Reason
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets

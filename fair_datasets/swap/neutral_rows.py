@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk, Found, Terms
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Chunk, Found, Reason, Terms
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.words import Mask
 

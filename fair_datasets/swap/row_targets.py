@@ -8,9 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.found import Chunk, Found
-from fair_datasets.matching.mentions import OF_ROW
-from fair_datasets.matching.reasons import Cause
+from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found
 from fair_datasets.swap.directions import Targets
 
 Numbers = NDArray[np.int64]

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk
+from fair_datasets.matching.found import Cause, Chunk, Reason
 from fair_datasets.matching.language import TiedWord
-from fair_datasets.matching.reasons import Cause, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.row_targets import WrittenRow, is_on
 

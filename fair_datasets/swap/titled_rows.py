@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fair_datasets.matching.found import Chunk
-from fair_datasets.matching.reasons import Cause, Reason
+from fair_datasets.matching.found import Cause, Chunk, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave, rows_written

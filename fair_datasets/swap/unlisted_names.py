@@ -19,17 +19,16 @@ from numpy.typing import NDArray
 from fair_datasets import draws
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.people import is_people_list
-from fair_datasets.matching.accents import without_accents
-from fair_datasets.matching.alone import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk, Found
-from fair_datasets.matching.reasons import Cause, Reason
+from fair_datasets.matching.found import Cause, Chunk, Found, Reason
+from fair_datasets.matching.letters import without_accents
+from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.reliability import estimated
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import is_word
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Mask, Places, Words
-from fair_datasets.reader.features import is_listed_first_name
+from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.row_targets import is_on, leave
 

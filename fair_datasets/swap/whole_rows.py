@@ -15,12 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk, Found
-from fair_datasets.matching.reasons import Cause, Reason
+from fair_datasets.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
-from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.drawn_targets import DrawnTargets
+from fair_datasets.swap.directions import DrawnTargets, Targets
 from fair_datasets.swap.neutral_rows import left_without_gender
 from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
 from fair_datasets.swap.tied_rows import beside_others, named, tied

@@ -9,8 +9,8 @@ from functools import cache
 from fair_datasets.english.subject_verbs import verbs_of
 from fair_datasets.english.verbs import auxiliaries
 from fair_datasets.matching.tokens import Tokens, tokenize
+from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
-from fair_datasets.swap.singular_they import agree
 from fair_datasets.verification.alignment import Change
 from fair_datasets.verification.units import Units
 

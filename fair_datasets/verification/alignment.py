@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fair_datasets.english.verbs import guessed_plural_form
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.found import Mention
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.verification.forms import Forms, Written

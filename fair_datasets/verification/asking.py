@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
-from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.forms import Forms
 from fair_datasets.verification.units import Units

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fair_datasets.english.lists import words
 from fair_datasets.english.word_kinds import auxiliaries, is_between
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.found import Mention
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.verification.clauses import (
     ARTICLES,

@@ -7,9 +7,8 @@ import re
 from bisect import bisect
 from collections.abc import Iterator
 
-from fair_datasets.matching.abbreviations import is_abbreviated
-from fair_datasets.matching.mentions import Mention
-from fair_datasets.matching.tokens import Tokens
+from fair_datasets.matching.found import Mention
+from fair_datasets.matching.tokens import Tokens, is_abbreviated
 
 INDEFINITE = frozenset({"a", "an", "another"})
 OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})

@@ -8,7 +8,7 @@ from fair_datasets.digests import file_digests
 from fair_datasets.english import lists
 from fair_datasets.english.word_kinds import is_person_noun
 from fair_datasets.lexicons import Entry, Lexicon, load_lexicon, name_lexicons
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.found import Mention
 from fair_datasets.matching.name_reasons import names_without_group
 from fair_datasets.matching.table import age_tags, read_lexicon, table_files
 from fair_datasets.swap.pronoun_sets import THEY, available_pronoun_sets, pronoun_set

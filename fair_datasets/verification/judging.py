@@ -5,7 +5,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.found import Reading
 from fair_datasets.swap.pronoun_sets import pronoun_sets_with
 from fair_datasets.verification.agreeing import agreeing_verbs
 from fair_datasets.verification.alignment import Aligner, Alignment, Change

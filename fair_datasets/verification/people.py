@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from fair_datasets.english.lists import words
 from fair_datasets.english.word_kinds import is_person_noun
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.verification.binding import Binding
 from fair_datasets.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Clauses
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.verification.people import People
 
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from fair_datasets.english.pronouns import case_is_open
 from fair_datasets.lexicons import Entry
-from fair_datasets.matching.mentions import Mention, Reading
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.clauses import OWNERS
 from fair_datasets.verification.forms import Forms

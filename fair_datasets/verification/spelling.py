@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from fair_datasets.english.lists import words
 from fair_datasets.english.verbs import auxiliaries, verbs
 from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexicons
-from fair_datasets.matching.lettercase import capitalised, match_case
+from fair_datasets.matching.letters import capitalised, match_case
 from fair_datasets.swap.pronoun_sets import available_pronoun_sets, pronoun_set
 from fair_datasets.verification.units import Units, fold, is_word, split_units
 

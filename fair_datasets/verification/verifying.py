@@ -9,8 +9,7 @@ from fair_datasets import checks
 from fair_datasets.given import ROWS_AT_ONCE
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.found import Chunk, Part
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.found import Chunk, Part, Reading
 from fair_datasets.matching.rows import chunks, read_rows, readings_of, together
 from fair_datasets.matching.table import TermTable, table_files
 from fair_datasets.matching.tokens import tokenize

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fair_datasets.evaluation import base
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import inputs
 from fair_datasets.measures.representation import representation
 from fair_datasets.measures.undefined import Undefined

@@ -10,7 +10,7 @@ from scipy.stats.contingency import odds_ratio
 
 from fair_datasets.auditing.association import adjusted_p_values, association_part
 from fair_datasets.auditing.intervals import two_sided
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import label_association
 from fair_datasets.measures.undefined import nan_is_enough
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from fair_datasets.auditing.representation import representation_part
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import representation
 
 from .conftest import PEOPLE

@@ -33,8 +33,8 @@ from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.edits import aligned_edits
+from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.confidence import AGREEMENT
-from fair_datasets.swap.singular_they import agree
 
 PAIRS = "pairs/gender_swap_mtgeneval_dev.jsonl"
 _TRAIN = "tagged/ud_ewt_train.conllu.gz"

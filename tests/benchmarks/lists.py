@@ -30,10 +30,10 @@ from tqdm import tqdm
 
 from fair_datasets import CounterfactualSwap, load_lexicon
 from fair_datasets.english import lists
-from fair_datasets.matching import rules
+from fair_datasets.matching import conditions
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.found import Reading
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable, _table_without, build_table
 from fair_datasets.matching.tokens import tokenize
@@ -181,17 +181,17 @@ def without(ablation: Ablation) -> Any:
         return np.zeros((len(ablation.texts), len(AXES), 3), np.int64)
 
 
-def _rules() -> dict[RuleKey, list[rules.Rule[Any]]]:
+def _rules() -> dict[RuleKey, list[conditions.Rule[Any]]]:
     """Return the rules of all tables, and of all axes, by their names and verdicts."""
     tables = [
         value
         for name, module in sorted(sys.modules.items())
         if name.startswith("fair_datasets.") and "pipeline" not in name
         for value in vars(module).values()
-        if isinstance(value, tuple) and value and isinstance(value[0], rules.Rule)
+        if isinstance(value, tuple) and value and isinstance(value[0], conditions.Rule)
     ]
     tables += [table(axis, names).rules for axis, _, names in AXES]
-    found: dict[RuleKey, list[rules.Rule[Any]]] = defaultdict(list)
+    found: dict[RuleKey, list[conditions.Rule[Any]]] = defaultdict(list)
     for rule in (rule for several in tables for rule in several):
         if all(rule is not known for known in found[rule.name, str(rule.verdict)]):
             found[rule.name, str(rule.verdict)].append(rule)
@@ -200,10 +200,10 @@ def _rules() -> dict[RuleKey, list[rules.Rule[Any]]]:
 
 def _texts_by_rule(numbers: Numbers) -> dict[RuleKey, list[int]]:
     """Return the texts of which each rule decides something."""
-    plain = rules.deciding
+    plain = conditions.deciding
     found: dict[RuleKey, set[str]] = defaultdict(set)
 
-    def counting(several: Sequence[rules.Rule[Any]], asked: Candidates) -> NDArray[np.int16]:
+    def counting(several: Sequence[conditions.Rule[Any]], asked: Candidates) -> NDArray[np.int16]:
         decided = plain(several, asked)
         owners = asked.words.owner[asked.places]
         for number in np.unique(decided).tolist():

@@ -185,7 +185,7 @@ def print_table(path: str) -> None:
     """Print how many MB the table of words takes when it is full."""
     # Not at the top, as another checkout may lack it.
     from fair_datasets.english.word_kinds import is_person_noun
-    from fair_datasets.matching import word_table
+    from fair_datasets.matching import vocabulary as word_table
 
     CounterfactualSwap(columns="text")({"text": load_from_disk(path)["text"][:1000]})
     tracemalloc.start()

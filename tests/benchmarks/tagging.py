@@ -33,8 +33,7 @@ from fair_datasets.matching.tagged import Tags
 from fair_datasets.matching.vocabulary import hash_of
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.encoder import Encoder
-from fair_datasets.reader.features import is_listed_first_name
-from fair_datasets.reader.student import WEIGHTS, Student
+from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
 from fair_datasets.reader.training.data import PER_TEMPLATE
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows

@@ -5,9 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from fair_datasets.matching.conditions import Candidates, Condition
+from fair_datasets.matching.conditions import Candidates, Condition, Rule, deciding
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Words

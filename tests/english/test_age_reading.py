@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.language import Age
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 

@@ -17,8 +17,7 @@ from fair_datasets.english.stages import STAGES
 from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED
-from fair_datasets.matching.conditions import ALWAYS
-from fair_datasets.matching.rules import Rule, deciding
+from fair_datasets.matching.conditions import ALWAYS, Rule, deciding
 from fair_datasets.matching.term_rules import term_rules
 from tests.english.asking import FACTS, candidate, every_word, rule_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.english.other_languages import is_foreign
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.words import Words
 
 FOREIGN = (

@@ -10,8 +10,7 @@ from fair_datasets.english.noun_cases import GIRL, MISTRESS
 from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD, OTHER_SENSE
 from fair_datasets.english.pronouns import OF_DEITY
 from fair_datasets.english.questions import LANGUAGE
-from fair_datasets.matching.conditions import Condition
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.conditions import Condition, Rule
 from tests.english.asking import holds, rule_of
 
 LONG = "rain fell on that roof of our barn all through this cold night . "

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.reliability import RELIABILITY, reliability
 from fair_datasets.lexicons import available_lexicons
-from fair_datasets.matching.deciders import rules_of
-from fair_datasets.matching.find import table_of
+from fair_datasets.matching.find import rules_of, table_of
 from fair_datasets.matching.reliability import NAMES
 
 # What decides without being a rule of a table.

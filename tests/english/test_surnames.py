@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, available_lexicons, find_terms
 from fair_datasets.english.surnames import IS_IN_NAME, SURNAME
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import says
+from fair_datasets.matching.conditions import says
+from fair_datasets.matching.found import Reason
 from tests.english.asking import every_word
 
 

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from fair_datasets.matching.alone import HERE
-from fair_datasets.matching.conditions import ALWAYS
+from fair_datasets.matching.conditions import ALWAYS, Rule
 from fair_datasets.matching.decisions import Decisions, names_of, verdicts_of
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.reasons import Reason
-from fair_datasets.matching.rules import Rule
+from fair_datasets.matching.found import Reason
+from fair_datasets.matching.places import HERE
 from fair_datasets.matching.words import Words
 
 TABLE = table_of("gender", owner="test")

@@ -1,12 +1,20 @@
 """Showing the terms of a text, and why a candidate is left alone."""
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 import pytest
+from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError, available_lexicons, find_terms
+from fair_datasets import CounterfactualSwap, InputError, available_lexicons, find_terms
 from fair_datasets.english.classifier.decide import decide_one
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching import find as module
+from fair_datasets.matching.conditions import Rule
+from fair_datasets.matching.find import Deciders, count_terms, rules_of, table_of
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.tokens import tokenize
 
 WORDS = ["he", "Her", "king", "a king", "King James", "Mary", "will", "Will", "host", "@her",
@@ -156,3 +164,108 @@ def test_a_single_name_can_be_protected(name: str) -> None:
     """A protected name may have one word only, wherever it stands."""
     for text in (name, f"{name} ran.", f"I saw {name}", f"I saw {name} there."):
         assert (name, Reason.PROTECTED_NAME.value) in _seen(text, protect=name)
+
+
+def leaves(rules: Sequence[Rule[Any]]) -> list[Rule[Any]]:
+    """Return the rules that decide, also of the tables that others ask."""
+    return [leaf for rule in rules for leaf in (leaves(rule.asks) if rule.asks else [rule])]
+
+
+@pytest.mark.parametrize("axis", available_lexicons())
+def test_each_rule_is_known_by_its_name(axis: str) -> None:
+    """One rule of a name is as good as another: they have one reason and one model."""
+    rules = leaves([*rules_of(table_of(axis, names=True, owner="test")).values()])
+    assert all(rule.reason for rule in rules)
+    told = {(rule.name, rule.reason) for rule in rules}
+    assert len(told) == len({rule.name for rule in rules})
+    assert {rule.name for rule in rules if rule.log_odds} == {"model.her", "model.his"}
+
+
+def test_what_has_no_condition_is_told_by_its_reason() -> None:
+    """It is that of the verdict."""
+    deciders = Deciders("see @her", table_of("gender", owner="test"))
+    assert deciders.told("text.protected", 1, 1, "a handle") == ("text.protected", "a handle")
+
+
+def test_phrases_and_exceptions_say_where_they_are_listed() -> None:
+    """In the lexicon, and in its exceptions."""
+    [term] = find_terms("Dear Sir,")
+    assert term[-2:] == ("terms.phrase", "the list has these words together")
+    [term] = find_terms("a bachelor's degree")
+    assert term[-2:] == ("terms.exception", "it is listed among the exceptions of the axis")
+
+
+def test_a_pipeline_is_named(tmp_path: Any) -> None:
+    """It is asked before our own rules."""
+    spacy = pytest.importorskip("spacy")
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    her, miss = find_terms("I saw her, Miss", pipeline=str(tmp_path / "blank"))
+    assert (miss.rule, miss.rule_reason) == ("pipeline", "what the pipeline is asked for says so")
+    assert her.rule.startswith("model.her -")
+
+
+SAID = ["She", "he", "her", "brother", "sisters", "Mary", "John", "saw", "the", "rain", ".", "Mr"]
+texts = st.lists(st.sampled_from(SAID), max_size=8).map(" ".join)
+
+
+@settings(deadline=None)
+@given(st.lists(texts, max_size=6))
+def test_it_counts_what_is_found(several: list[str]) -> None:
+    """The counts of a text are those of the terms that are found in it."""
+    attributes, counts = count_terms(several)
+    assert counts.shape == (len(several), len(attributes))
+    for text, row in zip(several, counts.tolist(), strict=True):
+        found = [term.attribute for term in find_terms(text)]
+        assert row == [found.count(attribute) for attribute in attributes]
+
+
+def test_long_corpora(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many texts are read at a time does not matter."""
+    several = ["He saw Mary.", "She left.", "", "It rained.", "His brothers."] * 3
+    _, whole = count_terms(several)
+    monkeypatch.setattr(module, "_BATCH", 2)
+    _, parts = count_terms(several)
+    assert np.array_equal(whole, parts)
+
+
+def test_columns_axes_and_names() -> None:
+    """A column is read as it is; names count on request; other axes have other attributes."""
+    rows = Dataset.from_dict({"text": ["Mary sang.", "An old man."]})
+    assert count_terms(rows["text"])[1].tolist() == [[0, 1, 0], [1, 0, 0]]
+    assert count_terms(rows["text"], names=False)[1].tolist() == [[0, 0, 0], [1, 0, 0]]
+    assert count_terms(rows["text"], protect="Mary")[1].sum() == 1
+    attributes, counts = count_terms(rows["text"], "age")
+    assert "senior" in attributes
+    assert counts[1, attributes.index("senior")] == 1
+
+
+def test_no_texts() -> None:
+    """Without texts the table has no rows, and its columns all the same."""
+    attributes, counts = count_terms([])
+    assert counts.shape == (0, len(attributes))
+    assert counts.dtype == np.int64
+
+
+def test_swapping_swaps_the_counts() -> None:
+    """What was a man's term is a woman's after the swap."""
+    rows = Dataset.from_dict({"text": ["He saw his sister.", "The queen and her son."]})
+    swapped = rows.map(CounterfactualSwap(columns="text", mode="replace"), batched=True)
+    before, after = count_terms(rows["text"])[1], count_terms(swapped["text"])[1]
+    assert np.array_equal(before[:, [1, 0, 2]], after)
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "sentence"),
+    [
+        (["a", None], {}, "texts must be texts, but row 1 is None"),
+        (["a", 3], {}, "texts must be texts, but row 1 is 3"),
+        ("a text", {}, "texts must be a list of texts, but it is 'a text'"),
+        (None, {}, "texts must be a list of texts, but it is None"),
+        (["a"], {"axis": "gendre"}, "gendre"),
+        (["a"], {"names": "no"}, "names must be True or False"),
+    ],
+)
+def test_wrong_arguments(values: Any, options: dict[str, Any], sentence: str) -> None:
+    """One sentence names the argument and the row."""
+    with pytest.raises(InputError, match=sentence):
+        count_terms(values, **options)

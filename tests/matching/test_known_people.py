@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import find_terms
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.known_people import KnownPeople
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.words import Words
 

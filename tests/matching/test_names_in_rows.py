@@ -6,9 +6,9 @@ import pytest
 from fair_datasets import CounterfactualSwap
 from fair_datasets.matching.decisions import Decisions
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.language import language
 from fair_datasets.matching.names_in_rows import NamesInRows
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.words import Words
 
 TABLE = table_of("gender", owner="test")

@@ -10,10 +10,9 @@ import spacy
 from spacy.tokens import Doc
 
 from fair_datasets import InputError
-from fair_datasets.matching.conditions import Candidates
+from fair_datasets.matching.conditions import Candidates, Rule, deciding
 from fair_datasets.matching.language import Language, Verdict, language
 from fair_datasets.matching.pipeline_rules import ask_first
-from fair_datasets.matching.rules import Rule, deciding
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from tests.english.asking import FACTS, every_word

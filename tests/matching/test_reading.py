@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching.find import table_of
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.reasons import Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.words import Words

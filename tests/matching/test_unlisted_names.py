@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.unlisted_names import unlisted_names
 
 

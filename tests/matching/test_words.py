@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.matching import words as module
-from fair_datasets.matching.accents import composed, looked_up
+from fair_datasets.matching.letters import composed, looked_up
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Words

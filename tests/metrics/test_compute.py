@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from fair_datasets import available_metrics, load_metric
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.measures import (
     bias_distribution,
     counterfactual_flip_rate,

@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.measures.representation import representation
 
 TEXTS = ["He saw his sister.", "The queen waved.", "Mary left.", "It rained.", "Her older brother."]

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.reader.features import SIZE
-from fair_datasets.reader.student import SPAN, Student
+from fair_datasets.reader.student import SIZE, SPAN, Student
 from fair_datasets.reader.tags import TAGS
 
 TEXTS = [

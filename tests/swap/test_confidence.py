@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.english.reliability import reliability
 from fair_datasets.matching import rows as matching_rows
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.reliability import NAMES, Decision
 from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader

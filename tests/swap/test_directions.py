@@ -1,13 +1,29 @@
 """Targets, and their draws."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, load_lexicon
-from fair_datasets.swap.directions import draw_targets, other_targets, plan_targets
+from fair_datasets.matching.found import Cause, Reason
+from fair_datasets.matching.language import TiedWord
+from fair_datasets.matching.rows import chunks
+from fair_datasets.matching.words import Mask, Words
+from fair_datasets.rewriting import Rows
+from fair_datasets.row_texts import Row
+from fair_datasets.swap import directions
+from fair_datasets.swap.directions import (
+    Axis,
+    DrawnTargets,
+    draw_targets,
+    other_targets,
+    plan_targets,
+)
+from fair_datasets.swap.whole_rows import leave_rows
 
 RACE = load_lexicon("race")
 
@@ -67,3 +83,119 @@ def test_a_wrong_direction_is_told(options: dict[str, object], told: str) -> Non
     """An attribute that an axis does not have is named, with those that it has."""
     with pytest.raises(InputError, match=f"CounterfactualSwap: {told}"):
         CounterfactualSwap(columns="text", axis="race", **options)  # type: ignore[arg-type]
+
+
+TEXTS = (
+    "Muslims pray.", "The Pope met Catholics.", "Jews met Hindus beside the chapel.", "It rains.",
+    "Sikhs read the Old Testament.", "A Buddhist sang of the Lord.", "Catholics met Protestants.",
+    "An atheist met a devout Muslim.", "Christians read the Bible and Genesis.",
+)  # fmt: skip
+KEYS = [str(key) for key in range(60)]
+
+
+def _swap(
+    axis: str = "religion", target: tuple[str, ...] | str | None = None
+) -> CounterfactualSwap:
+    return CounterfactualSwap(columns="text", axis=axis, mode="replace", target=target)
+
+
+def _written(swap: CounterfactualSwap, rows: Sequence[tuple[str, str]]) -> list[Row | None]:
+    """Return what each row becomes, given its text and its id."""
+    found = dict(swap.rewrite(Rows([(text,) for text, _ in rows], [key for _, key in rows])))
+    return [found[number].texts if number in found else None for number in range(len(rows))]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(KEYS)), max_size=12))
+def test_a_row_is_written_the_same_in_every_batch(rows: list[tuple[str, str]]) -> None:
+    """Alone, and among others in any order."""
+    swap = _swap()
+    alone = [own for row in rows for own in _written(swap, [row])]
+    assert _written(swap, rows) == alone
+    assert _written(swap, rows[::-1]) == alone[::-1]
+
+
+def test_a_target_that_does_not_fit_is_drawn_anew() -> None:
+    """So that "devout" people never become atheists, and no row is left for it."""
+    found = _written(_swap(), [("A devout Muslim left.", key) for key in KEYS])
+    groups = {texts[0].split()[2] for texts in found if texts and texts[0]}
+    assert None not in found
+    assert groups == {"Buddhist", "Christian", "Hindu", "Jewish", "Sikh"}
+
+
+def test_a_row_for_which_nothing_fits_is_left() -> None:
+    """With the reason of its first draw, which is the one that a rerun draws as well."""
+    rows = Rows([("The Pope met Catholics.",)], ["key"])
+    for _ in range(2):
+        (row,) = _swap().read(rows)
+        assert row.counterfactual is None
+        assert {each.told for each in row.readings[0].left} == {"tied to 'christian' by 'Pope'"}
+
+
+def test_a_target_of_the_user_is_never_drawn_anew() -> None:
+    """Of several, another one of them is drawn."""
+    rows = [("A devout Muslim left.", key) for key in KEYS]
+    assert set(_written(_swap(target="atheist"), rows)) == {None}
+    several = _written(_swap(target=("atheist", "sikh")), rows)
+    assert set(several) == {("A devout Sikh left.",)}
+
+
+def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[Axis, Rows]:
+    """Return an axis on which one word speaks against becoming somebody, and rows."""
+    swap = _swap("race")
+    lexicon, table = swap.lexicon("race"), swap.table("race")
+
+    def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
+        for place in range(len(words)):
+            if is_free[place] and words.lower(place) == word:
+                yield TiedWord(int(words.owner[place]), word, frozenset(), frozenset(never))
+
+    language = table.language._replace(tied=tied, speaking_against=lambda axis: {"asian": 99})
+    axis = Axis(lexicon, plan_targets(lexicon, (), ()), replace(table, language=language))
+    return axis, Rows([(text,) for text in texts], [str(number) for number in range(len(texts))])
+
+
+def _targets(axis: Axis, rows: Rows) -> tuple[list[str], list[bool]]:
+    """Return what Black people become in each row, and whether the row is left."""
+    targets = DrawnTargets([axis], rows, seed=0)
+    (chunk,) = chunks(rows.texts, [axis.table])
+    found = leave_rows(chunk, targets, [axis.table]).found
+    drawn = [targets(row)["race", "black"] for row in range(len(rows.texts))]
+    return drawn, (~found.is_mention).tolist()
+
+
+def test_rows_that_fit_at_once_keep_their_first_draw() -> None:
+    """Only those are drawn anew that would be left, as often as it takes."""
+    never = ["asian", "hispanic", "native-american", "pacific-islander"]
+    plain, _ = _targets(*_planted(["A Black man left."] * 40, "sang", never))
+    sang, left = _targets(*_planted(["A Black man sang."] * 40, "sang", never))
+    assert set(plain) == {*never, "white"}
+    assert set(sang) == {"white"}
+    assert not any(left)
+    sang, left = _targets(*_planted(["A Black man sang."] * 40, "sang", [*never, "white"]))
+    assert sang == plain
+    assert all(left)
+
+
+def test_those_come_last_against_whom_many_words_speak() -> None:
+    """They are drawn at first as often as others, but anew only where nobody else fits."""
+    texts = ["A Black man sang."] * 40
+    assert "asian" in _targets(*_planted(texts, "sang", ["white"]))[0]
+    drawn, _ = _targets(*_planted(texts, "sang", ["white", "hispanic", "native-american"]))
+    first, _ = _targets(*_planted(texts, "left", []))
+    anew = {new for new, old in zip(drawn, first, strict=True) if new != old}
+    assert anew == {"pacific-islander"}
+
+
+def test_a_row_in_several_parts_is_not_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another part of it may be written already."""
+    axis, rows = _planted(["A Black man sang."], "sang", ["white"])
+    left = {0: Cause(Reason.TIED)}
+
+    def redrawn() -> object:
+        targets = DrawnTargets([axis], rows, seed=0)
+        return targets.redraw(left, {0: {"black"}}, axis.table, lambda tried: {})
+
+    assert redrawn() == {}
+    monkeypatch.setattr(directions, "TOGETHER", 5)
+    assert redrawn() == left

@@ -7,7 +7,7 @@ import pytest
 from fair_datasets import CounterfactualSwap
 from fair_datasets.matching import rows as matching_rows
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Rows
 from fair_datasets.swap import left_rows as module
 from fair_datasets.swap.directions import Targets

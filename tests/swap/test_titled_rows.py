@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Rows
 
 

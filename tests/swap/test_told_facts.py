@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Rows
 
 SENTENCES = (

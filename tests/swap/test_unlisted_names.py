@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, InputError, load_lexicon, undo, verify
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader import Tagged
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS

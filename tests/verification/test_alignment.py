@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.mentions import Reading
+from fair_datasets.matching.found import Reading
 from fair_datasets.matching.rows import read_text
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.verification.alignment import Aligner

@@ -3,7 +3,7 @@
 import pytest
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.matching.mentions import Mention
+from fair_datasets.matching.found import Mention
 from fair_datasets.matching.terms import Term
 from fair_datasets.verification.forms import forms_of
 from fair_datasets.verification.units import split_units

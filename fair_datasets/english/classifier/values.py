@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes, vocabulary
-from fair_datasets.matching.word_table import remembered
+from fair_datasets.matching.vocabulary import Hashes, hash_of, hashes, remembered, vocabulary
 from fair_datasets.matching.words import Places, Words
 
 # The one sign that Latin-1 does not have, and what stands for it.

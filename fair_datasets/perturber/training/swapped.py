@@ -9,7 +9,7 @@ from fair_datasets.draws import row_key
 from fair_datasets.given import texts_of
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.mentions import Mention, Reading
+from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.perturber.training.data import (
     COLUMNS,

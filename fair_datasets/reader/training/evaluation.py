@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.words import Words
-from fair_datasets.reader.features import is_listed_first_name
+from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import (
     BITS,
     CASES,

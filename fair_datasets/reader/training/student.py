@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.extras import require
 from fair_datasets.matching.words import Words
-from fair_datasets.reader.features import COUNT, SIZE, keys, rows
-from fair_datasets.reader.student import SPAN, STEPS, TOP, Student
+from fair_datasets.reader.student import COUNT, SIZE, SPAN, STEPS, TOP, Student, keys, rows
 from fair_datasets.reader.tags import FIRST_SENSE, OBJECT, TAGS
 from fair_datasets.steps import Steps
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from fair_datasets.extras import require
 from fair_datasets.matching.tokens import tokenize
-from fair_datasets.reader.encoder import padded
-from fair_datasets.reader.encoding import CASED, TYPES, Encoded, encoded
+from fair_datasets.reader.encoder import CASED, TYPES, Encoded, encoded, padded
 from fair_datasets.reader.tags import FIRST_SENSE, SENSES, TAGS
 from fair_datasets.reader.training.rows import Row, lower_cased
 from fair_datasets.steps import Steps

@@ -9,8 +9,8 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.accents import looked_up
-from fair_datasets.matching.reasons import Reason
+from fair_datasets.matching.found import Reason
+from fair_datasets.matching.letters import looked_up
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.scores.word_tokens import word_spans

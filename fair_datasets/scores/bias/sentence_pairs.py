@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fair_datasets import checks, column_checks
 from fair_datasets.checks import InputError
 from fair_datasets.given import batches
-from fair_datasets.matching.count_terms import count_terms
+from fair_datasets.matching.find import count_terms
 from fair_datasets.portable import without_folders
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.scores.bias.states import token_states

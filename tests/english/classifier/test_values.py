@@ -28,7 +28,7 @@ def test_kinds_of_unknown_words_are_right_when_they_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only so many words are kept, and each is asked for again after that."""
-    monkeypatch.setattr("fair_datasets.matching.word_table.MOST", 2)
+    monkeypatch.setattr("fair_datasets.matching.vocabulary.MOST", 2)
     asked: list[str] = []
 
     def kind(word: str) -> str:

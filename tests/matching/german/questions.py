@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from fair_datasets.matching.conditions import ALWAYS
+from fair_datasets.matching.conditions import ALWAYS, Rule
 from fair_datasets.matching.language import Language
 from fair_datasets.matching.places import Place
-from fair_datasets.matching.rules import Rule
 from fair_datasets.matching.word_classes import read_classes
 
 _CLASSES = read_classes(Path(__file__).with_name("words.tsv"))

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.matching.alone import IS_ALONE, IS_CLEAR, IS_HYPHENATED, is_protected
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.protected import may_hold_code, protected_spans
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.places import IS_ALONE, IS_CLEAR, IS_HYPHENATED, is_protected
+from fair_datasets.matching.tokens import may_hold_code, protected_spans, tokenize
 from fair_datasets.matching.words import Words
 from tests.english.asking import holds
 
