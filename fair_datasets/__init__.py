@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         two_person_perturbations,
     )
     from fair_datasets.rewriter_training.parallel import ParallelConfig
-    from fair_datasets.rewriting.provenance import undo
+    from fair_datasets.rewriting.counterfactuals import undo
     from fair_datasets.scores.bias.bias_score import BiasScore
     from fair_datasets.scores.bias.sentence_pairs import sentence_direction
     from fair_datasets.scores.bilstm import SentenceEncoderConfig, train_sentence_encoder
@@ -139,7 +139,7 @@ _HOMES = {
     "train_probes": "fair_datasets.scores.probes",
     "train_sentence_encoder": "fair_datasets.scores.bilstm",
     "two_person_perturbations": "fair_datasets.perturber.training",
-    "undo": "fair_datasets.rewriting.provenance",
+    "undo": "fair_datasets.rewriting.counterfactuals",
     "verify": "fair_datasets.verification",
     "verify_all": "fair_datasets.verification",
     "word_direction": "fair_datasets.vectors",

@@ -8,7 +8,7 @@ from fair_datasets.diet.config import DietConfig
 from fair_datasets.matching.found import Mention, Reading
 from fair_datasets.matching.rows import chunks, found_in_rows, readings_of, together
 from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.left_rows import left_in
 from fair_datasets.swap.rewrite import swap_row

@@ -7,23 +7,27 @@ not what is possible: trans men give birth, and women have beards.
 
 A word with a capital is meant only where the text has it so, one without only where it has none or
 opens a sentence; `*` stands for up to three words.
+
+Words that tie a row to a group ("the Pope" to Christians) are in `ties.tsv`. Where one says `from`,
+people of that attribute are not rewritten beside the word, unless they become a group that it is
+tied to as well; where it says `to`, nobody becomes one of them.
 """
 
 import csv
 import re
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.matching.language import ToldFact
+from fair_datasets.matching.language import TiedWord, ToldFact
 from fair_datasets.matching.tokens import is_abbreviated, tokenize
 from fair_datasets.matching.vocabulary import WordPairs, pair_of, pairs_of, vocabulary
-from fair_datasets.matching.words import Words
+from fair_datasets.matching.words import Mask, Words
 
 FACTS = Path(__file__).with_name("facts.tsv")
 _ANY, _MOST_BETWEEN = "*", 3
@@ -250,3 +254,98 @@ def _may_end(sign: str) -> bool:
 
 
 vocabulary().expect(lambda: (word.lower() for fact in facts() for word in _parts(fact.words)))
+
+
+TIES = Path(__file__).with_name("ties.tsv")
+
+
+class Tie(NamedTuple):
+    """A word, or a pair of words, that ties a row to a group.
+
+    Attributes:
+        words: How it is written.
+        axis: The demographic axis.
+        attribute: The attribute of the people.
+        where: `from` if the word is theirs, `to` if nobody becomes one of them.
+        source: Where the row is from.
+    """
+
+    words: str
+    axis: str
+    attribute: str
+    where: str
+    source: str
+
+
+@cache
+def ties() -> tuple[Tie, ...]:
+    """Return all ties, which are read once per process."""
+    with TIES.open(encoding="utf-8", newline="") as file:
+        return tuple(Tie(**row) for row in csv.DictReader(file, delimiter="\t"))
+
+
+class _ListedTies(NamedTuple):
+    """A word, or a pair of words, with all that it is tied to on an axis."""
+
+    last: str
+    before: str
+    groups: frozenset[str]
+    never: frozenset[str]
+
+
+@cache
+def _by_last_word(axis: str) -> Mapping[str, Sequence[_ListedTies]]:
+    """Return the ties of an axis by their last words, in lower case."""
+    attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: {"from": set(), "to": set()})
+    for tie in ties():
+        if tie.axis == axis:
+            attributes[tie.words][tie.where].add(tie.attribute)
+    found: dict[str, list[_ListedTies]] = defaultdict(list)
+    for words, where in attributes.items():
+        before, _, last = words.rpartition(" ")
+        listed = _ListedTies(last, before.lower(), *map(frozenset, where.values()))
+        found[last.lower()].append(listed)
+    return found
+
+
+def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
+    """Find what ties texts to groups.
+
+    Args:
+        words: The words of the texts.
+        axis: The demographic axis.
+        is_free: The places that may tell; what is rewritten itself does not. Shape (P,).
+
+    Yields:
+        Each word, or pair of words, that does.
+
+    Example:
+        >>> words = Words(["The Pope met Catholics."])
+        >>> list(tied(words, "religion", ~words.is_end))
+        [TiedWord(text=0, words='Pope', groups=frozenset({'christian'}), never=frozenset())]
+    """
+    listed = _by_last_word(axis)
+    those = vocabulary().listed(("ties", axis), lambda: listed)
+    for place in np.flatnonzero(those[words.number] & is_free).tolist():
+        for last, before, groups, never in listed[words.lower(place)]:
+            if _stands_at(words, place, last) and (not before or words.lower(place - 1) == before):
+                start = words.start[place - 1 if before else place]
+                told = words.joined[start : words.end[place]]
+                yield TiedWord(int(words.owner[place]), told, groups, never)
+
+
+@cache
+def speaking_against(axis: str) -> Mapping[str, int]:
+    """Return how many words speak against becoming each attribute of an axis."""
+    return Counter(tie.attribute for tie in ties() if tie.axis == axis and tie.where == "to")
+
+
+def _stands_at(words: Words, place: int, word: str) -> bool:
+    """Tell whether a word has the capitals that it is listed with."""
+    written = words.joined[words.start[place] : words.end[place]]
+    if word.isupper():
+        return written == word
+    return word.islower() or written[0].isupper()
+
+
+vocabulary().expect(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))

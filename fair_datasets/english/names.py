@@ -1,18 +1,11 @@
-"""First names in context: telling a person's first name from a word, a place or a surname.
+"""Names in context: telling a first name or a surname from a word, a place and each other.
 
 An unmarked name is read wherever it is capitalised and stands in no surname's, place's, brand's or
 work's position; a marked one ("Will", "Paris") needs evidence.
 """
 
-from fair_datasets.english.names_of_others import (
-    BEGINS_OTHER_NAME,
-    GOES_ON_AS_OTHER,
-    IS_BRAND,
-    IS_FIRM,
-    IS_REGION,
-    IS_VERSE,
-    OWNING,
-)
+import numpy as np
+
 from fair_datasets.english.neighbours import (
     BEFORE,
     FOLLOWER,
@@ -25,20 +18,165 @@ from fair_datasets.english.neighbours import (
     PREVIOUS,
     everyday,
     opens_sentence,
+    stands_in_headline,
 )
-from fair_datasets.english.repeated_names import IS_SURNAME_NEARBY
-from fair_datasets.english.word_kinds import is_first_name
-from fair_datasets.matching.conditions import ALWAYS, Rule, fact
+from fair_datasets.english.word_kinds import is_first_name, is_modifier, is_people, is_person_noun
+from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule, fact, told_of_all
 from fair_datasets.matching.language import Verdict
+from fair_datasets.matching.places import IS_HYPHENATED, Place
+from fair_datasets.matching.vocabulary import remembered, vocabulary
+from fair_datasets.matching.words import Mask, Places, Words
+
+# Some texts have lost the apostrophe, or have a space before it: "Wendy s", "Wendy 's".
+OWNING = ("'", "’", " '", " ’", " ")
+_SECOND, _THIRD, _FOURTH = HERE + 2, HERE + 3, HERE + 4
+
+
+def _longer_name(place: Place, reach: int) -> Condition:
+    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
+    ends = place.among("after_other_name")
+    goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
+    is_joined = place.is_there & place.sign(" ")
+    return is_joined & ((~place.is_capital & place.among("works")) | (place.is_capital & goes_on))
+
+
+BEGINS_OTHER_NAME = FOLLOWER.among("after_other_name")
+IS_PLACE_OR_SURNAME = FOLLOWER.among("after_place_or_surname") & ~BEGINS_OTHER_NAME
+GOES_ON_AS_OTHER = (
+    FOLLOWER.is_there
+    & ~BEGINS_OTHER_NAME
+    & ~IS_PLACE_OR_SURNAME
+    & ~HERE.is_upper
+    & _longer_name(_SECOND, 3)
+)
+IS_VERSE = (
+    NEXT.sign(" ") & NEXT.is_digits & _SECOND.is_digits & _SECOND.sign(":") & ~NEXT.is_word("and")
+)
+
+
+def _region(place: Place) -> Condition:
+    """Tell whether a word begins the name of a region: "Raymond, Maine", "Victoria, New York"."""
+    behind = (place + 1).where((place + 1).sign(" "))
+    is_code = place.is_upper & ~place.longer(2)
+    is_named = ~is_code & place.among("regions")
+    return place.is_capital & (
+        (place.among("before_region") & behind.among("regions"))
+        | (~place.among("before_region") & ((is_code & place.among("states")) | is_named))
+    )
+
+
+def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
+    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
+    ending = place + 1
+    is_possessive = ending.is_word("s") & ending.sign(*OWNING)
+    owned = (place + 2).where((place + 2).sign(" "))
+    is_alone = ~owned.is_there | owned.among("after_noun")
+    is_other = owned.among("after_other_name") & owned.is_capital
+    is_brand = place.among("brands") & (article | (is_alone & (are | ~before)))
+    is_second = place.sign(" & ")
+    return is_possessive & (
+        owned.among("goods") | is_other | (is_second & is_alone) | (~is_second & is_brand)
+    )
+
+
+_IS_FIRST_BRAND = NEXT.sign(*OWNING) & _brand(
+    HERE, PREVIOUS.among("after_subject"), PREVIOUS.is_word("are"), PREVIOUS.among("articles")
+)
+_IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
+
+
+def _firm(place: Place) -> Condition:
+    """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
+    is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
+    return place.is_capital & (
+        (place.among("partners") & is_joined)
+        | (place.among("legal_forms") & place.sign(" ", ", ", " & "))
+    )
+
+
+IS_FIRM = (
+    HERE.any_around(range(1, 4), of="firms")
+    & (
+        _firm(NEXT)
+        | (NEXT.is_word("and") & _firm(_SECOND))
+        | (FOLLOWER.is_there & (_firm(_SECOND) | (_SECOND.is_word("and") & _firm(_THIRD))))
+    ).costly
+)
+IS_BRAND = _IS_FIRST_BRAND | _IS_SECOND_BRAND
+IS_REGION = NEXT.sign(", ") & _region(NEXT)
+
+
+# How far away the other mention may be, in words.
+_MEMORY = 200
+_TITLES = ("before_first_name", "before_surname", "before_name_of_man", "before_name_of_woman")
+# "Ed Bradley", "Robert E. Howard"
+_IS_BEHIND_INITIAL = BEFORE.is_letter & BEFORE.is_capital & BEFORE.sign(" ") & (HERE - 2).is_title
+_STANDS_AS_SURNAME = (
+    ((JOINED & BEFORE.is_title & ~BEFORE.is_letter) | (HERE.sign(". ") & _IS_BEHIND_INITIAL))
+    & ~FOLLOWER.is_there
+    & ~everyday(BEFORE)
+    & ~IN_HEADLINE.costly
+    & ~BEFORE.among(*_TITLES, "person_nouns")
+    & ~HERE.among("second_names")
+)
+
+
+def _is_surname_nearby(found: Candidates) -> Mask:
+    """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
+    words = found.words
+    held = np.zeros(len(found.places), np.bool_)
+    # Others may take words up meanwhile.
+    many = len(vocabulary())
+    asked = np.zeros(many, np.bool_)
+    asked[words.number[found.places]] = True
+    asked[0] = False
+    alike = np.flatnonzero(asked[words.number])
+    if not len(alike):
+        return held
+    # By text, word and place; a word that is there once has no other mention.
+    keys = np.sort(_keys(words, alike, many))
+    is_close = np.diff(keys) <= _MEMORY
+    keys = keys[np.append(is_close, False) | np.append(False, is_close)]
+    alike = keys % _size(words)
+    is_joined = np.isin(words.sign[alike], [words.signs.number(sign) for sign in (" ", ". ")])
+    here = _keys(words, found.places, many)
+    others = Candidates(words, alike[is_joined])
+    surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
+    if not len(surnames):
+        return held
+    behind = np.searchsorted(surnames, here, side="right")
+    for nearest, is_there in (
+        (np.searchsorted(surnames, here) - 1, surnames[0] < here),
+        (behind, behind < len(surnames)),
+    ):
+        distance = np.abs(surnames[np.where(is_there, nearest, 0)] - here)
+        held |= is_there & (distance <= _MEMORY)
+    return held
+
+
+def _keys(words: Words, places: Places, many: int) -> Places:
+    """Return numbers that are close only for the same word of one text."""
+    found: Places = words.owner[places] * many + words.number[places]
+    return found * _size(words) + places
+
+
+def _size(words: Words) -> int:
+    """Return by how much the numbers of two words differ at least."""
+    return 2 * len(words) + _MEMORY
+
+
+IS_SURNAME_NEARBY = told_of_all(_is_surname_nearby)
+"""Whether a word stands behind a first name nearby, as a surname does."""
+
 
 _HYPHENS = ("-", "‐", "‑", "–")
 
 
 ACCEPT, UNSURE, REJECT, SURE = Verdict
 
-WORD, PLACE, PROPER, SURNAME = map(fact, ("word", "place", "proper", "surname"))
+WORD, PLACE, PROPER, LISTED_SURNAME = map(fact, ("word", "place", "proper", "surname"))
 PLACE |= HERE.among("places_too")
-MARKED = WORD | PLACE | PROPER | SURNAME
+MARKED = WORD | PLACE | PROPER | LISTED_SURNAME
 MAN, WOMAN = map(fact, ("man", "woman"))
 FOLLOWS_NAME = fact("follows a name")
 _IS_SMALL = fact("without capitals")
@@ -83,7 +221,7 @@ _BY_CAPITAL = (
 )
 _BY_NAME = _BY_CAPITAL & JOINED
 _IS_SECOND = FOLLOWS_NAME | BEFORE.among("unisex_names")
-_NO_WORD = PLACE | PROPER | SURNAME
+_NO_WORD = PLACE | PROPER | LISTED_SURNAME
 _SAYS_NOTHING = (
     HERE.is_upper
     | IN_HEADLINE
@@ -132,7 +270,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          "an article stands before it"),
     Rule("names.title_of_man", ACCEPT,
          _BY_CAPITAL & BEFORE.among("before_name_of_man") & MAN
-         & ~(BEFORE.is_word("lord") & SURNAME),
+         & ~(BEFORE.is_word("lord") & LISTED_SURNAME),
          "a title of men stands before this name of men"),
     Rule("names.title_of_other", REJECT, _BY_CAPITAL & BEFORE.among("before_name_of_man"),
          "a title of men stands before what is no name of men"),
@@ -161,7 +299,7 @@ RULES: tuple[Rule[Verdict], ...] = (
          'a number or the word "of" stands beside it'),
     Rule("names.with_surname", ACCEPT, HAS_SURNAME, "a surname stands behind it"),
     Rule("names.acts", SURE,
-         ~SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
+         ~LISTED_SURNAME & (NEXT_IN_PHRASE.among("after_person") | PREVIOUS.among("before_person")),
          "it does what only people do, or it is done to it"),
     Rule("names.referred_to", SURE, NEXT_IN_PHRASE.among("after_subject") & IS_REFERRED_TO,
          "a pronoun for someone of that gender stands behind it"),
@@ -211,3 +349,53 @@ MAY_BE_UNLISTED = (
 
 Behind a title it is none without a name behind it. Names that are given to girls and to boys are
 left out, as they say of nobody whether it is a woman or a man."""
+
+
+_HAS_FOLLOWER = FOLLOWER.is_there
+# The word before does not open a sentence, or the verb of a subject follows.
+_IS_SUBJECT = NEXT_IN_PHRASE.among("after_subject", "after_person") | ~opens_sentence(BEFORE)
+
+# Titles before a name that are surnames as well: "Eliza Lady Gaverick", but "Jack Lord acted".
+_IS_TITLE = HERE.among("before_surname") | (HERE.among("titles_or_surnames") & _HAS_FOLLOWER)
+MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
+
+
+@remembered
+def _is_about_people(word: str) -> bool:
+    return is_people(word) or is_person_noun(word) or is_modifier(word)
+
+
+_IS_SURE_NAME = BEFORE.that(is_first_name) & (BEFORE.is_title | BEFORE.is_capitals)
+_IS_LIKELY_NAME = (
+    BEFORE.among("mostly_names") & BEFORE.is_title & ~stands_in_headline(BEFORE) & _IS_SUBJECT
+)
+# "saw Jack Monk", not "St. Thomas Monk"
+_FOLLOWS_FIRST_NAME = (_IS_SURE_NAME | _IS_LIKELY_NAME) & (
+    BEFORE.is_first | ~(HERE - 2).among("before_place")
+)
+
+_MAY_FOLLOW = ~HERE.is_first & HERE.sign(" ", ". ") & HERE.is_capital
+_IS_BEHIND_TITLE = _MAY_FOLLOW & BEFORE.among("before_surname")
+SURNAME = (
+    Rule(
+        "surnames.titled", True, _IS_BEHIND_TITLE & BEFORE.is_capital, "a title stands before it"
+    ),  # "Mr. Prince"
+    Rule("surnames.full_name", True, _MAY_FOLLOW & _FOLLOWS_FIRST_NAME & MAY_END_NAME,
+         "a first name stands before it"),
+    Rule("surnames.none", False, ALWAYS, "neither a title nor a first name stands before it"),
+)  # fmt: skip
+"""Whether a capitalised term stands where a surname does: "Mr. Prince", "Debra Monk"."""
+
+
+def _unknown(place: Place) -> Condition:
+    """Tell whether a word is capitalised and neither an everyday word nor one about people."""
+    return place.longer(1) & place.is_title & ~everyday(place) & ~place.that(_is_about_people)
+
+
+_IS_BEHIND = ~HERE.is_first & JOINED & _unknown(BEFORE)
+IS_IN_NAME = (
+    ((_HAS_FOLLOWER & _unknown(NEXT)) | (_IS_BEHIND & _IS_SUBJECT)) & ~IN_HEADLINE & ~IS_HYPHENATED
+)
+"""Whether a term that is a name as well is joined to another word of a name: "Islam Karimov"."""
+ENDS_NAME = ~IN_HEADLINE & MAY_END_NAME
+"""Whether a term behind what is surely a first name is the surname: "Art Monk"."""

@@ -3,33 +3,40 @@
 import math
 from functools import partial
 
-from fair_datasets.english.age_reading import ends_of_other_ages, read_ages
-from fair_datasets.english.age_tags import AGE_TAG, GENDERED, YEARS
+from fair_datasets.english.age_reading import STAGES, ends_of_other_ages, read_ages
+from fair_datasets.english.ages import AGE_TAG, GENDERED, YEARS
 from fair_datasets.english.ages import RULES as AGES
-from fair_datasets.english.calls import (
-    IS_ABOUT_GENDER,
-    IS_CALLED,
-    IS_COMPARED,
-    OF_ANIMALS,
-)
-from fair_datasets.english.facts import told
-from fair_datasets.english.life_dates import ages_fit
+from fair_datasets.english.facts import speaking_against, tied, told
 from fair_datasets.english.lists import words
-from fair_datasets.english.named_groups import IS_NAMED, IS_NAMED_GROUP
-from fair_datasets.english.names import EITHER_GENDER, FOLLOWS_TITLE, MAY_BE_UNLISTED
+from fair_datasets.english.names import (
+    EITHER_GENDER,
+    ENDS_NAME,
+    FOLLOWS_TITLE,
+    IS_IN_NAME,
+    MAY_BE_UNLISTED,
+    SURNAME,
+)
 from fair_datasets.english.names import RULES as NAMES
-from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
-from fair_datasets.english.other_languages import is_foreign
+from fair_datasets.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.english.numbers import ages_fit
 from fair_datasets.english.predicates import OTHER_SENSE
 from fair_datasets.english.pronouns import HER, HIS, OF_DEITY
 from fair_datasets.english.reliability import STANDING, reliability
 from fair_datasets.english.senses import PERSON, VERB
-from fair_datasets.english.stages import STAGES
-from fair_datasets.english.surnames import ENDS_NAME, IS_IN_NAME, SURNAME
-from fair_datasets.english.ties import speaking_against, tied
-from fair_datasets.english.titles import IN_QUOTED_TITLE, IS_FOR_THEM, IS_ROYAL, TITLE
+from fair_datasets.english.titles import (
+    IN_QUOTED_TITLE,
+    IS_ABOUT_GENDER,
+    IS_CALLED,
+    IS_COMPARED,
+    IS_FOR_THEM,
+    IS_NAMED,
+    IS_NAMED_GROUP,
+    IS_ROYAL,
+    OF_ANIMALS,
+    TITLE,
+)
 from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
-from fair_datasets.english.word_kinds import is_person_noun
+from fair_datasets.english.word_kinds import is_foreign, is_person_noun
 from fair_datasets.matching.language import Language
 from fair_datasets.matching.tagged import Tags, by_sense
 from fair_datasets.reader.load import load_reader

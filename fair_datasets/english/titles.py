@@ -4,15 +4,19 @@ import numpy as np
 
 from fair_datasets.english.neighbours import (
     BEFORE,
+    HAS_DETERMINER,
     HERE,
     IN_HEADLINE,
     JOINED,
+    LAST,
     NEXT,
     OPENS_SENTENCE,
     WORD_BEFORE,
+    WORD_BEHIND,
     everyday,
     opens_sentence,
 )
+from fair_datasets.english.noun_phrases import modifier, people
 from fair_datasets.matching.conditions import ALWAYS, Candidates, Condition, Rule, says
 from fair_datasets.matching.places import Place
 from fair_datasets.matching.vocabulary import vocabulary
@@ -201,3 +205,83 @@ IN_OTHER_NAME = (
     HERE.is_capital & ~HERE.is_upper & ~IN_HEADLINE & (_ENDS_NAME | _IS_PARTNER | _BEGINS_NAME)
 )
 """Whether a word is part of a title, a band or a company: "Iron Man", "Men in Black"."""
+
+
+IS_NAMED = IN_OTHER_NAME | (
+    HERE.is_capital
+    & ~HERE.is_upper
+    & (((LAST + 1).is_capital & (LAST + 1).sign(" ")) | (BEHIND_CAPITAL & ~opens_sentence(BEFORE)))
+)
+"""Whether a building, a book or a cleric bears a name: "Trinity Church", "Rabbi Hillel"."""
+_BEHIND = LAST + 2
+_IS_ONE_WORD = Condition(lambda found: found.at(LAST) == found.places)
+IS_NAMED_GROUP = (
+    IN_OTHER_NAME & _IS_ONE_WORD & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)
+) | (
+    HERE.is_capital
+    & (LAST + 1).is_word("and")
+    & ~people(_BEHIND)
+    & (_BEHIND.is_title | (_BEHIND.is_word("the") & (LAST + 3).is_title))
+    & ~OPENS_SENTENCE
+)
+"""Whether a group or a faith is part of a title or a band: "Silver Jews"."""
+
+
+_IS_BARE = ~HAS_DETERMINER & ~WORD_BEFORE.among("modifiers", "numbers", "before_role")
+_IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
+_IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")
+_IS_APART = (
+    (OPENS_SENTENCE | HERE.sign(", "))
+    & NEXT.sign_that(lambda sign: sign[:1] in (",", "!", "?", ".", "…"))
+) | (HERE.sign(", ") & ~NEXT.is_there)
+_IS_LIKE_NAME = HERE.is_title & ~OPENS_SENTENCE & ~IN_HEADLINE & HERE.sign(" ") & BEFORE.is_lower
+# "Monarch Philip" is as good as "King Philip".
+_MONARCHS = ("czar", "czarina", "emperor", "empress", "king", "queen", "sultan", "tsar", "tsarina")
+# "So does mother", "told father"
+_IS_SMALL_NAME = HERE.is_lower & HERE.sign(" ") & ~BEFORE.is_word("as", "became", "become", "like")
+_ENDS_CALL = NEXT.sign_that(lambda sign: sign[:1] in ("!", "?") or sign[-1:] in ("”", '"', "'"))
+# "Good night, old lady!"
+_IS_HAILED = (
+    HERE.is_word("girl", "lady", "lass", "lassie", "woman")
+    & (HERE.sign(", ") | ((HERE - 1).sign(", ") & BEFORE.is_word("dear", "my", "old", "young")))
+    & _ENDS_CALL
+)
+IS_CALLED = (
+    (
+        _IS_BARE
+        & ~_IS_PAIRED
+        & (
+            HERE.among("familiar_relatives")
+            | (HERE.among("called_relatives") & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
+        )
+    )
+    | _IS_HAILED
+    | (
+        HERE.among("familiar_relatives", "called_relatives", "royal_titles", "nobility")
+        & ~HERE.is_word(*_MONARCHS)
+        & (IS_TITLE | (NEXT.is_word("of") & (HERE + 2).is_capital))
+        & HERE.is_capital
+        & ~IN_HEADLINE
+    )
+)
+"""Whether a word for a relative is used like a name, or stands before one, as a rank does."""
+OF_ANIMALS = HERE.is_word("female", "females", "male", "males") & HERE.any_near(
+    12, of="beside_animals"
+)
+"""Whether a male or a female is an animal."""
+IS_COMPARED = HERE.among("genders") & (
+    BEFORE.among("comparing") | ((HERE - 2).among("comparing") & WORD_BEFORE.is_there)
+)
+"""Whether a group is set against another that is told before: "more than (most) women"."""
+# "Women are paid less", "rights for men", but "Women dancing", "two young men", "women and men"
+_IS_GENERIC = (
+    HERE.is_word("females", "males", "men", "women")
+    & (_IS_BARE | BEFORE.is_word("that"))
+    & ~_IS_PAIRED
+    & ~(HERE.any_before(3, of="numbers") | BEFORE.is_digits | (HERE - 2).is_digits)
+    & ~HERE.any_before(3, "few", "group", "groups", "many", "of", "other", "several")
+    & ~((HERE - 2).is_word("there") & BEFORE.among("be_forms"))
+    & (~OPENS_SENTENCE | WORD_BEHIND.among("auxiliaries", "be_forms"))
+)
+IS_ABOUT_GENDER = _IS_GENERIC | (HERE.among("genders") & HERE.any_near(40, of="about_gender"))
+"""Whether a text is about a gender as such: "women are paid less", "sexists say that women"."""

@@ -9,7 +9,6 @@ from functools import cache
 
 import numpy as np
 
-from fair_datasets.english.described import described_noun
 from fair_datasets.english.lists import words
 from fair_datasets.english.neighbours import (
     BEFORE,
@@ -33,7 +32,7 @@ from fair_datasets.english.noun_phrases import (
     person_noun,
     subject_is_person,
 )
-from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD
+from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD, described_noun
 from fair_datasets.english.verbs import is_base
 from fair_datasets.english.word_kinds import is_first_name, is_people
 from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, Rule, choose

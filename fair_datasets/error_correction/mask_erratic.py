@@ -35,7 +35,7 @@ from fair_datasets.generation.loading import refuse_changed_model
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.pretrained import folder_files
 from fair_datasets.rewriting import Counterfactual
-from fair_datasets.rewriting.layout import lay_out
+from fair_datasets.rewriting.rewriter import lay_out
 from fair_datasets.row_texts import RowTexts
 from fair_datasets.selection.thresholds import threshold_value
 from fair_datasets.technique import Batch

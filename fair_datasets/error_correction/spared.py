@@ -8,8 +8,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.error_correction.words import Span
 from fair_datasets.matching.candidates import Digests, candidates_in_rows
 from fair_datasets.matching.table import TermTable
-from fair_datasets.rewriting.edits import aligned_edits
-from fair_datasets.rewriting.provenance import trace
+from fair_datasets.rewriting.counterfactuals import aligned_edits, trace
 from fair_datasets.row_texts import RowTexts
 
 EDITS = "edits"

@@ -10,7 +10,7 @@ from fair_datasets.matching.found import Mention, Reading, Reason
 from fair_datasets.matching.rows import found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rows
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import Targets, draw_targets
 from fair_datasets.swap.left_rows import left_rows

@@ -8,7 +8,7 @@ from fair_datasets.generation.model_technique import FAULT, MENDED, REASON, STAT
 from fair_datasets.perturber.pairs import Pair
 from fair_datasets.perturber.rows import Perturbed
 from fair_datasets.rewriting import Counterfactual, Edit
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.row_texts import Row
 
 _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",

@@ -1,12 +1,121 @@
 """What a rewriter is given, and what it gives back."""
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from rapidfuzz.distance import Levenshtein
+
 from fair_datasets import draws
-from fair_datasets.rewriting.edits import Edit, aligned_edits
-from fair_datasets.row_texts import Row
+from fair_datasets.checks import InputError
+from fair_datasets.row_texts import Row, RowTexts
+
+# A word, or any other sign by itself.
+_TOKEN = re.compile(r"\w+|\W")
+
+
+class Edit(NamedTuple):
+    """One change of a text.
+
+    Attributes:
+        start: Where it begins in the text before, in characters.
+        end: Where it ends in the text before.
+        before: What stood there.
+        after: What stands there now.
+        axis: The demographic axis; empty where it is not known.
+        attribute: The demographic attribute that is mentioned now; empty after a removal, or where
+            it is not known.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    axis: str
+    attribute: str
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """Make edits in a text.
+
+    Args:
+        text: The text before.
+        edits: The edits, in the order of the text, without overlap.
+
+    Returns:
+        The text after.
+
+    Example:
+        >>> apply_edits("He ran.", [Edit(0, 2, "He", "She", "gender", "woman")])
+        'She ran.'
+    """
+    pieces: list[str] = []
+    position = 0
+    for start, end, _, after, _, _ in edits:
+        pieces += text[position:start], after
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def shifted(edits: Sequence[Edit], offset: int) -> list[Edit]:
+    """Say where the edits of a part of a text are in the whole text.
+
+    Args:
+        edits: The edits of the part.
+        offset: Where the part begins.
+
+    Returns:
+        The same edits, with offsets into the whole text.
+
+    Example:
+        >>> shifted([Edit(0, 2, "He", "She", "gender", "woman")], 5)[0].start
+        5
+    """
+    return [edit._replace(start=edit.start + offset, end=edit.end + offset) for edit in edits]
+
+
+def aligned_edits(before: str, after: str, *, axis: str = "", attribute: str = "") -> list[Edit]:
+    """Find the edits that lead from one text to another, word by word.
+
+    Args:
+        before: The text before.
+        after: The text after.
+        axis: The demographic axis that the edits are stated with.
+        attribute: The attribute that they are stated with.
+
+    Returns:
+        The edits, in the order of the text. What they leave out is the same in both texts.
+
+    Example:
+        >>> for edit in aligned_edits("He is a waiter.", "She is a waitress."):
+        ...     print(edit.start, edit.end, edit.before, edit.after)
+        0 2 He She
+        8 14 waiter waitress
+    """
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    # The matcher compares by hashes; numbers have none that two of them share.
+    numbers: dict[str, int] = {}
+    steps = Levenshtein.opcodes(
+        [numbers.setdefault(word, len(numbers)) for word in old],
+        [numbers.setdefault(word, len(numbers)) for word in new],
+    )
+    edits = []
+    position = 0
+    for is_equal, group in groupby(steps, lambda step: step.tag == "equal"):
+        block = list(group)
+        removed = "".join(old[block[0].src_start : block[-1].src_end])
+        added = "".join(new[block[0].dest_start : block[-1].dest_end])
+        if not is_equal:
+            end = position + len(removed)
+            edits.append(Edit(position, end, removed, added, axis, attribute))
+        position += len(removed)
+    return edits
+
 
 _NO_LOG: Mapping[str, Any] = MappingProxyType({})
 
@@ -74,3 +183,150 @@ class Counterfactual(NamedTuple):
             else aligned_edits(before, after, axis=self.axis, attribute=self.attribute)
             for before, after in zip(row, self.texts, strict=True)
         ]
+
+
+PROVENANCE = ("counterfactual", "edits")
+_STRINGS = ("before", "after", "axis", "attribute")
+_OFFSETS = ("start", "end", "after_start", "after_end")
+
+
+def trace(column: str, edits: Sequence[Edit]) -> list[dict[str, Any]]:
+    """State the edits of a text, with offsets into the text before and the text after.
+
+    Args:
+        column: The text's column.
+        edits: The edits, in the order of the text.
+
+    Returns:
+        For each edit the column, `start` and `end` in the text before, `after_start` and
+        `after_end` in the text after, all in characters, and `before`, `after`, `axis` (a lexicon
+        of one's own by its name, as where it lies is nobody's business) and `attribute`.
+    """
+    stated: list[dict[str, Any]] = []
+    shift = 0
+    for start, end, before, after, axis, attribute in edits:
+        begin = start + shift
+        stop = begin + len(after)
+        stated.append({
+            "column": column, "start": start, "end": end, "before": before, "after": after,
+            "axis": _axis_name(axis), "attribute": attribute, "after_start": begin,
+            "after_end": stop,
+        })  # fmt: skip
+        shift = stop - end
+    return stated
+
+
+@lru_cache
+def _axis_name(axis: str) -> str:
+    """Return what an axis is called: a lexicon of one's own by the name of its file."""
+    return Path(axis).name.removesuffix(".tsv")
+
+
+def state_provenance(
+    texts: RowTexts, origins: Sequence[int], changed: Mapping[int, Counterfactual]
+) -> dict[str, list[Any]]:
+    """Write the provenance columns for the rows of a result.
+
+    Args:
+        texts: The texts of the rows of the batch.
+        origins: The number of the origin of each row of the result.
+        changed: The rewritten rows, by their number in the result.
+
+    Returns:
+        The columns.
+
+    Example:
+        >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")
+        >>> new = Counterfactual(("She",), axis="gender", attribute="woman")
+        >>> found = state_provenance(texts, [0, 0], {1: new})
+        >>> found["counterfactual"], found["edits"][1][0]["after"]
+        ([False, True], 'She')
+    """
+    edits: list[list[dict[str, Any]]] = [[] for _ in origins]
+    for number, new in changed.items():
+        origin = origins[number]
+        found = new.edits_from(texts.rows[origin])
+        for label, own in zip(texts.labels(origin), found, strict=True):
+            edits[number] += trace(label, own)
+    return {
+        "counterfactual": [number in changed for number in range(len(origins))],
+        "edits": edits,
+    }
+
+
+def provenance_features() -> dict[str, Any]:
+    """Return the features of the provenance columns.
+
+    Returns:
+        Those of `counterfactual` and `edits`.
+    """
+    from datasets import List, Value
+
+    edit = {"column": Value("string")}
+    edit |= {name: Value("int64") for name in _OFFSETS}
+    edit |= {name: Value("string") for name in _STRINGS}
+    return {
+        "counterfactual": Value("bool"),
+        "edits": List(edit),
+    }
+
+
+def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = None) -> str:
+    """Restore the text that a counterfactual was made from.
+
+    Args:
+        text: The text after.
+        edits: What the provenance column `edits` holds for its row.
+        column: The text's column, where the row has several; None for all edits.
+
+    Returns:
+        The text before, exactly.
+
+    Raises:
+        InputError: The edits are not those of this text.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
+        >>> row = swap({"text": ["She is an actress."]})
+        >>> row["text"][0], undo(row["text"][0], row["edits"][0])
+        ('He is an actor.', 'She is an actress.')
+    """
+    _refuse_other_than_edits(text, edits)
+    chosen = [edit for edit in edits if column is None or edit["column"] == column]
+    if column is None and len({edit["column"] for edit in chosen}) > 1:
+        columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
+        raise InputError(f"undo: the edits are of several columns ({columns}); name the text's.")
+    parts, done = [], 0
+    # Of two at one place the first was of a word that is gone.
+    for edit in sorted(chosen, key=_start_after):
+        start, end = edit["after_start"], edit["after_end"]
+        if start < done or text[start:end] != edit["after"]:
+            raise InputError(
+                f"undo: {edit['after']!r} does not stand at {start} to {end} of the text; give the "
+                "edits of its own row, and the text as the technique wrote it."
+            )
+        parts += [text[done:start], edit["before"]]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _refuse_other_than_edits(text: Any, edits: Any) -> None:
+    """Raise unless a text and the edits of a row were given."""
+    if not isinstance(text, str):
+        raise InputError(
+            f"undo: the text must be a string, but it is a {type(text).__name__}; give the text as "
+            "the technique wrote it."
+        )
+    needed = ("column", "before", "after", "after_start", "after_end")
+    is_list = isinstance(edits, Sequence) and all(isinstance(edit, Mapping) for edit in edits)
+    if not is_list or any(name not in edit for edit in edits for name in needed):
+        raise InputError(
+            f"undo: the edits must be a list of mappings with {', '.join(needed)}, as the column "
+            f"'edits' holds them, but they are {edits!r}."
+        )
+
+
+def _start_after(edit: Mapping[str, Any]) -> int:
+    """Return where an edit begins in the text after."""
+    return int(edit["after_start"])

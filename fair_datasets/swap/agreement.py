@@ -5,10 +5,15 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from fair_datasets.english.classifier.decide import decide_one
-from fair_datasets.english.finite_verbs import behind_adverbs, is_contracted, is_negated
+from fair_datasets.english.joined_verbs import verbs_of
 from fair_datasets.english.lists import words
-from fair_datasets.english.subject_verbs import verbs_of
-from fair_datasets.english.verbs import guessed_plural_form, is_past_participle
+from fair_datasets.english.verbs import (
+    behind_adverbs,
+    guessed_plural_form,
+    is_contracted,
+    is_negated,
+    is_past_participle,
+)
 from fair_datasets.matching.found import Mention
 from fair_datasets.matching.letters import match_case
 from fair_datasets.matching.tokens import APOSTROPHES, Tokens

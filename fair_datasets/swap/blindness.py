@@ -10,9 +10,8 @@ from typing import Any
 from fair_datasets import checks
 from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import found_in_rows
-from fair_datasets.rewriting.counterfactuals import Counterfactual
-from fair_datasets.rewriting.edits import apply_edits
-from fair_datasets.rewriting.layout import lay_out, replaced_rows
+from fair_datasets.rewriting.counterfactuals import Counterfactual, apply_edits
+from fair_datasets.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.swap.rewrite import remove_mentions
 from fair_datasets.technique import Batch
 

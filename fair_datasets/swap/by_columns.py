@@ -20,7 +20,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.tokens import APOSTROPHES
 from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places
-from fair_datasets.rewriting.edits import Edit
+from fair_datasets.rewriting.counterfactuals import Edit
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.edit_columns import EditColumns, merged

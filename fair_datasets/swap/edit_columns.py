@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.words import Mask, Places, Words, edges
-from fair_datasets.rewriting.edits import Edit
+from fair_datasets.rewriting.counterfactuals import Edit
 
 # An edit from a tuple of its attributes, which takes half the time.
 _as_edit = partial(tuple.__new__, Edit)

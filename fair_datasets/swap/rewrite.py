@@ -12,7 +12,7 @@ from fair_datasets.matching.letters import capitalised, match_case, without_acce
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
-from fair_datasets.rewriting.edits import Edit
+from fair_datasets.rewriting.counterfactuals import Edit
 from fair_datasets.swap.agreement import (
     ARTICLES,
     Change,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.matching.found import Chunk, Part
 from fair_datasets.rewriting import Counterfactual, Edit
-from fair_datasets.rewriting.edits import shifted
+from fair_datasets.rewriting.counterfactuals import shifted
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.edit_columns import EditColumns
 

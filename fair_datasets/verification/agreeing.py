@@ -6,7 +6,7 @@ They are those that the swap itself rewrites: no other word of the sentence may 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
-from fair_datasets.english.subject_verbs import verbs_of
+from fair_datasets.english.joined_verbs import verbs_of
 from fair_datasets.english.verbs import auxiliaries
 from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.swap.agreement import agree

@@ -32,7 +32,7 @@ from fair_datasets.matching.reliability import Decision, decisions_on
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.rewriting import Rows
-from fair_datasets.rewriting.edits import aligned_edits
+from fair_datasets.rewriting.counterfactuals import aligned_edits
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.confidence import AGREEMENT
 

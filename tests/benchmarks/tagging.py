@@ -37,9 +37,7 @@ from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, PRONOUNS, TAGS, Reader
 from fair_datasets.reader.training.data import PER_TEMPLATE
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows, tagged_rows
-from fair_datasets.reader.training.pronouns import templated_rows
-from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.unlabelled import unlabelled_texts
+from fair_datasets.reader.training.rows import Row, templated_rows, unlabelled_texts
 
 TAGGED = {"btc", "ewt", "wnut17", "wikigold"}
 """The sources whose words are tagged, in which readers are trained."""

@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fair_datasets.english.age_reading import STAGES
 from fair_datasets.english.ages import RULES as AGES
 from fair_datasets.english.ages import YEARS_OLD
-from fair_datasets.english.names import RULES
-from fair_datasets.english.noun_cases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
+from fair_datasets.english.names import RULES, SURNAME
+from fair_datasets.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.english.pronouns import HER, HIS
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.senses import EXCLAIMED, IN_NAME, VERB
-from fair_datasets.english.stages import STAGES
-from fair_datasets.english.surnames import SURNAME
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED
 from fair_datasets.matching.conditions import ALWAYS, Rule, deciding

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from fair_datasets.english.calls import IS_ABOUT_GENDER, OF_ANIMALS
 from fair_datasets.english.names import IS_REFERRED_TO
-from fair_datasets.english.noun_cases import GIRL, MISTRESS
+from fair_datasets.english.noun_phrases import GIRL, MISTRESS
 from fair_datasets.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, IS_UNTOLD, OTHER_SENSE
 from fair_datasets.english.pronouns import OF_DEITY
 from fair_datasets.english.questions import LANGUAGE
+from fair_datasets.english.titles import IS_ABOUT_GENDER, OF_ANIMALS
 from fair_datasets.matching.conditions import Condition, Rule
 from tests.english.asking import holds, rule_of
 

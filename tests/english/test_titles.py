@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.english.titles import IN_OTHER_NAME, IN_QUOTED_TITLE, IS_ROYAL, TITLE
+from fair_datasets.english.titles import (
+    IN_OTHER_NAME,
+    IN_QUOTED_TITLE,
+    IS_CALLED,
+    IS_COMPARED,
+    IS_NAMED,
+    IS_ROYAL,
+    TITLE,
+)
 from tests.english.asking import every_word, holds, rule_of
 
 
@@ -117,3 +125,46 @@ def test_a_title_has_eleven_words_at_most(opening: str) -> None:
         is_large = [word[0].isupper() for word in title]
         assert found.tolist()[2:-1] == (is_large if count < 12 else [False] * len(title))
         assert not found[[0, 1, -1]].any()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "named"),
+    [("at [Trinity] Church, he said", True), ("the [Rabbi] Hillel taught", True),
+     ("a [Rabbi], Hillel taught", False), ("the [RABBI] Hillel taught", False),
+     ("the [Rabbi] taught", False)],
+)  # fmt: skip
+def test_a_name_follows_directly(sentence: str, named: bool) -> None:
+    """With a capital, and behind a space."""
+    assert holds(IS_NAMED, sentence) is named
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_called"),
+    [
+        ("Come, [Mother]! Now", True), ("Come, [Mother]? Now", True), ("[Mother], come", True),
+        ("Yes, [Mother], I do", True), ("I saw [Mother] there", True), ("So, [mother]", True),
+        ("told [father] so", True), ("as [father] so", False),
+        ("her [Mother]! Now", False), ("[Mother] came", False), ("[Mother]; come", False),
+        ("mother and [father], come", False), ("he and [Mother]! So", False),
+        ("Good night, [lady]! So", True), ("Good night, [lady]? So", True),
+        ("Good night, [lady] there", False), ("Good night, old [lady]! So", True),
+        ("Good night old [lady]! So", False), ("Good night, tall [lady]! So", False),
+        ("[Prince] of Spain ran", True), ("[prince] of Spain ran", False),
+        ("[Prince] of it ran", False), ("[Queen] of Spain ran", False),
+    ],
+)  # fmt: skip
+def test_a_relative_is_called(sentence: str, is_called: bool) -> None:
+    """As by a name, or hailed, or by a rank of some place."""
+    assert holds(IS_CALLED, sentence) == is_called
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_compared"),
+    [
+        ("than [women]", True), ("more than [women]", True), ("than those [women]", True),
+        ("more than these most [women]", False), ("more [women]", False),
+    ],
+)  # fmt: skip
+def test_a_group_is_compared(sentence: str, is_compared: bool) -> None:
+    """With one that is told at most two words before."""
+    assert holds(IS_COMPARED, sentence) == is_compared

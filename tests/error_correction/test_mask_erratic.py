@@ -8,7 +8,7 @@ from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
 from fair_datasets.error_correction.words import word_spans
-from fair_datasets.rewriting.edits import Edit, apply_edits
+from fair_datasets.rewriting.counterfactuals import Edit, apply_edits
 
 
 def masking(folder: str, **options: Any) -> MaskErratic:

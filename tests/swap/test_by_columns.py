@@ -10,7 +10,7 @@ from fair_datasets.matching.find import table_of
 from fair_datasets.matching.rows import chunks, found_in_rows
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Edit
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.by_columns import swap_chunk
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row

@@ -12,7 +12,7 @@ from fair_datasets import Blindness, CounterfactualSwap, PerturbationAugmentatio
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.rows import read_text
-from fair_datasets.rewriting.edits import Edit, apply_edits
+from fair_datasets.rewriting.counterfactuals import Edit, apply_edits
 from fair_datasets.swap.rewrite import other_names
 
 # What texts are put together from.

@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 from fair_datasets.checks import InputError
 from fair_datasets.english.classifier.corpora import Sentence, Text, read_texts, read_treebank
 from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
-from fair_datasets.english.classifier.evaluate import as_table, evaluate, nouns_and_verbs
-from fair_datasets.english.classifier.examples import (
+from fair_datasets.english.classifier.evaluate import (
     Example,
+    as_table,
     batches,
+    evaluate,
+    nouns_and_verbs,
     spelled_examples,
     treebank_examples,
 )

@@ -17,7 +17,7 @@ from fair_datasets.perturber.training.data import (
     perturbation_features,
     spans_of,
 )
-from fair_datasets.rewriting.edits import apply_edits
+from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.rewrite import swap_row
 

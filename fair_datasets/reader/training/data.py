@@ -13,9 +13,14 @@ from fair_datasets.reader.training.gold import (
     renamed_rows,
     tagged_rows,
 )
-from fair_datasets.reader.training.pronouns import made_rows, templated_rows
-from fair_datasets.reader.training.rows import Row, share
-from fair_datasets.reader.training.unlabelled import SOURCES, unlabelled_texts
+from fair_datasets.reader.training.rows import (
+    SOURCES,
+    Row,
+    made_rows,
+    share,
+    templated_rows,
+    unlabelled_texts,
+)
 
 MOST = {
     "novels": 40_000, "wikipedia": 12_000, "bold": 12_000, "sexism": 17_000, "reviews": 24_000,

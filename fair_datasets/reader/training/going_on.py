@@ -15,14 +15,11 @@ from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import PRONOUNS, Reader
-from fair_datasets.reader.training.evaluation import ask
-from fair_datasets.reader.training.labelling import WHOLE
+from fair_datasets.reader.training.evaluation import Figure, ask, fallen, table
 from fair_datasets.reader.training.lessons import lessons, rehearsed
-from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.table import Figure, fallen, table
-from fair_datasets.reader.training.targets import targets
+from fair_datasets.reader.training.rows import Row, pieces
+from fair_datasets.reader.training.targets import WHOLE, targets
 from fair_datasets.reader.training.taught import Taught, marked_words
-from fair_datasets.reader.training.unlabelled import pieces
 
 require("models", owner="The training of a reader")
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.reader.tags import ANIMAL, LOCATION, PEOPLE, QUOTED, SENSES, THING, TITLE
 from fair_datasets.reader.training.gold import FILES
-from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.unlabelled import SOURCES, whole_texts
+from fair_datasets.reader.training.rows import SOURCES, Row, whole_texts
 
 READINGS = Path(__file__).with_name("readings.tsv")
 """The readings: axis, source, digest of the text, where the word begins and ends, and the label."""

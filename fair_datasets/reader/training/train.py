@@ -27,10 +27,9 @@ from fair_datasets.reader.training.evaluation import (
     sense_scores,
 )
 from fair_datasets.reader.training.gold import FILES, NameCounts, tagged_rows
-from fair_datasets.reader.training.labelling import labelled
 from fair_datasets.reader.training.readings import read_rows
 from fair_datasets.reader.training.rows import Row, is_held_back, share
-from fair_datasets.reader.training.targets import settled, targets
+from fair_datasets.reader.training.targets import labelled, settled, targets
 
 require("models", owner="The training of a reader")
 

@@ -11,9 +11,10 @@ import pytest
 
 from fair_datasets.english.classifier.corpora import Sentence, read_texts, read_treebank
 from fair_datasets.english.classifier.decide import WEIGHTS, Classifier, Weights
-from fair_datasets.english.classifier.evaluate import evaluate, nouns_and_verbs
-from fair_datasets.english.classifier.examples import (
+from fair_datasets.english.classifier.evaluate import (
     batches,
+    evaluate,
+    nouns_and_verbs,
     spelled_examples,
     treebank_examples,
 )
@@ -112,7 +113,7 @@ def test_his_that_stands_alone_is_no_example_of_her() -> None:
 
 def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each batch is read by itself, and no text is divided."""
-    monkeypatch.setattr("fair_datasets.english.classifier.examples._BATCH", 20)
+    monkeypatch.setattr("fair_datasets.english.classifier.evaluate._BATCH", 20)
     tokens = [tokenize(text) for text in ("Saw him and his coat.", "Him.", "", "His.", "His cat.")]
     examples = [
         (each, example)

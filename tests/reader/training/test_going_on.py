@@ -10,7 +10,7 @@ from fair_datasets.cli.main import main
 from fair_datasets.matching.words import Words
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
-from fair_datasets.reader.training.sentences import name_sentences
+from fair_datasets.reader.training.lessons import name_sentences
 
 LINES = """He gave [[her = determiner]] books to the library.
 He gave [[her = object]] books.

@@ -10,7 +10,7 @@ import pytest
 from fair_datasets.reader.tags import PEOPLE, SENSES, THING, TITLE
 from fair_datasets.reader.training import readings
 from fair_datasets.reader.training.readings import READINGS, SENSE_OF, digest, read_rows, row_of
-from fair_datasets.reader.training.unlabelled import SOURCES
+from fair_datasets.reader.training.rows import SOURCES
 
 TEXT = "The king bought a queen bed. " + "He slept there. " * 30
 

@@ -1,10 +1,14 @@
 """What the student is to say of words."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
-from fair_datasets.matching.tokens import tokenize
+from fair_datasets.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.tags import (
     FAMILY,
     FIRST_SENSE,
@@ -17,9 +21,10 @@ from fair_datasets.reader.tags import (
     THING,
     WORK,
 )
+from fair_datasets.reader.training import targets as module
 from fair_datasets.reader.training.gold import NameCounts
 from fair_datasets.reader.training.rows import Row
-from fair_datasets.reader.training.targets import settled, targets
+from fair_datasets.reader.training.targets import labelled, settled, targets
 
 
 def target(allowed: int, considered: int, **said: int) -> dict[str, int]:
@@ -98,3 +103,46 @@ def test_senses_are_learnt_of_words_of_the_lexicons_alone() -> None:
     assert found[3, FIRST_SENSE:].tolist() == [255, 0, 0, 0, 0, 0]
     (found,) = targets([row._replace(allowed=[0] * 4, considered=[0] * 4)], [said])
     assert found[3, [PEOPLE, THING]].tolist() == [55, 200]
+
+
+TEXTS = ["He ran.", "Rain", "", "She saw me", "Yes, we do"]
+
+
+class Teacher:
+    """Says of each word how long it is, and counts the texts that it is asked about."""
+
+    def __init__(self) -> None:
+        """Be asked nothing yet."""
+        self.asked: list[str] = []
+
+    def shares(self, texts: Sequence[Tokens]) -> list[NDArray[np.float64]]:
+        """Return probabilities."""
+        self.asked += [tokens.text for tokens in texts]
+        found = []
+        for tokens in texts:
+            shares = np.zeros((len(tokens.lower), len(TAGS)))
+            for row, word in zip(shares, tokens.lower, strict=True):
+                row[len(word)], row[0] = 0.8, 0.2
+            found.append(shares)
+        return found
+
+
+def test_a_teacher_is_asked_once_about_each_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts that an earlier run finished are read; probabilities are kept in parts of 255."""
+    monkeypatch.setattr(module, "PART", 2)
+    first, again = Teacher(), Teacher()
+    teacher: Any = first
+    found = labelled(TEXTS, teacher, tmp_path)
+    assert first.asked == TEXTS
+    assert [len(each) for each in found] == [2, 1, 0, 3, 3]
+    assert found[0][0].tolist() == [51, 0, 204, *[0] * (len(TAGS) - 3)]
+    assert sorted(path.name for path in tmp_path.glob("*.safetensors")) == [
+        f"part-0000{number}.safetensors" for number in range(3)
+    ]
+    (tmp_path / "part-00001.safetensors").unlink()
+    teacher = again
+    read = labelled(TEXTS, teacher, tmp_path)
+    assert again.asked == TEXTS[2:4]
+    assert all((one == other).all() for one, other in zip(found, read, strict=True))

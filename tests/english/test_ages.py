@@ -1,11 +1,46 @@
-"""Ages and genders in one word."""
+"""Ages that are told by a number alone."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms, verify
-from fair_datasets.english.age_tags import YEARS
+from fair_datasets.english.ages import (
+    BARE,
+    YEARS,
+    age_mention,
+    attribute_of,
+    decade_mention,
+    range_mention,
+)
+from fair_datasets.english.neighbours import HERE
+from fair_datasets.english.numbers import Number, starts_number
+from fair_datasets.matching.tokens import tokenize
+from tests.english.asking import every_word, holds
+
+
+@pytest.mark.parametrize(
+    "sentence", ["my brother, [25], left", "a woman of [60] left", "At [30], she left"]
+)
+def test_a_number_beside_a_person_is_an_age(sentence: str) -> None:
+    """So is one behind an event of a life."""
+    assert holds(BARE, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["my car, [25], left", "a group of [60] left", "At [9], she left"]
+)
+def test_a_number_beside_a_thing_is_none(sentence: str) -> None:
+    """Nor is a time of the day."""
+    assert not holds(BARE, sentence)
+
+
+@given(st.text())
+def test_any_text_gets_an_answer(text: str) -> None:
+    """No text raises, and a word that is no number is no age."""
+    found = every_word(text)
+    assert not (found.holds(BARE) & ~found.holds(starts_number(HERE))).any()
+
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
 
@@ -62,3 +97,29 @@ def test_find_says_why_it_is_left() -> None:
     """By the rule."""
     (term,) = find_terms("It made 31M.")
     assert (term.text, term.attribute, term.rule) == ("31M", "", "terms.age_tag")
+
+
+@given(st.integers(1, 119), st.integers(1, 119))
+def test_the_order_of_a_range_is_kept(one: int, other: int) -> None:
+    """Two ages of different stages of life are left alone."""
+    low, high = sorted((one, other))
+    if low == high:
+        high += 1
+    tokens = tokenize(f"{low} to {high}")
+    mention = range_mention(tokens, Number(low, 0, 0), Number(high, 2, 2))
+    assert (mention is None) == (attribute_of(low) != attribute_of(high))
+    for text in mention.forms.values() if mention else ():
+        first, second = text.split(" to ")
+        assert int(first) < int(second)
+
+
+def test_what_stands_around_the_number_stays() -> None:
+    """The age alone is written anew."""
+    mention = age_mention(tokenize("Aged Forty"), Number(40, 1, 1), 0, 1)
+    assert mention.forms["senior"] == "Aged Eighty-six"
+
+
+def test_a_decade_is_written_as_it_is_read() -> None:
+    """In figures or words."""
+    assert decade_mention(tokenize("20s"), 0, 5).forms["senior"] == "70s"
+    assert decade_mention(tokenize("Twenties"), 0, 5).forms["senior"] == "Seventies"
