@@ -1,20 +1,21 @@
 """What an audit says in the metadata of a dataset: in its card, and for machines."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing.axes import hash_of
-from fair_datasets.auditing.findings import SEVERITIES, Finding
-from fair_datasets.auditing.result import Audit
+from fair_datasets.auditing.findings import SEVERITIES, Figure, Finding
 from fair_datasets.auditing.settings import OWNER
-from fair_datasets.auditing.wording import percent
-from fair_datasets.cards.croissant import Responsibility
+from fair_datasets.auditing.wording import counted, joined, percent, verb
+from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.given import batches
 from fair_datasets.row_texts import RowTexts
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from datasets import Dataset, Features
+
+    from fair_datasets.auditing.result import Audit
 
 _NO_PROOF = (
     "No figure shows that the dataset is fair: what was not found may be there, and people of whom "
@@ -22,14 +23,48 @@ _NO_PROOF = (
 )
 # What a reader is to know before training on the rows, and not what follows from it.
 _BIASES = ("predictions", "association", "sentences", "representation", "impact", "reference")
+_NOT_LOOKED_FOR = (
+    "Names of persons, addresses, numbers and what else tells who somebody is were not looked for."
+)
+
+
+def audit_croissant(
+    found: "Audit",
+    *,
+    stated: Mapping[str, Any] | None = None,
+    files: Sequence[DataFile] = (),
+    features: "Features | None" = None,
+    **made: Any,
+) -> dict[str, Any]:
+    """Describe what was audited by the Croissant vocabulary, with what was found.
+
+    Args:
+        found: The audit.
+        stated: What people state of the dataset, as `stated_fields` returns it.
+        files: The files that hold its rows, where they are known.
+        features: Their columns.
+        **made: How the dataset was made, as for `responsibility`.
+
+    Returns:
+        The JSON-LD data.
+
+    Example:
+        >>> from fair_datasets.auditing import Audit
+        >>> nothing = Audit(title="a", rows={}, settings={}, parts=())
+        >>> audit_croissant(nothing, stated={"license": ["mit"]})["license"]
+        'mit'
+    """
+    said = responsibility(found, **made)
+    return croissant(found.title, files, features or {}, stated=stated, responsibility=said)
 
 
 def responsibility(
-    found: Audit,
+    found: "Audit",
     *,
     synthetic_share: float | None = None,
     sources: Sequence[str] = (),
     limits: Sequence[str] = (),
+    steps: Sequence[Step] = (),
 ) -> Responsibility:
     """Say what was measured as Croissant has it.
 
@@ -38,11 +73,14 @@ def responsibility(
         synthetic_share: The share of rows that are in nothing that the dataset was made from.
         sources: What it was made from.
         limits: Sentences on what the audit has not read.
+        steps: The steps by which it was made.
 
     Returns:
-        The findings as biases, and what cannot be concluded as limitations.
+        The findings as biases, what cannot be concluded as limitations, what is missing, and whom
+        the rows speak of.
 
     Example:
+        >>> from fair_datasets.auditing import Audit
         >>> nothing = Audit(title="a", rows={}, settings={}, parts=())
         >>> responsibility(nothing).limitations[0].startswith("No figure shows")
         True
@@ -59,12 +97,15 @@ def responsibility(
     return Responsibility(
         biases=[finding.sentence for finding in told],
         limitations=list(dict.fromkeys([_NO_PROOF, *limits, *made, *others, *cautions, *lacking])),
+        missing=_missing(found),
+        sensitive=[*_sensitive(found), _NOT_LOOKED_FOR],
         synthetic_share=synthetic_share,
         sources=sources,
+        steps=steps,
     )
 
 
-def audit_lines(found: Audit) -> list[str]:
+def audit_lines(found: "Audit") -> list[str]:
     """Write the section of a card.
 
     Args:
@@ -74,6 +115,7 @@ def audit_lines(found: Audit) -> list[str]:
         The lines of Markdown, without a heading.
 
     Example:
+        >>> from fair_datasets.auditing import Audit
         >>> audit_lines(Audit(title="a", rows={}, settings={}, parts=()))[0][:30]
         'No figure shows that the datas'
     """
@@ -129,16 +171,47 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
-def _biases(found: Audit) -> Sequence[str]:
+def _biases(found: "Audit") -> Sequence[str]:
     """Name the analyses of what the rows say: a probe's mistakes are its own, and not theirs."""
     is_asked = found.settings.get("model") or found.settings.get("predictions")
     return _BIASES if is_asked else _BIASES[1:]
 
 
-def _findings(found: Audit) -> list[Finding]:
+def _findings(found: "Audit") -> list[Finding]:
     """Choose the findings of what the rows say of people, and what changed."""
     changed = list(found.changes.findings) if found.changes else []
     own = [finding for part in found.parts if part.topic in _biases(found)
            for finding in part.findings]  # fmt: skip
     order = list(SEVERITIES)
     return [*sorted(own, key=lambda finding: order.index(finding.severity)), *changed]
+
+
+def _missing(found: "Audit") -> str:
+    """Say how many rows lack a text, and a value in each column that was read."""
+    told = []
+    for figure in found.figures:
+        if figure.measure == "missing_share" and figure.rows:
+            count = round(figure.value * figure.rows)
+            what = "no text" if figure.label == "text" else f"no value in {figure.label}"
+            told.append(f"{counted(count, 'row')} of {figure.rows:,} {verb(count, 'has', 'have')} "
+                        f"{what}")  # fmt: skip
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _sensitive(found: "Audit") -> Iterator[str]:
+    """Say along which axes and columns of groups the rows say something of persons."""
+    by_axis: dict[str, list[Figure]] = {}
+    for figure in found.figures:
+        if figure.measure == "mention_share" and not (figure.split or figure.label):
+            by_axis.setdefault(figure.axis, []).append(figure)
+    for axis, figures in by_axis.items():
+        shown = [figure for figure in figures if figure.value > 0]
+        shares = joined([f"{figure.attribute} {percent(figure.value)}" for figure in shown])
+        rows = counted(figures[0].rows, "row")
+        if axis.startswith("column"):
+            yield f"{axis}: the group of each row, of {rows}: {shares or 'none'}."
+        else:
+            yield f"{axis}: words in the texts, of {rows}: {shares or 'none'}."
+    axes = dict.fromkeys(figure.axis for figure in found.figures)
+    others = [axis for axis in axes if axis.startswith("column") and axis not in by_axis]
+    yield from (f"{axis}: the group of each row." for axis in others)

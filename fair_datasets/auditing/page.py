@@ -68,11 +68,13 @@ _READING = (
 )
 
 
-def page(found: "Audit") -> str:
+def page(found: "Audit", *, first: str = "", last: str = "") -> str:
     """Write the page of an audit.
 
     Args:
         found: The audit.
+        first: HTML that is to stand before everything.
+        last: HTML that is to stand behind it.
 
     Returns:
         The HTML, which loads nothing and runs nothing.
@@ -84,6 +86,7 @@ def page(found: "Audit") -> str:
         compared = f"<p>Compared with {name(before.title)}: rows {_rows(before)}.</p>\n"
     cards, others = cards_of(found)
     sections = [
+        first,
         _answer(answer_of(found)),
         changes_section(found.changes) if found.changes else "",
         _cards(cards, f"What to look at in {found.title}" if found.changes else "What to look at"),
@@ -93,6 +96,7 @@ def page(found: "Audit") -> str:
         _unmeasured(found.unmeasured),
         _reading(found),
         "</section>\n",
+        last,
     ]
     return f"""<!doctype html>
 <html lang="en">

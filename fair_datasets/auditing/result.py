@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from os import PathLike
@@ -20,6 +21,7 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.rules import WORSE, read_rules
 from fair_datasets.auditing.terminal import summary
+from fair_datasets.cards.stated import stated_fields
 from fair_datasets.parquet import write_parquet
 from fair_datasets.version import __version__
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
     from fair_datasets.auditing.classifiers import Side
+    from fair_datasets.cards.croissant import DataFile
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,15 +177,77 @@ class Audit:
             features=features,
         )
 
-    def page(self) -> str:
+    def to_dict(self) -> dict[str, float]:
+        """Return the figures as one flat table, as trackers of experiments log it.
+
+        Returns:
+            Name to value: the measure, and behind a slash the axis, the attribute, the label and
+            the split that it is of, with dots between; `all` where it is of none. What is not
+            defined is left out. Where two audits are compared, the figures are those after, and
+            what changed has `_change` behind the measure. Letters that a tracker refuses in a name
+            are `_`.
+
+        Example:
+            >>> from datasets import Dataset
+            >>> from fair_datasets import audit
+            >>> found = audit(Dataset.from_dict({"text": ["He ran.", "Rain."]}), "text").to_dict()
+            >>> found["mention_share/gender.man"]
+            0.5
+        """
+        changed = [pair.figure for pair in self.changes.pairs] if self.changes else []
+        found: dict[str, float] = {}
+        for figure in (*self.figures, *changed):
+            # No name is the folder of another one: some trackers keep a file for each.
+            place = ".".join(map(_named, filter(None, figure.places)))
+            name = f"{figure.measure}/{place or 'all'}"
+            while name in found:
+                name += "_"
+            if math.isfinite(figure.value):
+                found[name] = float(figure.value)
+        return found
+
+    def croissant(
+        self, card: Mapping[str, Any] | None = None, files: "Sequence[DataFile]" = ()
+    ) -> dict[str, Any]:
+        """Describe the dataset by the Croissant vocabulary, with what was found.
+
+        Args:
+            card: What people state of it: `license`, `version`, `datePublished`, `citeAs`,
+                `dataUseCases` and the other names of `fair_datasets.cards.stated.FIELDS`.
+            files: The files that hold its rows, as `fair_datasets.cards.croissant.data_files`
+                finds them.
+
+        Returns:
+            The JSON-LD data. `empty_fields` of `fair_datasets.cards` lists what they leave empty.
+
+        Raises:
+            InputError: A field of the card is unknown, empty or of another kind.
+
+        Example:
+            >>> nothing = Audit(title="a", rows={}, settings={}, parts=())
+            >>> nothing.croissant({"license": "mit"})["license"]
+            'mit'
+        """
+        from fair_datasets.auditing.metadata import audit_croissant
+
+        stated = stated_fields(card or {}, owner="card")
+        rows = list(self.side.material.splits.values()) if self.side else []
+        features = rows[0].features if rows else None
+        return audit_croissant(self, stated=stated, files=files, features=features)
+
+    def page(self, *, first: str = "", last: str = "") -> str:
         """Return everything as a page of HTML that needs nothing else.
+
+        Args:
+            first: HTML that is to stand before everything.
+            last: HTML that is to stand behind it.
 
         Returns:
             The page.
         """
         from fair_datasets.auditing.page import page
 
-        return page(self)
+        return page(self, first=first, last=last)
 
     def save(self, folder: str | PathLike[str]) -> None:
         """Write `audit.html`, `audit.json` and `audit.parquet`.
@@ -194,7 +259,45 @@ class Audit:
         place.mkdir(parents=True, exist_ok=True)
         (place / "audit.html").write_text(self.page(), encoding="utf-8", errors="replace")
         (place / "audit.json").write_text(self.to_json(), encoding="utf-8")
-        write_parquet(self.to_dataset(), place / "audit.parquet")
+        self.write_table(place / "audit.parquet")
+
+    def write_table(self, path: Path) -> None:
+        """Write the figures as Parquet.
+
+        Args:
+            path: The file.
+        """
+        write_parquet(self.to_dataset(), path)
+
+    def save_evidence(
+        self,
+        folder: str | PathLike[str],
+        *,
+        card: Mapping[str, Any] | None = None,
+        files: "Sequence[DataFile]" = (),
+    ) -> None:
+        """Write what people hand in: the audit with scenarios, tables as CSV, and metadata.
+
+        Args:
+            folder: Where to; it is made if it is not there. Its `scenarios.toml` is read and
+                kept; where it has none, a draft is written for people to fill in.
+            card: What people state of the dataset, as for `croissant`.
+            files: The files that hold its rows.
+
+        Raises:
+            InputError: The folder holds something else, or a field of the scenarios or of the card
+                is empty, unknown or of another kind.
+        """
+        from fair_datasets.auditing.evidence import refuse_other_files, write_evidence
+        from fair_datasets.auditing.scenarios import SCENARIOS, read_scenarios
+
+        place = Path(folder)
+        refuse_other_files(place)
+        data, file = self.croissant(card, files), place / SCENARIOS
+        given = read_scenarios(file) if file.is_file() else None
+        written = file.read_text("utf-8") if given is not None else ""
+        place.mkdir(parents=True, exist_ok=True)
+        write_evidence(self, place, data, given, written)
 
     def __str__(self) -> str:
         """Write the findings for a terminal."""
@@ -213,6 +316,11 @@ def _rows(parts: Sequence[Part], side: str) -> Iterator[dict[str, Any]]:
                 "severity": finding and finding.severity,
                 "sentence": finding and finding.sentence,
             }  # fmt: skip
+
+
+def _named(place: str) -> str:
+    """Write a place as a part of a name that trackers take."""
+    return re.sub(r"[^\w.\- ]+", "_", place).strip(" .") or "_"
 
 
 def _plain(value: Any) -> Any:

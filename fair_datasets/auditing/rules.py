@@ -184,7 +184,7 @@ class Rule(NamedTuple):
             >>> rule.broken([], {"flip_rate": "there is no model"})
             'flip_rate > 0.05: flip_rate could not be measured: there is no model'
         """
-        own = _whole([figure for figure in figures if self._is_about(figure)])
+        own = self.figures(figures)
         compare = _SIGNS[self.sign]
         wrong = [figure for figure in own if compare(figure.value, self.limit)]
         if wrong:
@@ -202,6 +202,17 @@ class Rule(NamedTuple):
             why = f"no figure is of {listed(self.places)}"
         where = f" for {_visible(', '.join(filter(None, lacking)))}" if any(lacking) else ""
         return f"{self.text}: {self.measure} could not be measured{where}: {why}"
+
+    def figures(self, figures: Sequence[Figure]) -> list[Figure]:
+        """Choose the figures that a rule is about.
+
+        Args:
+            figures: All figures of an audit.
+
+        Returns:
+            Those of the measure and the places; not those of parts, where there are others.
+        """
+        return _whole([figure for figure in figures if self._is_about(figure)])
 
     def _is_about(self, figure: Figure) -> bool:
         """Tell whether a figure is of the measure and of all the places."""

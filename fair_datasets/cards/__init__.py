@@ -8,6 +8,7 @@ from fair_datasets.cards.evidence import Measured, Sample
 from fair_datasets.cards.licence import carried_over
 from fair_datasets.cards.model import model_card
 from fair_datasets.cards.reproduction import reproduce
+from fair_datasets.cards.stated import empty_fields
 
 __all__ = [
     "Measured",
@@ -15,6 +16,7 @@ __all__ = [
     "SplitCounts",
     "carried_over",
     "dataset_card",
+    "empty_fields",
     "model_card",
     "reproduce",
 ]

@@ -5,7 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.cards.stated import FIELDS, is_of_many, term
+from fair_datasets.checks import InputError
 from fair_datasets.digests import file_digest
+from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -39,6 +42,8 @@ _CONTEXT: dict[str, Any] = {
     "name": {"@container": "@language"},
     **{name: f"cr:{name}" for name in _PLAIN},
 }
+_REWRITING = ("MaskErratic", "Infill")
+"""Techniques that change texts, besides those that have modes."""
 _TYPES = (
     (re.compile(r"bool"), "sc:Boolean"),
     (re.compile(r"int(\d+)"), r"cr:Int\1"),
@@ -66,8 +71,26 @@ class DataFile(NamedTuple):
     size: int
 
 
+class Step(NamedTuple):
+    """A step by which a dataset was made.
+
+    Attributes:
+        label: What was done.
+        rewrites: Whether it changed texts; else it chose rows, or added columns.
+        started: When it began, as ISO 8601 has it; empty where that is not known.
+        ended: When it ended.
+        version: That of the package that did it.
+    """
+
+    label: str
+    rewrites: bool
+    started: str = ""
+    ended: str = ""
+    version: str = __version__
+
+
 class Responsibility(NamedTuple):
-    """What is said of a dataset as to whom it may do wrong.
+    """What is known of a dataset as to whom it may do wrong.
 
     Attributes:
         biases: What was measured.
@@ -75,12 +98,55 @@ class Responsibility(NamedTuple):
         synthetic_share: The share of rows whose texts are in no row of what it was made from; None
             where it was made from nothing else.
         sources: What it was made from: ids of datasets of the Hub, or names of files.
+        missing: What the rows lack.
+        sensitive: Whom they speak of, or what they say of a person.
+        steps: The steps by which it was made from that.
     """
 
     biases: Sequence[str] = ()
     limitations: Sequence[str] = ()
     synthetic_share: float | None = None
     sources: Sequence[str] = ()
+    missing: str = ""
+    sensitive: Sequence[str] = ()
+    steps: Sequence[Step] = ()
+
+
+def steps_of(configs: Iterable[Mapping[str, Any]]) -> list[Step]:
+    """Name the steps that techniques were.
+
+    Args:
+        configs: Their configurations, as a card has them.
+
+    Returns:
+        A step for each.
+
+    Example:
+        >>> config = {"technique": "CounterfactualSwap",
+        ...           "parameters": {"mode": "augment", "axis": "gender", "seed": 0}}
+        >>> steps_of([config])
+        [Step(label='CounterfactualSwap (mode augment, axis gender, seed 0)', rewrites=True, ...)]
+    """
+    return [
+        Step(
+            _label(config),
+            "mode" in config.get("parameters", {}) or config["technique"] in _REWRITING,
+            version=str(config.get("version", __version__)),
+        )
+        for config in configs
+    ]
+
+
+def _label(config: Mapping[str, Any]) -> str:
+    """Name a technique by the settings that a reader asks for first."""
+    given = config.get("parameters", {})
+    told = []
+    for name in ("mode", "axis", "models", "model", "column", "quantile", "threshold", "seed"):
+        value = given.get(name)
+        if value not in (None, "", [], ()):
+            written = " and ".join(map(str, value)) if isinstance(value, list | tuple) else value
+            told.append(f"{name} {written}")
+    return f"{config['technique']} ({', '.join(told)})" if told else str(config["technique"])
 
 
 def data_files(folder: Path) -> list[DataFile]:
@@ -106,10 +172,8 @@ def croissant(
     files: Sequence[DataFile],
     features: "Features",
     *,
-    description: str = "",
-    metadata: Mapping[str, Any] | None = None,
+    stated: Mapping[str, Any] | None = None,
     responsibility: Responsibility | None = None,
-    url: str = "",
 ) -> dict[str, Any]:
     """Describe a dataset by the Croissant vocabulary, with the fields of responsible AI.
 
@@ -117,13 +181,14 @@ def croissant(
         title: The dataset's name.
         files: The files that hold its rows.
         features: Their columns.
-        description: What it is.
-        metadata: What its card states, of which the licence is taken over.
-        responsibility: What was measured, and what it was made from.
-        url: Its page, where it has one.
+        stated: What people state of it, as `stated_fields` returns it.
+        responsibility: What was measured, and how it was made.
 
     Returns:
         The JSON-LD data.
+
+    Raises:
+        InputError: It is stated that no row is synthetic, and some are.
 
     Example:
         >>> from datasets import Features, Value
@@ -135,16 +200,14 @@ def croissant(
     Source:
         MLCommons, Croissant Format Specification 1.1; Croissant RAI 1.0.
     """
-    licence = (metadata or {}).get("license")
+    known = dict(stated or {})
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": _CONFORMS_TO,
         "name": title,
-        "description": description or f"The dataset {title}.",
-        **({"url": url} if url else {}),
-        **({"license": licence} if licence else {}),
-        **_responsible(responsibility or Responsibility()),
+        "description": known.pop("description", f"The dataset {title}."),
+        **_all_known(known, responsibility or Responsibility()),
         **described(files, features),
     }
 
@@ -206,15 +269,41 @@ def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]
     }
 
 
-def _responsible(said: Responsibility) -> dict[str, Any]:
-    """Write what is said of whom a dataset may do wrong."""
+def _all_known(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
+    """Write what is stated, and behind it what was measured."""
+    measured: Mapping[str, Sequence[str]] = {
+        "dataBiases": said.biases,
+        "dataLimitations": said.limitations,
+        "dataCollectionMissingData": [said.missing] if said.missing else [],
+        "personalSensitiveInformation": said.sensitive,
+        "dataPreprocessingProtocol": [step.label for step in said.steps if not step.rewrites],
+        "dataManipulationProtocol": [step.label for step in said.steps if step.rewrites],
+    }
     found: dict[str, Any] = {}
-    if said.biases:
-        found["rai:dataBiases"] = list(said.biases)
-    if said.limitations:
-        found["rai:dataLimitations"] = list(said.limitations)
+    for field in FIELDS:
+        value = stated.get(field)
+        if own := measured.get(field):
+            several = [*([value] if isinstance(value, str) else value or []), *own]
+            value = several if is_of_many(field) else " ".join(several)
+        if field == "license" and value and len(value) == 1:
+            value = value[0]
+        if value is not None:
+            found[term(field)] = value
+    return {**found, **_made(stated, said), **_agents(stated)}
+
+
+def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
+    """Write what a dataset was made from, how, and how much of it is new."""
+    found: dict[str, Any] = {}
     if said.synthetic_share is not None:
-        found["rai:hasSyntheticData"] = said.synthetic_share > 0
+        is_synthetic = said.synthetic_share > 0
+        if is_synthetic and stated.get("hasSyntheticData") is False:
+            raise InputError(
+                f"card: hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
+                "the rows have texts that are in no row of what the dataset was made from; correct "
+                "it."
+            )
+        found["rai:hasSyntheticData"] = is_synthetic or bool(stated.get("hasSyntheticData"))
         found["variableMeasured"] = {
             "@type": "sc:PropertyValue",
             "name": "synthetic share",
@@ -222,13 +311,43 @@ def _responsible(said: Responsibility) -> dict[str, Any]:
             "made from.",
             "value": said.synthetic_share,
         }
-    if said.sources:
-        found["prov:wasDerivedFrom"] = [_source(source) for source in said.sources]
+    if sources := dict.fromkeys([*stated.get("wasDerivedFrom", ()), *said.sources]):
+        found["prov:wasDerivedFrom"] = list(map(_source, sources))
+    activities = [{"@type": "prov:Activity", "prov:label": each}
+                  for each in stated.get("wasGeneratedBy", ())]  # fmt: skip
+    if activities := [*activities, *map(_activity, said.steps)]:
+        found["prov:wasGeneratedBy"] = activities
     return found
+
+
+def _activity(step: Step) -> dict[str, Any]:
+    """Write a step of this package."""
+    times = {"prov:startedAtTime": step.started, "prov:endedAtTime": step.ended}
+    return {
+        "@type": "prov:Activity",
+        "prov:label": step.label,
+        **{name: time for name, time in times.items() if time},
+        "prov:wasAssociatedWith": {
+            "@type": "prov:SoftwareAgent",
+            "prov:label": f"fair_datasets {step.version}",
+        },
+    }
+
+
+def _agents(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Write who made a dataset, and who publishes it."""
+    kinds = {"creator": "sc:Person", "publisher": "sc:Organization"}
+    return {
+        field: [{"@type": kind, "name": name} for name in stated[field]]
+        for field, kind in kinds.items()
+        if field in stated
+    }
 
 
 def _source(source: str) -> dict[str, str]:
     """Name what a dataset was made from: by an address if it has one."""
+    if re.fullmatch(r"https?://\S+", source):
+        return {"@id": source}
     if re.fullmatch(r"[\w.-]+/[\w.-]+(@[\w.-]+)?", source, re.ASCII) and not Path(source).suffix:
         name, _, commit = source.partition("@")
         address = f"https://huggingface.co/datasets/{name}"

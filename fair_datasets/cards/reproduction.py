@@ -59,9 +59,7 @@ def reproduce(
         True
     """
     path = _path(card)
-    _, text = split_card(_text(card, path))
-    blocks = fenced_blocks(_section(text, config_name))
-    configs = [block.code for block in blocks if block.language.lower() == "json"]
+    configs = _blocks(_text(card, path), config_name)
     if not configs:
         raise InputError(
             f"{_OWNER}: the card states no technique; give the README.md of a dataset or model "
@@ -73,6 +71,40 @@ def reproduce(
         load_technique(_json(config), allow=leave, folder=place, techniques=kinds)
         for config in configs
     )
+
+
+def stated_configs(card: str, config_name: str | None = None) -> list[dict[str, Any]]:
+    r"""Read the configurations of the techniques that a card states, without making any of them.
+
+    Args:
+        card: The text of the card.
+        config_name: The configuration of the dataset; needed where the card states several.
+
+    Returns:
+        The configurations in order; none where the card is somebody's own.
+
+    Example:
+        >>> stated_configs('```json\n{"technique": "Blindness", "parameters": {}}\n```')
+        [{'technique': 'Blindness', 'parameters': {}}]
+    """
+    try:
+        found = [_json(block) for block in _blocks(card, config_name)]
+    except InputError:
+        return []
+    return [
+        config
+        for config in found
+        if isinstance(config, dict)
+        and isinstance(config.get("technique"), str)
+        and isinstance(config.get("parameters"), dict)
+    ]
+
+
+def _blocks(card: str, config_name: str | None) -> list[str]:
+    """Return the blocks of JSON of a card, or of what it says of one configuration."""
+    _, text = split_card(card)
+    blocks = fenced_blocks(_section(text, config_name))
+    return [block.code for block in blocks if block.language.lower() == "json"]
 
 
 def _section(text: str, config_name: str | None) -> str:

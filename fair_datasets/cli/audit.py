@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing import Audit
 from fair_datasets.auditing import audit as audited
+from fair_datasets.auditing.evidence import AUDIT_FILES, refuse_other_files, write_evidence
 from fair_datasets.auditing.rules import read_rules
+from fair_datasets.auditing.scenarios import SCENARIOS, read_scenarios
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.auditing.terminal import figure_lines
-from fair_datasets.cards.croissant import NAME
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audit_arguments import (
     EXIT_CODES,
@@ -22,10 +23,11 @@ from fair_datasets.cli.audit_arguments import (
     title_of,
     with_project_file,
 )
-from fair_datasets.cli.croissants import Side, audit_croissant, write_croissant
+from fair_datasets.cli.croissants import Side, sides_croissant, write_croissant
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.folders import new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
+from fair_datasets.cli.project import empty_told, stated_card
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.text_columns import check_text_columns
 from fair_datasets.column_checks import present
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 _OF_WENT = ("dropped", "reason", "id_column")
-_WRITTEN = frozenset({"audit.html", "audit.json", "audit.parquet", NAME})
 
 
 def add_parser(commands: Any) -> None:
@@ -77,16 +78,58 @@ def run(options: argparse.Namespace) -> None:
     rules = options.fail_if or []
     read_rules(rules)
     shown = figure_lines if options.list_figures else str
+    if options.evidence is not None:
+        _write_evidence(options, settings, rules, shown)
+        return
     if options.out is None:
         _tell(_compared(_sides(options, settings)), rules, shown)
         return
     _refuse_taken(options.out, replace=options.overwrite)
+    stated = stated_card()
     with new_folder(options.out, replace=options.overwrite) as folder:
         sides = _sides(options, settings)
         found = _compared(sides)
         found.save(folder)
-        write_croissant(audit_croissant(found, sides, options.out), folder)
-    _tell(found, rules, shown, f"\nWritten to {options.out}: open {options.out / 'audit.html'}")
+        croissant = sides_croissant(found, sides, options.out, stated)
+        write_croissant(croissant, folder)
+    _tell(found, rules, shown, _written(options.out, croissant))
+
+
+def _write_evidence(
+    options: argparse.Namespace,
+    settings: dict[str, Any],
+    rules: list[str],
+    shown: Callable[[Audit], str],
+) -> None:
+    """Audit, and write the evidence beside the scenarios that lie in its folder."""
+    place, stated = options.evidence, stated_card()
+    file = place / SCENARIOS
+    scenarios, text = None, ""
+    refuse_other_files(place)
+    if file.is_file():
+        scenarios, text = read_scenarios(file), file.read_text("utf-8")
+    has_more = place.is_dir() and any(path.name != SCENARIOS for path in place.iterdir())
+    if has_more and not options.overwrite:
+        raise InputError(
+            f"{place} holds evidence already, and nothing is written over; write it anew by "
+            f"--overwrite, which leaves {SCENARIOS} as it is, or name another folder."
+        )
+    # What lies there is kept, or was seen to be written by an audit.
+    with new_folder(place, replace=place.is_dir()) as folder:
+        sides = _sides(options, settings)
+        found = _compared(sides)
+        croissant = sides_croissant(found, sides, place, stated)
+        write_evidence(found, folder, croissant, scenarios, text)
+    told = _written(place, croissant)
+    if scenarios is None:
+        told += f"\n\n{file} is a draft: fill it in, and run this again with --overwrite."
+    _tell(found, rules, shown, told)
+
+
+def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
+    """Say what was written, and what its metadata leave empty."""
+    page = f"\nWritten to {folder}: open {folder / 'audit.html'}"
+    return "\n\n".join(filter(None, [page, empty_told(croissant)]))
 
 
 def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
@@ -118,7 +161,7 @@ def _compared(sides: Sequence[Side]) -> Audit:
 
 def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
     """Read rows, and refuse what could not be audited."""
-    is_told = options.out is not None and options.cache is None
+    is_told = (options.out or options.evidence) is not None and options.cache is None
     source = source_of(*options.inputs) if is_told else None
     settings = dict(settings)
     splits = load_input(
@@ -155,7 +198,7 @@ def _refuse_taken(folder: Path, *, replace: bool) -> None:
     if not (replace and folder.is_dir()):
         refuse_taken_folder(folder)
         return
-    foreign = sorted(path.name for path in folder.iterdir() if path.name not in _WRITTEN)
+    foreign = sorted(path.name for path in folder.iterdir() if path.name not in AUDIT_FILES)
     if foreign:
         raise InputError(
             f"{folder / foreign[0]} was not written by an audit and would be lost; name another "

@@ -2,13 +2,12 @@
 
 import argparse
 import sys
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fair_datasets.auditing import MEASURES
-from fair_datasets.checks import InputError, listed, one_of
+from fair_datasets.checks import InputError, one_of
 from fair_datasets.cli.arguments import (
     add_min_confidence,
     add_names,
@@ -18,8 +17,8 @@ from fair_datasets.cli.arguments import (
 )
 from fair_datasets.cli.folders import local_folder
 from fair_datasets.cli.inputs import add_input
+from fair_datasets.cli.project import PROJECT, project_table
 
-PROJECT = Path("pyproject.toml")
 TABLE = "tool.fair_datasets.audit"
 # Of each option that the file may hold: where it goes, and what it takes.
 _IN_FILE: dict[str, tuple[str, type]] = {
@@ -60,7 +59,9 @@ _IN_FILE: dict[str, tuple[str, type]] = {
     "seed": ("seed", int),
     "fail-if": ("fail_if", list),
     "out": ("out", str),
+    "evidence": ("evidence", str),
 }
+_PLACES = ("out", "evidence")
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
 _OF_AUDIT = ("label", "predictions", "model", "names", "pipeline", "reader", "min_confidence",
@@ -150,10 +151,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--list-figures", action="store_true",
         help="show all figures, as a rule of --fail-if names them, in place of the findings",
     )  # fmt: skip
-    parser.add_argument(
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument(
         "--out", type=local_folder, metavar="DIR",
         help="the folder to write: audit.html, audit.json, audit.parquet and croissant.json "
         "(default: the findings are only shown here)",
+    )  # fmt: skip
+    places.add_argument(
+        "--evidence", type=local_folder, metavar="DIR",
+        help="the folder to write for whoever asks: the same, the tables as CSV, and the scenarios "
+        "of its scenarios.toml, which is drafted if it is not there and never written over",
     )  # fmt: skip
     parser.add_argument(
         "--overwrite", action="store_true", help="replace the audit that lies in the folder"
@@ -275,8 +282,11 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
     Raises:
         InputError: The file cannot be read, or its table holds something else.
     """
-    table = _table()
+    table = project_table(TABLE)
     taken = []
+    is_written = options.out is not None or options.evidence is not None
+    if set(_PLACES) <= set(table):
+        raise InputError(f"{PROJECT}, [{TABLE}]: evidence is an audit and more; leave out out.")
     for key, value in table.items():
         one_of(key, _IN_FILE, owner=f"{PROJECT}, [{TABLE}]", parameter="each key")
         name, kind = _IN_FILE[key]
@@ -291,8 +301,8 @@ def with_project_file(options: argparse.Namespace) -> argparse.Namespace:
             )
         if name == "fail_if":
             options.fail_if = [*found, *(options.fail_if or [])]
-        elif getattr(options, name) is None:
-            setattr(options, name, _folder(value) if name == "out" else found)
+        elif getattr(options, name) is None and not (name in _PLACES and is_written):
+            setattr(options, name, _folder(name, value) if name in _PLACES else found)
         else:
             continue
         taken.append(key)
@@ -403,28 +413,9 @@ def title_of(options: argparse.Namespace) -> str:
     return last.lstrip(".").split(".")[0] or "dataset"
 
 
-def _folder(value: str) -> Path:
+def _folder(name: str, value: str) -> Path:
     """Read the folder that is to be written."""
     try:
         return local_folder(value)
     except argparse.ArgumentTypeError as error:
-        raise InputError(f"{PROJECT}, [{TABLE}]: out: {error}.") from error
-
-
-def _table() -> dict[str, Any]:
-    """Return the table of the pyproject.toml, if there is one."""
-    if not PROJECT.is_file():
-        return {}
-    try:
-        found: Any = tomllib.loads(PROJECT.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{PROJECT} cannot be read ({error}), and may hold options of the audit; repair it."
-        ) from error
-    for key in TABLE.split("."):
-        found = found.get(key, {})
-        if not isinstance(found, dict):
-            raise InputError(
-                f"{PROJECT}: [{TABLE}] must be a table of options, such as {listed(_IN_FILE)}."
-            )
-    return dict(found)
+        raise InputError(f"{PROJECT}, [{TABLE}]: {name}: {error}.") from error

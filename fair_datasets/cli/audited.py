@@ -2,7 +2,8 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ from fair_datasets.auditing import Audit, audit
 from fair_datasets.auditing.classes import refuse_other_values
 from fair_datasets.auditing.metadata import audit_lines, responsibility, synthetic_share
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.cards.croissant import NAME, croissant, data_files
+from fair_datasets.cards.croissant import NAME, Step, croissant, data_files
+from fair_datasets.cards.stated import fields_of_card
 from fair_datasets.checks import InputError
 from fair_datasets.cli.croissants import files_beside, write_croissant
 from fair_datasets.cli.drafts import Draft
@@ -19,6 +21,7 @@ from fair_datasets.cli.file_outputs import FileOutput
 from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.outputs import Output, name_of
+from fair_datasets.cli.project import empty_told, stated_card
 from fair_datasets.cli.publishing import HubOutput
 from fair_datasets.cli.sources import Source
 
@@ -56,6 +59,8 @@ class ChangeAudit:
         file: The one file that is written; None if it is a folder, or is published.
         found: What was found, once both sides were audited.
         described: What describes the files that were written, once they are known.
+        stated: What people state of what is written.
+        started: When the command began.
     """
 
     folder: Path | None
@@ -63,6 +68,8 @@ class ChangeAudit:
     file: Path | None = None
     found: Audit | None = None
     described: Callable[..., dict[str, Any]] | None = None
+    stated: Mapping[str, Any] = field(default_factory=dict)
+    started: str = ""
 
     def check(self, splits: "Mapping[str, Dataset]") -> None:
         """Refuse labels that could not be audited, before any work is done.
@@ -77,8 +84,9 @@ class ChangeAudit:
             refuse_other_values(splits, label)
 
     def section(
-        self, before: "Mapping[str, Dataset]", draft: Draft, out: Output, source: Source
-    ) -> str:
+        self, before: "Mapping[str, Dataset]", draft: Draft, out: Output, source: Source,
+        steps: Sequence[Step],
+    ) -> str:  # fmt: skip
         """Audit both sides, and write the Croissant file beside the rows.
 
         Args:
@@ -86,6 +94,7 @@ class ChangeAudit:
             draft: What was written.
             out: What it becomes.
             source: What the rows were made from.
+            steps: How.
 
         Returns:
             The section of the card; empty if no audit is asked for.
@@ -98,28 +107,51 @@ class ChangeAudit:
         first = audit(before, title=source.shown, **settings)
         self.found = audit(after, title=name_of(out), source=words, before=first, **settings)
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
-        said = responsibility(self.found, synthetic_share=share, sources=source.names)
+        rows = ", ".join(f"{split} {len(own):,}" for split, own in before.items())
+        steps = self._timed([Step(f"rows read as they are ({rows})", rewrites=False), *steps])
+        said = responsibility(self.found, synthetic_share=share, sources=source.names, steps=steps)
         self.described = partial(
             croissant, name_of(out), features=next(iter(after.values())).features,
-            metadata=source.metadata, responsibility=said,
+            stated={**_stated(source, out), **self.stated}, responsibility=said,
         )  # fmt: skip
         if draft.file is None:
             write_croissant(self.described(files=data_files(draft.folder)), draft.folder)
         lines = "\n".join(audit_lines(self.found))
         return f"\n## Audit\n\n{lines}\n"
 
+    def _timed(self, steps: Sequence[Step]) -> list[Step]:
+        """Say when the first step began, and when the last one ended."""
+        first, *others = steps
+        *others, last = [first._replace(started=self.started), *others]
+        return [*others, last._replace(ended=_now())]
+
     def tell(self) -> None:
         """Write the audit to its folder, and print it."""
-        if self.folder is None or self.found is None:
+        if self.folder is None or self.found is None or self.described is None:
             return
         with new_folder(self.folder) as folder:
             self.found.save(folder)
-            if self.file is not None and self.described is not None:
+            if self.file is not None:
                 # Beside one file, nothing else is written.
                 files = files_beside({"train": [self.file]}, self.folder)
                 write_croissant(self.described(files=files), folder)
         page = self.folder / "audit.html"
         print(f"\n{self.found}\n\nThe audit is written to {self.folder}: open {page}")
+        if told := empty_told(self.described(files=[])):
+            print(f"\n{told}")
+
+
+def _now() -> str:
+    """Return the time, as ISO 8601 has it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _stated(source: Source, out: Output) -> dict[str, Any]:
+    """Return what holds of the rows that were made as it does of their source."""
+    kept = fields_of_card(source.metadata)
+    # They were made from the source itself.
+    kept.pop("wasDerivedFrom", None)
+    return kept | ({"url": str(out)} if isinstance(out, HubOutput) else {})
 
 
 def refuse_dry_audit(options: argparse.Namespace) -> None:
@@ -176,7 +208,8 @@ def audit_request(
     given = {name: value for name, value in settings.items() if value not in (None, (), [])}
     AuditSettings(columns=tuple(columns), **given)
     file = out.path if isinstance(out, FileOutput) else None
-    return ChangeAudit(options.audit, {"columns": tuple(columns), **given}, file)
+    settings = {"columns": tuple(columns), **given}
+    return ChangeAudit(options.audit, settings, file, stated=stated_card(), started=_now())
 
 
 def _written_rows(draft: Draft, columns: Sequence[str]) -> "Mapping[str, Dataset]":

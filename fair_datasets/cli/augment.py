@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import Sample, dataset_card
+from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.checks import InputError, whole_number
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
@@ -32,6 +33,7 @@ from fair_datasets.column_checks import free, present
 from fair_datasets.given import SPLIT_NAME
 from fair_datasets.jobs.engines import engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
+from fair_datasets.portable import portable
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.technique import own_code, uninstalled_classes
 
@@ -118,7 +120,9 @@ def run(options: argparse.Namespace) -> None:
         splits, technique, task, names, source=source.shown, metadata=source.metadata,
         command=command_of(options, technique, source.shown, config), samples=options.samples,
         reading=reading,
-        section=lambda draft: ending.section(splits, draft, out, source),
+        section=lambda draft: ending.section(
+            splits, draft, out, source, steps_of([portable(technique.config())])
+        ),
     )  # fmt: skip
     if left_file is not None:
         rewritten = {name: splits[name] for name in names}

@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.statements import family_lines
 from fair_datasets.checks import InputError
 from fair_datasets.cli.audited import audit_request, refuse_dry_audit
@@ -31,6 +32,7 @@ from fair_datasets.correction.settings import Settings
 from fair_datasets.correction.splits import TRAIN
 from fair_datasets.jobs.applying import ApplyToShard
 from fair_datasets.jobs.job import Job, discard
+from fair_datasets.portable import portable
 from fair_datasets.report import text_table
 from fair_datasets.technique import Technique
 
@@ -110,7 +112,8 @@ def run(options: argparse.Namespace) -> None:
         task.write((draft, job), made, dict.fromkeys(made, ApplyToShard()), features)
         for technique in found.techniques:
             draft.write_files(technique.own_files())
-        section = ending.section(opened.splits, draft, out, opened.source)
+        steps = steps_of(portable(technique.config()) for technique in found.techniques)
+        section = ending.section(opened.splits, draft, out, opened.source, steps)
         draft.write_card(_card(found, options, settings, opened, out) + section)
     _tell(found, options)
     copies = filter(None, family_lines([technique.config() for technique in found.techniques]))

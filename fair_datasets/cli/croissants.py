@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.auditing import Audit
-from fair_datasets.auditing.metadata import responsibility, synthetic_share
-from fair_datasets.cards.croissant import NAME, DataFile, croissant, encoding_of
+from fair_datasets.auditing.metadata import audit_croissant, synthetic_share
+from fair_datasets.cards.croissant import NAME, DataFile, encoding_of, steps_of
+from fair_datasets.cards.reproduction import stated_configs
+from fair_datasets.cards.stated import fields_of_card
 from fair_datasets.cli.files import data_files, is_saved
 from fair_datasets.cli.sources import Source
 from fair_datasets.digests import file_digest
+from fair_datasets.hub.merging import card_parts
 from fair_datasets.hub.repositories import page
 
 if TYPE_CHECKING:
@@ -34,13 +37,16 @@ class Side(NamedTuple):
     source: Source | None
 
 
-def audit_croissant(found: Audit, sides: Sequence[Side], folder: Path) -> dict[str, Any]:
+def sides_croissant(
+    found: Audit, sides: Sequence[Side], folder: Path, stated: Mapping[str, Any]
+) -> dict[str, Any]:
     """Describe what was audited, with what was found.
 
     Args:
         found: The audit.
         sides: What was audited; where two are compared, that before and that after.
         folder: Where the Croissant file is to lie.
+        stated: What people state of it, besides what its card does.
 
     Returns:
         The JSON-LD data. Without files where none lie here, or in a format that the reference
@@ -51,21 +57,30 @@ def audit_croissant(found: Audit, sides: Sequence[Side], folder: Path) -> dict[s
     given: dict[str, Any] = {}
     if options.against is not None:
         # A row may come from one that was not read.
-        if options.limit is None and options.split is None:
-            columns, roles = last.settings["columns"], last.settings.get("roles", ())
+        columns, roles = last.settings["columns"], last.settings.get("roles", ())
+        if columns and options.limit is None and options.split is None:
             given["synthetic_share"] = synthetic_share(first.splits, last.splits, columns, roles)
         given["sources"] = first.source.names if first.source else []
     if options.limit is not None:
         given["limits"] = [f"Of each split, the first {options.limit:,} rows alone were read."]
+    if source is not None:
+        given["steps"] = steps_of(stated_configs(source.card, options.config))
+        stated = {**_stated_of(source), **stated}
     files = {} if source is None else files_of(source, options.config)
-    return croissant(
-        found.title,
-        files_beside({name: own for name, own in files.items() if name in last.splits}, folder),
-        next(iter(last.splits.values())).features,
-        metadata=source and source.metadata,
-        responsibility=responsibility(found, **given),
-        url=page(source.target) if source and source.target else "",
+    read = {name: own for name, own in files.items() if name in last.splits}
+    return audit_croissant(
+        found,
+        stated=stated,
+        files=files_beside(read, folder),
+        features=next(iter(last.splits.values())).features,
+        **given,
     )
+
+
+def _stated_of(source: Source) -> dict[str, Any]:
+    """Return what the card of a source states, and its address."""
+    address = {"url": page(source.target)} if source.target else {}
+    return {**address, **fields_of_card(card_parts(source.card)[0])}
 
 
 def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:

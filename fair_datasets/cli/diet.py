@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.cards.croissant import Step
 from fair_datasets.checks import InputError
 from fair_datasets.cli.arguments import (
     command_again,
@@ -160,11 +161,21 @@ def run(options: argparse.Namespace) -> None:
         )  # fmt: skip
         _write(found, splits, config, task, to)
         if found.dataset is not None:
-            report += ending.section(splits, to[0], out, source)
+            report += ending.section(splits, to[0], out, source, _steps(found, config))
         to[0].write_card(report)
     _tell(found, config.label, out)
     ending.tell()
     _remove_work(options, out)
+
+
+def _steps(found: DietResult, config: DietConfig) -> list[Step]:
+    """Say how the rows were made that a diet chose."""
+    chosen = found.chosen or {}
+    shares = f"a {chosen.get('a')}, b {chosen.get('b')}, seed {config.seed}"
+    return [
+        Step(f"CounterfactualSwap (axis {config.axis}): a counterfactual of each row", True),
+        Step(f"healthy diet ({found.ranking}, {shares}): rows and counterfactuals chosen", False),
+    ]
 
 
 def _remove_work(options: argparse.Namespace, out: FolderOutput) -> None:

@@ -52,6 +52,7 @@ class Source(NamedTuple):
         target: The dataset of the Hub; None for what lies here.
         private: Whether it is a private dataset of the Hub.
         files: The paths, where it is read from here.
+        card: The text of its card; empty where it has none.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Source(NamedTuple):
     target: HubId | None = None
     private: bool = False
     files: tuple[str, ...] = ()
+    card: str = ""
 
     @property
     def shown(self) -> str:
@@ -135,30 +137,29 @@ def source_of(*places: str, licence: str | None = None) -> Source:
     stated = {} if licence is None else {"license": licence}
     place = ", ".join(places)
     if len(places) > 1 or not is_on_hub(place):
-        metadata = {} if len(places) > 1 else _metadata_of(Path(place))
+        card = "" if len(places) > 1 else _card_of(Path(place))
+        metadata = carried_over(card_parts(card)[0])
         _refuse_other_licence(metadata, place, licence)
-        return Source(place, metadata | stated, files=places)
+        return Source(place, metadata | stated, files=places, card=card)
     found = find_on_hub(place)
     target = found.target
     with told(target):
-        metadata = carried_over(card_parts(found.card())[0])
+        card = found.card()
+        metadata = carried_over(card_parts(card)[0])
     _refuse_other_licence(metadata, target.name, licence)
     name = f"{target.name}@{found.commit}"
     address = f"hf://datasets/{name}/{target.path}" if target.path else name
     metadata |= {**stated, "source_datasets": [target.name]}
-    return Source(address, metadata, target, found.private)
+    return Source(address, metadata, target, found.private, card=card)
 
 
-def _metadata_of(place: Path) -> dict[str, Any]:
-    """Return what is taken over from the card of a folder here, such as a pulled one."""
+def _card_of(place: Path) -> str:
+    """Return the card of a folder here, such as a pulled one."""
     card = place / "README.md"
-    if not card.is_file():
-        return {}
     try:
-        text = card.read_text(encoding="utf-8")
+        return card.read_text(encoding="utf-8") if card.is_file() else ""
     except (OSError, ValueError) as error:
         raise InputError(f"The card {card} cannot be read ({error}); repair it.") from error
-    return carried_over(card_parts(text)[0])
 
 
 def _refuse_other_licence(metadata: Mapping[str, Any], name: str, licence: str | None) -> None:

@@ -12,10 +12,13 @@ from fair_datasets.cards.croissant import (
     NAME,
     DataFile,
     Responsibility,
+    Step,
     croissant,
     data_files,
     described,
 )
+from fair_datasets.cards.stated import stated_fields
+from fair_datasets.checks import InputError
 from fair_datasets.cli.outputs import write_parquet
 
 FEATURES = Features(
@@ -49,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     for split in ("train", "test"):
         write_parquet(rows, tmp_path, split)
     data = croissant("twin </script> 1", data_files(tmp_path), FEATURES,
-                     metadata={"license": "mit"}, responsibility=SAID)  # fmt: skip
+                     stated={"license": ["mit"]}, responsibility=SAID)  # fmt: skip
     (tmp_path / NAME).write_text(json.dumps(data))
     return tmp_path
 
@@ -74,6 +77,48 @@ def test_the_reference_validator_finds_nothing_wrong_and_reads_the_rows(
         assert [[row[place] for row in values] for place in (1, 2, 3)] == ROWS[1:4]
         assert [[part.decode() for part in row[4]] for row in values] == ROWS[4]
         assert [list(part.values()) for part in first[f"{split}/edits"]] == [[1, b"y"]]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_where_all_is_stated_the_reference_validator_warns_of_nothing(folder: Path) -> None:
+    """And what is written has the names of the vocabulary, two of which it reads otherwise."""
+    mlcroissant = pytest.importorskip("mlcroissant")
+    table = {
+        "license": "cc-by-4.0", "version": "1.0.0", "datePublished": "2026-11-26",
+        "citeAs": "Twins, 2026.", "creator": ["Ada"], "publisher": "Us", "url": "https://a.org/b",
+        "dataBiases": "Few people.", "dataCollectionTimeframe": "2025-01-01",
+        "dataManipulationProtocol": "None by hand.", "wasGeneratedBy": "Collected.",
+        "wasDerivedFrom": "https://a.org/raw",
+    }  # fmt: skip
+    steps = [Step("chosen", False, "2026-11-26T08:00:00+00:00"), Step("swapped", True)]
+    said = SAID._replace(missing="None.", sensitive=["gender: all."], steps=steps)
+    stated = stated_fields(table, owner="card")
+    data = croissant("twin", data_files(folder), FEATURES, stated=stated, responsibility=said)
+    (folder / NAME).write_text(json.dumps(data))
+    issues = mlcroissant.Dataset(jsonld=str(folder / NAME)).metadata.ctx.issues
+    assert (issues.errors, issues.warnings) == (set(), set())
+    assert data["rai:dataBiases"] == ["Few people.", *SAID.biases]
+    assert data["rai:dataManipulationProtocol"] == "None by hand. swapped"
+    assert data["rai:dataPreprocessingProtocol"] == ["chosen"]
+    assert data["rai:dataCollectionTimeframe"] == ["2025-01-01"]
+    assert data["creator"] == [{"@type": "sc:Person", "name": "Ada"}]
+    assert data["prov:wasDerivedFrom"][0] == {"@id": "https://a.org/raw"}
+    collected, chosen, swapped = data["prov:wasGeneratedBy"]
+    assert collected == {"@type": "prov:Activity", "prov:label": "Collected."}
+    assert chosen["prov:startedAtTime"] == "2026-11-26T08:00:00+00:00"
+    assert swapped["prov:wasAssociatedWith"]["prov:label"].startswith("fair_datasets ")
+
+
+def test_no_row_is_stated_to_be_synthetic_where_some_are() -> None:
+    """What is stated and what is measured may not contradict."""
+    with pytest.raises(InputError, match=r"hasSyntheticData is false, but a share of 0\.5"):
+        croissant("a", [], FEATURES, stated={"hasSyntheticData": False}, responsibility=SAID)
+    told = SAID._replace(synthetic_share=0.0)
+    for stated in (True, False):
+        data = croissant(
+            "a", [], FEATURES, stated={"hasSyntheticData": stated}, responsibility=told
+        )
+        assert data["rai:hasSyntheticData"] is stated
 
 
 def test_sources_are_addresses_where_they_have_one() -> None:
