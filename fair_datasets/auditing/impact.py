@@ -38,6 +38,8 @@ _LEVEL = 0.05
 _HIGH, _MEDIUM = 0.2, 0.02
 """How far a ratio must lie below 1 at least, at the near end of its interval."""
 _FOUR_FIFTHS = 0.8
+_MOST_PAIRED = 50
+"""Of more categories, each is compared with the highest one alone."""
 _SELECTED: Mapping[str, float] = {
     **dict.fromkeys(("1", "true", "yes", "y", "selected"), 1.0),
     **dict.fromkeys(("0", "false", "no", "n", "not selected"), 0.0),
@@ -89,7 +91,7 @@ def impact_part(material: Material, settings: AuditSettings) -> Part:
         ratios = list(_ratios(rates, left_out, len(groups)))
         figures += [*rates, *ratios]
         tables.append(_table(grouping, found, rates, ratios, settings))
-        findings += _finding(grouping, rates, ratios)
+        findings += _finding(grouping, rates, ratios, len(groups))
     absent = int(np.count_nonzero(~found.assessed))
     lacking = f" {counted(absent, 'row')} without one {verb(absent, 'is', 'are')} in no table."
     return Part(
@@ -202,26 +204,29 @@ def _left_out(rates: Sequence[Figure], below: float | None) -> set[str]:
 
 def _ratios(rates: Sequence[Figure], left_out: set[str], tables: int) -> Iterator[Figure]:
     """Give the ratio of each category to the one with the highest rate."""
-    from scipy.stats import fisher_exact
-
     kept = [rate for rate in rates if rate.attribute not in left_out]
     best = max(kept, key=lambda rate: rate.value, default=None)
-    pairs = math.comb(len(kept), 2)
     for rate in kept:
-        if best is None:
-            break
-        value, low, high, p_value = math.nan, math.nan, math.nan, math.nan
-        if best.value > 0:
-            value = rate.value / best.value
-        if best.value > 0 and rate is not best:
-            cells = [[round(each.value * each.rows), each.rows] for each in (rate, best)]
-            test = fisher_exact([[count, total - count] for count, total in cells])
-            p_value = min(1.0, float(test.pvalue) * pairs * tables)
-            low, high = _ratio_interval(cells[0], cells[1], len(kept))
-        yield Figure(
-            measure="impact_ratio", value=value, rows=rate.rows, low=low, high=high,
-            axis=rate.axis, attribute=rate.attribute, p_value=p_value,
-        )  # fmt: skip
+        if best is not None:
+            yield _ratio(rate, best, len(kept), tables)
+
+
+def _ratio(rate: Figure, other: Figure, categories: int, tables: int) -> Figure:
+    """Return the ratio of a category to another one, tested as one of all pairs and tables."""
+    from scipy.stats import fisher_exact
+
+    value, low, high, p_value = math.nan, math.nan, math.nan, math.nan
+    if other.value > 0:
+        value = rate.value / other.value
+    if other.value > 0 and rate is not other:
+        cells = [[_count(each), each.rows] for each in (rate, other)]
+        test = fisher_exact([[count, total - count] for count, total in cells])
+        p_value = min(1.0, float(test.pvalue) * math.comb(categories, 2) * tables)
+        low, high = _ratio_interval(cells[0], cells[1], categories)
+    return Figure(
+        measure="impact_ratio", value=value, rows=rate.rows, low=low, high=high, axis=rate.axis,
+        attribute=rate.attribute, p_value=p_value,
+    )  # fmt: skip
 
 
 def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[float, float]:
@@ -294,32 +299,41 @@ def _notes(
 
 
 def _finding(
-    grouping: Grouping, rates: Sequence[Figure], ratios: Sequence[Figure]
+    grouping: Grouping, rates: Sequence[Figure], ratios: Sequence[Figure], tables: int
 ) -> Iterator[Finding]:
-    """Tell of the category that is surely furthest below the highest one, or of the lowest."""
+    """Tell of the category that is surely furthest below a higher one, else of the lowest."""
+    by_name = {ratio.attribute: ratio for ratio in ratios}
+    best = _best(rates, by_name)
     others = [ratio for ratio in ratios if not math.isnan(ratio.p_value)]
-    best = _best(rates, {ratio.attribute: ratio for ratio in ratios})
     if not others or best is None:
         return
-    sure = [ratio for ratio in others if ratio.p_value < _LEVEL and not math.isnan(ratio.high)]
-    first = min(sure, key=lambda ratio: ratio.high) if sure else min(
-        others, key=lambda ratio: ratio.value
-    )  # fmt: skip
-    rate = next(rate for rate in rates if rate.attribute == first.attribute)
+    # A highest category of few rows would hide how far large ones lie apart.
+    kept = [rate for rate in rates if rate.attribute in by_name]
+    kept.sort(key=lambda each: each.value)
+    is_all = len(kept) <= _MOST_PAIRED
+    pairs = [(_ratio(rate, higher, len(kept), tables), rate, higher)
+             for place, rate in enumerate(kept)
+             for higher in kept[place + 1 :] if is_all or higher is best]  # fmt: skip
+    sure = [pair for pair in pairs if pair[0].p_value < _LEVEL and not math.isnan(pair[0].high)]
+    if sure:
+        first, rate, higher = min(sure, key=lambda pair: pair[0].high)
+    else:
+        first, rate, higher = min(pairs, key=lambda pair: pair[0].value)
     below = [f"{ratio.attribute} {ratio.value:.3f}" for ratio in others
              if ratio.value < _FOUR_FIFTHS]  # fmt: skip
-    told = f" Below four fifths: {joined(below)}." if below else " None is below four fifths."
+    told = f"Below four fifths of {best.attribute}, the highest: {joined(below)}."
     what = rate.measure.replace("_", " ")
     where = grouping.name.partition(" ")[2]
     yield Finding(
         severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value),
         sentence=f"By {where}, the {what} of {rate.attribute} is {shared(rate)} of "
-        f"{counted(rate.rows, 'row')}, and that of {best.attribute}, the highest, {shared(best)} "
-        f"of {best.rows:,}: an impact ratio of {first} ({p_value_told(first)}).{told}",
-        figures=(first, *(each for each in others if each is not first)),
+        f"{counted(rate.rows, 'row')}, and that of {higher.attribute} {shared(higher)} of "
+        f"{higher.rows:,}: a ratio of {first} ({p_value_told(first)}). "
+        f"{told if below else f'None is below four fifths of {best.attribute}, the highest.'}",
+        figures=(first, *others),
         caution=_CAUTION,
         headline=f"By {where}, the {what} of {rate.attribute} is {about(rate.value)}, and that of "
-        f"{best.attribute} {about(best.value)}: an impact ratio of {first.value:.2f}.",
+        f"{higher.attribute} {about(higher.value)}: a ratio of {first.value:.2f}.",
     )
 
 

@@ -144,9 +144,19 @@ def test_a_large_difference_is_put_first_and_a_small_one_is_not() -> None:
     (first, *_) = impact(applicants(cells)).findings
     assert first.severity == "high"
     assert "the selection rate of Female is 30.0%" in first.sentence
-    assert "Below four fifths: Female 0.500" in first.sentence
+    assert "Below four fifths of Male, the highest: Female 0.500." in first.sentence
     even = [("Male", "White", 500, 300), ("Female", "White", 500, 297)]
     assert {each.severity for each in impact(applicants(even)).findings} == {"low"}
+
+
+def test_a_highest_category_of_few_rows_hides_no_large_difference() -> None:
+    """The table is by the highest one; what is told is the surest pair."""
+    cells = [("m", "White", 500, 300), ("m", "Black", 500, 150), ("m", "Asian", 3, 3)]
+    (first, *_) = impact(applicants(cells), groups="race").findings
+    assert first.severity == "high"
+    assert "of Black is 30.0%" in first.sentence
+    assert "that of White 60.0%" in first.sentence
+    assert "Below four fifths of Asian, the highest: Black 0.300 and White 0.600." in first.sentence
 
 
 def test_texts_may_stand_beside_the_columns_about_persons() -> None:
