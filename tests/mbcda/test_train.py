@@ -1,6 +1,7 @@
 """From texts to a model: interrupted or not it is the same; what is left is safe, and tells."""
 
 import runpy
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from fair_datasets.mbcda.card import mbcda_card
 from fair_datasets.mbcda.config import ABLATIONS, MbcdaConfig
 from fair_datasets.mbcda.discriminating import HeldOut
 from fair_datasets.mbcda.train import train_mbcda
+from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriter_training.generator import train as training
 from fair_datasets.rewriter_training.generator.splits import apart
 
@@ -106,6 +108,19 @@ def test_another_configuration_of_the_same_folder_is_refused(
             train_mbcda(tiny(**changes), rows)
     with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
         train_mbcda(tiny(), concatenate_datasets([rows, rows.select([0])]))
+
+
+def test_other_weights_of_a_reader_are_another_configuration(
+    tiny: Settings, rows: Dataset, nameless: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also under the same name: what the work folder holds was swapped by others."""
+    monkeypatch.setattr(training, "parallel_rows", fail)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="killed"):
+            train_mbcda(tiny(reader=nameless), rows)
+    shutil.copyfile(WEIGHTS, nameless)
+    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+        train_mbcda(tiny(reader=nameless), rows)
 
 
 def test_what_is_left_is_a_model_with_a_card(
