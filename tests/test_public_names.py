@@ -4,12 +4,15 @@ import inspect
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fair_datasets
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cli.main import command_parser
+from fair_datasets.digests import file_digest
 from fair_datasets.perturber.training.plan import RowsConfig
 
 PUBLIC_NAMES = [
@@ -130,6 +133,29 @@ def test_whatever_reads_an_axis_asks_a_reader_or_a_pipeline_that_is_given() -> N
         "DemographicDirection", "EquityScore", "FoundTerm", "identity_templates", "word_direction",
     }  # fmt: skip
     assert readers - with_axis == {"perturber_quality", "train_perturber"}
+
+
+def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_path: Path) -> None:
+    """Other weights under the same name are another technique."""
+    words = {"he": [1, 0], "she": [0, 1], "man": [1, 0.5], "woman": [0.5, 1]}
+    fair_datasets.load_word_vectors(words).save(tmp_path / "v.npz")
+    more: dict[str, dict[str, Any]] = {
+        "AttributeFilter": {"model": "ada/model", "neutral": "copy"},
+        "BiasScore": {"vectors": str(tmp_path / "v.npz")},
+        "MaskErratic": {"model": "ada/model", "spare": "terms"},
+        "ModelRewrite": {"model": "ada/model"},
+        "SwapAbove": {"score_column": "score", "threshold": 0.5},
+    }
+    kinds = [getattr(fair_datasets, name) for name in PUBLIC_NAMES]
+    techniques = [
+        each for each in kinds
+        if isinstance(each, type) and issubclass(each, fair_datasets.Technique)
+        and "reader" in inspect.signature(each).parameters
+    ]  # fmt: skip
+    assert len(techniques) == 10
+    for each in techniques:
+        made = each(columns="text", reader=nameless, **more.get(each.__name__, {}))
+        assert made.config()["digests"][nameless] == file_digest(Path(nameless)), each
 
 
 def test_every_command_that_reads_an_axis_takes_a_reader_and_a_pipeline() -> None:
