@@ -8,6 +8,7 @@ It prints the rows that each of them makes, as `datasets` loads them.
 import argparse
 import doctest
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     place = parser.parse_args().out
     place.mkdir(parents=True)
-    # The processes of Spark find the package as this one does.
-    os.environ["PYTHONPATH"] = str(PAGE.parents[2])
+    # The processes of Spark find Python and the package as this one does.
+    os.environ |= {"PYTHONPATH": str(PAGE.parents[2]), "PYSPARK_PYTHON": sys.executable}
     os.chdir(place)
     known: dict[str, Any] = {"__name__": "__main__"}
     for block in fenced_blocks(PAGE.read_text("utf-8")):

@@ -30,6 +30,8 @@ SHOWN = {"", "text", "tsv"}
 # What runs on several machines, as tests/jobs/test_on_ray.py tries it, and what runs in other
 # engines: tests/benchmarks/other_engines.py runs those blocks as they stand.
 FAR = {"cluster", "spark", "daft"}
+# What other packages do, as tests/integrations/test_peers.py tries it in theirs.
+PEERS = {"langfair", "augly", "langtest", "textattack"}
 # What would change this machine or leave it: they do nothing here.
 ELSEWHERE = ("pip", "hf", "pytest", "git")
 
@@ -62,7 +64,7 @@ class Reader:
         """Run the blocks in order."""
         run = {"python": self.python, "sh": self.shell, "console": self.console}
         for block in fenced_blocks(self.text):
-            if block.language not in SHOWN | FAR:
+            if block.language not in SHOWN | FAR | PEERS:
                 run[block.language](block.code)
 
     def python(self, code: str) -> None:
@@ -144,7 +146,7 @@ def test_no_example_escapes(page: Path) -> None:
     """Every block is of a language that is run, or that is only shown and looks it."""
     text = page.read_text("utf-8")
     for block in fenced_blocks(text):
-        assert block.language in {"python", "sh", "console", *SHOWN, *FAR}
+        assert block.language in {"python", "sh", "console", *SHOWN, *FAR, *PEERS}
         if block.language in SHOWN:
             assert not re.search(
                 r"^(>>>|\$ |fair-datasets |import |from )", block.code, re.MULTILINE

@@ -57,22 +57,35 @@ def test_what_they_rewrite_rightly_is_equal() -> None:
     }
 
 
-@pytest.mark.full
-def test_what_was_recorded_is_what_they_give(run_in: Callable[..., str], tmp_path: Path) -> None:
-    """NLTK's splitter of sentences, which it loads, has no parameters here: each is a sentence."""
-    punkt = tmp_path / "tokenizers" / "punkt_tab" / "english"
+def data_of_nltk(folder: Path) -> Path:
+    """Write what the packages load of NLTK's data, with next to nothing in it.
+
+    The splitter of sentences takes each prompt for one, and there is one stop word.
+    """
+    punkt = folder / "tokenizers" / "punkt_tab" / "english"
     punkt.mkdir(parents=True)
     for name in ("collocations.tab", "sent_starters.txt", "abbrev_types.txt", "ortho_context.tab"):
         (punkt / name).touch()
+    words = folder / "corpora" / "stopwords" / "english"
+    words.parent.mkdir(parents=True)
+    words.write_text("the\n")
+    return folder
+
+
+@pytest.mark.full
+def test_what_was_recorded_is_what_they_give(
+    run_in: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the environment of langfair."""
+    monkeypatch.setenv("NLTK_DATA", str(data_of_nltk(tmp_path)))
     code = (
-        "import json, os, sys\n"
-        "os.environ['NLTK_DATA'] = sys.argv[1]\n"
+        "import json, sys\n"
         "from langfair.generator.counterfactual import CounterfactualGenerator\n"
         "make = CounterfactualGenerator().create_prompts\n"
-        "prompts, calls = json.loads(sys.argv[2])\n"
+        "prompts, calls = json.loads(sys.argv[1])\n"
         "print(json.dumps([make(prompts, **call) for call in calls]))"
     )
-    said = run_in("langfair", "-c", code, tmp_path, json.dumps([PROMPTS, CALLS]))
+    said = run_in("langfair", "-c", code, json.dumps([PROMPTS, CALLS]))
     found = json.loads(said.splitlines()[-1])
     assert list(map(plain, found)) == list(map(plain, RECORDED))
 
