@@ -213,8 +213,9 @@ def _name(figure: Figure) -> str:
 
 def _side(figure: Figure) -> str:
     """Say on which side of a threshold a figure is to be."""
-    is_low_ratio = figure.measure == "odds_ratio" and figure.value < 1
-    return AT_LEAST if is_low_ratio or figure.measure in _MORE_IS_BETTER else AT_MOST
+    # Of what may lie on either side of no difference, too little is told.
+    is_too_little = figure.value < (1 if figure.measure == "odds_ratio" else 0)
+    return AT_LEAST if is_too_little or figure.measure in _MORE_IS_BETTER else AT_MOST
 
 
 def _quoted(text: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from fair_datasets.checks import InputError, one_of
 
-_TEXT, _TEXTS, _DATE, _DATES = "a text", "a text or a list of texts", "a date", "a date or several"
+_TEXT, _TEXTS = "a text", "a text or a list of texts"
+_DATE, _DATES = "a date such as 2026-11-26", "a date such as 2026-11-26, or several"
 _TRUTH, _VERSION = "true or false", "a version such as 1.0.0"
 _OF_ANYTHING: Mapping[str, str] = {
     "description": _TEXT,
@@ -106,6 +107,8 @@ def stated_fields(table: Mapping[str, Any], *, owner: str) -> dict[str, Any]:
         fair_datasets.checks.InputError: card: dataUseCases is empty; write a text or a list of
         texts, or leave it out.
     """
+    if not isinstance(table, Mapping):
+        raise InputError(f"{owner}: what is stated must be a table of fields, but it is {table!r}.")
     found = {}
     for field, value in table.items():
         one_of(field, FIELDS, owner=owner, parameter="each key")

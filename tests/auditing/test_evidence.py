@@ -92,6 +92,28 @@ def test_every_figure_is_in_a_table(found: Audit, tmp_path: Path) -> None:
     assert float(balance["after"]) == pytest.approx(2 / 3)
 
 
+def test_tables_that_are_handed_in_are_there_as_they_stand(tmp_path: Path) -> None:
+    """With the sentences below them; a scenario is drafted on the side that is too low."""
+    rows = Dataset.from_dict(
+        {"sex": ["f"] * 40 + ["m"] * 40 + [None], "hired": [0] * 40 + [1] * 41}
+    )
+    (tmp_path / "all.csv").write_text("sex,share\nf,0.9\nm,0.1\n")
+    found = audit(rows, table="impact", groups="sex", selected="hired",
+                  reference=str(tmp_path / "all.csv"))  # fmt: skip
+    place = tmp_path / "evidence"
+    found.save_evidence(place)
+    first, second = rows_of(place / "tables" / "impact_table_by_sex.csv")
+    assert (first["category"], first["assessed"], first["impact ratio"]) == ("f", "40", "0.0")
+    assert (second["category"], second["impact ratio"]) == ("m", "1.0")
+    notes = rows_of(place / "tables" / "notes.csv")
+    assert any(row["note"].startswith("Unknown: 1 assessed row") for row in notes)
+    scenarios = tomllib.loads((place / "scenarios.toml").read_text("utf-8"))["scenario"]
+    sides = {each["measure"]: each["must_be"] for each in scenarios}
+    assert "at least" in sides.values()
+    data = json.loads((place / "croissant.json").read_text("utf-8"))
+    assert "column sex: the group of each row." in data["rai:personalSensitiveInformation"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [

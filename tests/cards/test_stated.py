@@ -18,6 +18,7 @@ from fair_datasets.checks import InputError
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
+        ("mit", "what is stated must be a table of fields, but it is 'mit'"),
         ({"dataUseCase": "a"}, "Did you mean 'dataUseCases'?"),
         ({"dataUseCases": " "}, "dataUseCases is empty; write a text or a list of texts, or leave"),
         ({"dataUseCases": []}, "dataUseCases is empty"),
@@ -25,14 +26,20 @@ from fair_datasets.checks import InputError
         ({"dataSocialImpact": ["a", "b"]}, "dataSocialImpact must be a text, but it is ['a', 'b']"),
         ({"version": "v1"}, "version must be a version such as 1.0.0, but it is 'v1'"),
         ({"version": True}, "version must be a version"),
-        ({"datePublished": "soon"}, "datePublished must be a date, but it is 'soon'"),
+        (
+            {"datePublished": "soon"},
+            "datePublished must be a date such as 2026-11-26, but it is 'soon'",
+        ),
         ({"datePublished": 2026}, "datePublished must be a date"),
-        ({"dataCollectionTimeframe": ["2025-01-01", "now"]}, "must be a date or several"),
+        (
+            {"dataCollectionTimeframe": ["2025-01-01", "now"]},
+            "must be a date such as 2026-11-26, or several",
+        ),
         ({"hasSyntheticData": "no"}, "hasSyntheticData must be true or false, but it is 'no'"),
         ({"license": {"name": "mit"}}, "license must be a text or a list of texts"),
     ],
 )
-def test_what_cannot_be_meant_is_told_in_a_sentence(table: dict[str, Any], sentence: str) -> None:
+def test_what_cannot_be_meant_is_told_in_a_sentence(table: Any, sentence: str) -> None:
     """With the name of whatever holds the table."""
     with pytest.raises(InputError) as told:
         stated_fields(table, owner="pyproject.toml")
