@@ -252,7 +252,7 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             for names in unlisted:
                 read = names.read(read)
             read, known = self._trusted(read, targets, group.tables)
-            count_left(read)
+            count_left(read, rows)
             for chunk in read:
                 yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 

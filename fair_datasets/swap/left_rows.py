@@ -1,15 +1,18 @@
-"""Which rows the swap leaves as a whole: for what counts them, or writes mentions by itself."""
+"""Which rows the swap leaves: for what counts them, says why, or writes mentions by itself."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 
 import numpy as np
 
 from fair_datasets.matching.found import OF_ROW, Chunk, Reason
 from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
+from fair_datasets.rewriting import Rows
+from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.whole_rows import leave_rows, may_leave
 
@@ -59,10 +62,12 @@ def left_in(
     return left
 
 
-def _reasons(chunk: Chunk) -> Iterator[tuple[int, Reason]]:
-    """Give the rows that are left as a whole, each as often as it has mentions."""
+def _reasons(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, Reason]]:
+    """Give the rows that are left as a whole, or those with words that are, as often as words."""
     found = chunk.found
-    held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
+    held = ~found.is_mention
+    if not of_words:
+        held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
     numbers = chunk.row_of[found.texts[held]].tolist()
     yield from zip(numbers, found.reasons[held].tolist(), strict=True)
 
@@ -87,13 +92,42 @@ def counting_left(counts: Counter[str]) -> Iterator[None]:
         _counts.reset(token)
 
 
-def count_left(read: Sequence[Chunk]) -> None:
-    """Count the rows of a swap that are left, if anybody asks for it.
+Notes = dict[tuple[str | None, Row], str]
+"""Why rows are left, by the id and the texts of each."""
+_notes: ContextVar[Notes | None] = ContextVar("notes", default=None)
+
+
+@contextmanager
+def noting_left(notes: Notes) -> Iterator[None]:
+    """Note why swaps leave words of rows alone meanwhile.
 
     Args:
-        read: The rows with what is found in them, each of them as a whole.
+        notes: What takes the reason for each row with such a word: what leaves all of the row, or
+            else what leaves its first such word.
+
+    Yields:
+        Nothing.
     """
-    counts = _counts.get()
+    token = _notes.set(notes)
+    try:
+        yield
+    finally:
+        _notes.reset(token)
+
+
+def count_left(read: Sequence[Chunk], rows: Rows) -> None:
+    """Count and note the rows of a swap that are left, if anybody asks for it.
+
+    Args:
+        read: Rows with what is found in them, each of them as a whole.
+        rows: All rows, with their ids.
+    """
+    counts, notes = _counts.get(), _notes.get()
+    if notes is not None:
+        of_rows = chain.from_iterable(map(_reasons, read))
+        of_words = (each for chunk in read for each in _reasons(chunk, of_words=True))
+        for number, reason in chain(of_rows, of_words):
+            notes.setdefault((rows.ids[number], rows.texts[number]), reason.value)
     if counts is not None:
         left = {each for chunk in read for each in _reasons(chunk)}
         counts.update(reason.value for _, reason in left)
