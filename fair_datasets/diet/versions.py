@@ -10,9 +10,8 @@ from fair_datasets.matching.rows import chunks, found_in_rows, readings_of, toge
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.left_rows import left_in
 from fair_datasets.swap.rewrite import swap_row
-from fair_datasets.swap.whole_rows import leave_rows, may_leave
+from fair_datasets.swap.whole_rows import leave_rows, left_in, may_leave
 
 Row = tuple[str, ...]
 

@@ -37,8 +37,7 @@ from fair_datasets.english.titles import (
 )
 from fair_datasets.english.usage import IS_INAPT, MEANS_GROUP, SAID_OF_THING, USED
 from fair_datasets.english.word_kinds import is_foreign, is_person_noun
-from fair_datasets.matching.language import Language
-from fair_datasets.matching.tagged import Tags, by_sense
+from fair_datasets.matching.language import Language, Tags, by_sense
 from fair_datasets.reader.load import load_reader
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fair_datasets.english.names import HAS_SURNAME, IS_REFERRED_TO
 from fair_datasets.matching.conditions import ALWAYS, Rule
-from fair_datasets.matching.reliability import Reliability, read_reliability
+from fair_datasets.matching.language import Reliability, read_reliability
 
 RELIABILITY = Path(__file__).with_name("reliability.tsv")
 
@@ -27,7 +27,7 @@ def reliability() -> Reliability:
         The figures, which are read once per process.
 
     Example:
-        >>> from fair_datasets.matching.reliability import NAMES, Decision
+        >>> from fair_datasets.matching.language import NAMES, Decision
         >>> sure, unsure = (
         ...     reliability().of(Decision(NAMES, "names.unmarked", stands, True))
         ...     for stands in ("with surname", "alone"))

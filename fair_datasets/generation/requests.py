@@ -13,8 +13,8 @@ from fair_datasets.rewriting import Rows
 from fair_datasets.rewriting.counterfactuals import apply_edits
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import Targets, draw_targets
-from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.verification.same_person import mentions_of_person
 
 

@@ -14,7 +14,7 @@ from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.rewriting.tables import on_table
 from fair_datasets.swap.counts import RowCounts, mentions_in_part
-from fair_datasets.swap.left_rows import counting_left
+from fair_datasets.swap.whole_rows import counting_left
 from fair_datasets.text_fields import counterfactual_column, field_columns
 
 if TYPE_CHECKING:

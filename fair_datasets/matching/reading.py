@@ -1,25 +1,329 @@
 """Reading texts: which of their words are mentions, and why the others are left alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
-from fair_datasets.matching.alike import read_alike
-from fair_datasets.matching.conditions import Candidates, deciding
+from fair_datasets.matching.conditions import Candidates, Rule, deciding
 from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
 from fair_datasets.matching.found import Found, Reason
 from fair_datasets.matching.known_people import KnownPeople
-from fair_datasets.matching.language import Age, Language
-from fair_datasets.matching.lexicon_phrases import phrases_in
-from fair_datasets.matching.names_in_rows import NamesInRows
+from fair_datasets.matching.language import (
+    ACCEPT,
+    REJECT,
+    SENSE,
+    TAGGED,
+    UNSURE,
+    Age,
+    Language,
+    Verdict,
+)
 from fair_datasets.matching.places import HERE, IS_ALONE, is_protected
 from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.tagged import SENSE
 from fair_datasets.matching.terms import Phrase, Term
+from fair_datasets.matching.vocabulary import vocabulary
 from fair_datasets.matching.words import Mask, Places, Words
+
+Numbers = NDArray[np.int64]
+
+
+def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
+    """Read some words alike wherever they stand in a row.
+
+    Args:
+        found: What is found in some texts.
+        rows: The number of the row of each candidate. Shape (C,).
+        table: What was looked for.
+
+    Returns:
+        The same: "guys" are left alone if some are addressed, chicks are read if some are people,
+        and so is "bro" if a sis is.
+
+    Example:
+        >>> from fair_datasets import CounterfactualSwap
+        >>> swap = CounterfactualSwap(columns="text", mode="replace")
+        >>> swap({"text": ["You guys saw the guys.", "The sexy chick saw a chick."]})
+        {'text': ['You guys saw the guys.', 'The sexy dude saw a dude.']}
+    """
+    language = table.language
+    for words, is_read in ((language.alike, False), (language.read_alike, True)):
+        which = _numbers(found, words())[found.readings]
+        if not which.any():
+            continue
+        keys = rows * len(found.terms.readings) + which
+        is_other = (which > 0) & (found.reasons == Reason.THING)
+        changed, telling = found.is_mention & (which > 0), is_other
+        if is_read:
+            changed, telling = telling, changed
+        changed = changed & np.isin(keys, keys[telling])
+        if changed.any():
+            reasons, rules = found.reasons.copy(), found.rules.copy()
+            reasons[changed], rules[changed] = None if is_read else Reason.THING, "terms.alike"
+            found = replace(found, reasons=reasons, rules=rules)
+    return found
+
+
+def _numbers(found: Found, words: frozenset[str]) -> Numbers:
+    """Return for each reading the number of its row of the list; 0 for other words."""
+    notes, key = found.terms.notes, ("words", words)
+    if key not in notes:
+        rows: dict[int, int] = {}
+        notes[key] = np.array(
+            [
+                rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in words)
+                for term in found.terms.readings
+            ],
+            np.int64,
+        )
+    kept: Numbers = notes[key]
+    return kept
+
+
+Phrases = Mapping[tuple[str, str], Sequence[Phrase]]
+
+
+def phrases_in(decisions: Decisions, phrases: Phrases) -> list[tuple[int, int, Phrase]]:
+    """Find the phrases that candidates give away; where several stand, the longest.
+
+    Args:
+        decisions: The candidates.
+        phrases: The word that gives a phrase away, with the word before it (behind it, where it is
+            the phrase's first), to the phrases, longest first.
+
+    Returns:
+        The places of the first and the last word of each, and the phrase; in the order of the
+        texts, and no two overlap.
+    """
+    words = decisions.words
+    places = decisions.places[decisions.is_open]
+    asked = places[decisions.columns.may_anchor(words, places)].tolist()
+    several = [(place, list(_given_away(words, place, phrases))) for place in asked]
+    are_prose = iter(_are_prose(words, [each for _, those in several for each in those]))
+    found: list[tuple[int, int, Phrase]] = []
+    end = -1
+    for place, those in several:
+        there = [each for each, is_prose in zip(those, are_prose, strict=False) if is_prose]
+        free = [each for each in there if each[0] > end]
+        if place > end and free:
+            found.append(max(free, key=lambda each: each[1] - each[0]))
+            end = found[-1][1]
+    return found
+
+
+def _given_away(words: Words, place: int, phrases: Phrases) -> Iterator[tuple[int, int, Phrase]]:
+    """Give the phrases that a word gives away, as `phrases_in` does."""
+    text = int(words.owner[place])
+    begin, stop = int(words.first[text]), int(words.first[text + 1]) - 1
+    word = words.looked_up(place)
+    before = words.looked_up(place - 1) if place > begin else ""
+    behind = words.looked_up(place + 1)
+    for pair in ((before, word), (word, behind), (word, "")):
+        for phrase in phrases.get(pair, ()):
+            first = place - phrase.anchor
+            last = first + len(phrase.words) - 1
+            if first >= begin and last < stop and phrase.matches(words, first):
+                yield first, last, phrase
+
+
+def _are_prose(words: Words, phrases: Sequence[tuple[int, int, Phrase]]) -> Sequence[bool]:
+    """Tell which phrases are prose, and neither begin nor end within a word."""
+    lengths = np.array([last + 1 - first for first, last, _ in phrases], np.int64)
+    behind = np.cumsum(lengths)
+    first, last = behind - lengths, behind - 1
+    places = np.array([k for a, b, _ in phrases for k in range(a, b + 1)], np.int64)
+    found = Candidates(words, places)
+    is_alone = found.holds(IS_ALONE)
+    # The last word may be joined to the one before it by the phrase itself: "O'Brien".
+    is_end = found.holds(HERE.sign("'", "’"))[last] | is_alone[last]
+    protected = np.concatenate(([0], np.cumsum(is_protected(found))))
+    is_prose = is_alone[first] & is_end & (protected[behind] == protected[first])
+    # An exception protects the words inside it, wherever it stands.
+    is_exception = np.array([phrase.readings is None for _, _, phrase in phrases], np.bool_)
+    held: list[bool] = (is_prose | is_exception).tolist()
+    return held
+
+
+_CODES = {
+    Verdict.SURE: ACCEPT, Verdict.ACCEPT: ACCEPT, Verdict.UNSURE: UNSURE, Verdict.REJECT: REJECT,
+}  # fmt: skip
+
+
+class NamesInRows:
+    """What is decided of the names in a chunk of texts.
+
+    Attributes:
+        verdicts: The verdict on each candidate: 0 where it is no name. Shape (C,).
+    """
+
+    def __init__(
+        self,
+        decisions: Decisions,
+        language: Language,
+        surnames: Sequence[Rule[Verdict]],
+        small_names: Places,
+    ) -> None:
+        """Judge the names.
+
+        Args:
+            decisions: The candidates.
+            language: What judges first names.
+            surnames: The rules that judge surnames, as `surname_rules` returns them.
+            small_names: What a reader takes for first names in texts without capitals.
+        """
+        self._small_names = small_names
+        self.decisions = decisions
+        self.verdicts = np.zeros(len(decisions.places), np.int8)
+        facts = decisions.columns.facts
+        is_term = decisions.is_open & (decisions.terms >= 0)
+        terms = np.maximum(decisions.terms, 0)
+        names = np.flatnonzero(is_term & facts["name"][terms])
+        is_first = facts["first name"][terms[names]]
+        self._judge_first(names[is_first], language)
+        self._judge_last(names[~is_first], surnames)
+
+    def _judge_first(self, rows: Rows, language: Language) -> None:
+        """Judge first names, of which one may stand behind another one."""
+        if not len(rows):
+            return
+        codes = _codes_of(language.name)
+        places = self.decisions.places[rows]
+        # A word behind another candidate is judged as if that were a name, and as if it were none.
+        behind = np.flatnonzero(np.diff(places, prepend=-2) == 1)
+        follows = np.zeros(len(rows) + len(behind), np.bool_)
+        follows[len(rows) :] = True
+        asked = np.concatenate((rows, rows[behind]))
+        is_small = np.zeros(len(asked), np.bool_)
+        if len(self._small_names):
+            is_small = np.isin(self.decisions.places[asked], self._small_names)
+        beside = {"follows a name": follows, "without capitals": is_small}
+        found = self.decisions.candidates(asked, beside)
+        rules, as_second = np.split(deciding(language.name, found), [len(rows)])
+        for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
+            if codes[rules[row - 1]] != REJECT:
+                rules[row] = rule
+        self.verdicts[rows] = codes[rules]
+        self.decisions.read(rows, names_of(language.name)[rules])
+        is_sure = np.array([rule.verdict is Verdict.SURE for rule in language.name])
+        self._ask_reader(rows[~is_sure[rules]], language)
+        rejected = rows[self.verdicts[rows] == REJECT]
+        self.decisions.reasons[rejected] = Reason.NOT_A_NAME
+
+    def _ask_reader(self, rows: Rows, language: Language) -> None:
+        """Let a reader overrule the rules about first names where it is sure."""
+        if language.tags is None:
+            return
+        verdicts, places = self.verdicts[rows], self.decisions.places[rows]
+        found = language.tags.verdicts(self.decisions.words, places, verdicts)
+        self.verdicts[rows] = found
+        self.decisions.rules[rows[found != verdicts]] = TAGGED
+
+    def _judge_last(self, rows: Rows, rules: Sequence[Rule[Verdict]]) -> None:
+        """Judge surnames, which are sure where they stand behind a title or a first name."""
+        if not len(rows):
+            return
+        found = deciding(rules, self.decisions.candidates(rows))
+        self.verdicts[rows] = _codes_of(rules)[found]
+        self.decisions.read(rows, names_of(rules)[found])
+
+    @property
+    def is_sure(self) -> Mask:
+        """Whether each is surely a name. Shape (C,)."""
+        held: Mask = self.verdicts == ACCEPT
+        return held
+
+    def stand_before(self, rows: Rows) -> Mask:
+        """Tell which candidates stand behind what is read as a sure first name: "Art Monk"."""
+        before, words = np.maximum(rows - 1, 0), self.decisions.words
+        places = self.decisions.places
+        held: Mask = (rows > 0) & (places[before] == places[rows] - 1)
+        held &= (self.verdicts[before] == ACCEPT) | (self.verdicts[before] == UNSURE)
+        asked = np.flatnonzero(held)
+        if len(asked):
+            keys = words.owner[places] * len(vocabulary()) + words.number[places]
+            held[asked] = np.isin(keys[before[asked]], keys[self.is_sure])
+        return held
+
+    def unread_behind(self, rows: Rows) -> Mask:
+        """Tell which candidates stand before what is read as no name, where names are read."""
+        facts, decisions = self.decisions.columns.facts, self.decisions
+        if not facts["first name"].any():
+            return np.zeros(len(rows), np.bool_)
+        is_name = (self.verdicts > 0) & (decisions.reasons == None)  # noqa: E711
+        names = np.zeros(len(decisions.words) + 1, np.bool_)
+        names[decisions.places[is_name]] = True
+        held: Mask = ~names[decisions.lasts[rows] + 1]
+        return held
+
+    def settle(self, row_of: NDArray[np.int64], protected: Mapping[int, set[str]]) -> None:
+        """Leave the unsure names alone of which no occurrence in the row is sure.
+
+        Args:
+            row_of: The row of each text. Shape (T,).
+            protected: Row to the words of the protected names that occur in it.
+        """
+        decisions, words = self.decisions, self.decisions.words
+        rows = row_of[words.owner[decisions.places]]
+        unsure, sure = np.flatnonzero(self.verdicts == UNSURE), np.flatnonzero(self.is_sure)
+        if len(unsure) and len(sure):
+            keys = rows * len(vocabulary()) + words.number[decisions.places]
+            unsure = unsure[~np.isin(keys[unsure], keys[sure])]
+        decisions.reasons[unsure] = Reason.UNSURE_NAME
+        if protected:
+            for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < REJECT)).tolist():
+                place = int(decisions.places[row])
+                if words.looked_up(place) in protected.get(int(rows[row]), ()):
+                    decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
+
+    def leave_against_pronouns(self, row_of: NDArray[np.int64], language: Language) -> None:
+        """Leave a row's only name alone where the only gender that is told is the other one.
+
+        Args:
+            row_of: The row of each text. Shape (T,).
+            language: What tells names that people of the other gender bear as well.
+        """
+        decisions, words = self.decisions, self.decisions.words
+        facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
+        numbers = words.number[decisions.places]
+        is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
+        is_name = is_read & facts["first name"][terms]
+        is_pronoun = is_read & facts["pronoun"][terms]
+        names = np.flatnonzero(is_name)
+        if not len(names) or not is_pronoun.any():
+            return
+        names = names[decisions.candidates(names).holds(language.either_gender)]
+        if not len(names):
+            return
+        rows = row_of[words.owner[decisions.places]]
+        rows = rows - rows[0]
+        count = int(rows[-1]) + 1
+        size = len(vocabulary())
+        several = np.unique(rows[is_name] * size + numbers[is_name])
+        is_alone = np.bincount(several // size, minlength=count) == 1
+        is_alone &= ~_among(rows[is_read & ~is_name & ~is_pronoun], count)
+        names = names[is_alone[rows[names]]]
+        for own, other in (("man", "woman"), ("woman", "man")):
+            named = names[facts[own][terms[names]]]
+            is_told = _among(rows[is_pronoun & facts[other][terms]], count)
+            is_told &= ~_among(rows[is_pronoun & facts[own][terms]], count)
+            decisions.leave(
+                named[is_told[rows[named]]], Reason.OTHER_PRONOUNS, "names.other_pronouns"
+            )
+
+
+def _among(rows: Rows, count: int) -> Mask:
+    """Tell of each of so many rows whether it is one of some."""
+    held = np.zeros(count, np.bool_)
+    held[rows] = True
+    return held
+
+
+def _codes_of(rules: Sequence[Rule[Verdict]]) -> NDArray[np.int8]:
+    """Return the verdicts of rules about names as numbers."""
+    return np.array([_CODES[rule.verdict] for rule in rules], np.int8)
+
 
 # The least probability at which a word without a capital is read as a first name.
 _LEAST = 0.5

@@ -23,8 +23,8 @@ from fair_datasets.perturber.together import put_together, said_of_snippet
 from fair_datasets.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
+from fair_datasets.swap.whole_rows import left_rows
 
 WEIGHTS = ("uniform", "inverse_axis_frequency")
 

@@ -6,26 +6,287 @@ names that somebody else in the row bears, possessive endings - its mentions are
 as `swap_row` does.
 """
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import groupby
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fair_datasets.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Chunk, Found
+from fair_datasets.matching.found import Chunk, Found, Part, Terms
+from fair_datasets.matching.letters import capitalised
 from fair_datasets.matching.table import TermTable
+from fair_datasets.matching.terms import Term
 from fair_datasets.matching.tokens import APOSTROPHES
 from fair_datasets.matching.vocabulary import vocabulary
-from fair_datasets.matching.words import Mask, Places
-from fair_datasets.rewriting.counterfactuals import Edit
+from fair_datasets.matching.words import Mask, Places, Words, edges
+from fair_datasets.rewriting import Counterfactual
+from fair_datasets.rewriting.counterfactuals import Edit, shifted
+from fair_datasets.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, takes_an
 from fair_datasets.swap.directions import Targets
-from fair_datasets.swap.edit_columns import EditColumns, merged
-from fair_datasets.swap.forms import Forms, Numbers
-from fair_datasets.swap.rewrite import article_edits, other_names, swap_mentions
+from fair_datasets.swap.pronoun_sets import THEY
+from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
+
+# An edit from a tuple of its attributes, which takes half the time.
+_as_edit = partial(tuple.__new__, Edit)
+
+
+@dataclass(frozen=True, eq=False)
+class EditColumns:
+    """Edits in the order of the texts.
+
+    Attributes:
+        words: The words of the texts.
+        texts: The text of each edit. Shape (E,).
+        starts: Where it begins in the joined texts. Shape (E,).
+        ends: Where it ends there. Shape (E,).
+        after: What stands there now. Shape (E,).
+        axes: The demographic axis of each. Shape (E,).
+        attributes: The demographic attribute that is mentioned now. Shape (E,).
+
+    Example:
+        >>> words = Words(["He ran.", "Rain."])
+        >>> edits = EditColumns.of(words, {0: [Edit(0, 2, "He", "She", "gender", "woman")]})
+        >>> list(edits.written())
+        [(0, 'She ran.')]
+    """
+
+    words: Words
+    texts: NDArray[np.int64]
+    starts: Places
+    ends: Places
+    after: NDArray[Any]
+    axes: NDArray[Any]
+    attributes: NDArray[Any]
+
+    @classmethod
+    def of(cls, words: Words, by_text: Mapping[int, Sequence[Edit]]) -> "EditColumns":
+        """Put edits into columns.
+
+        Args:
+            words: The words of the texts.
+            by_text: The number of a text to its edits.
+
+        Returns:
+            The edits.
+        """
+        counts = np.fromiter(map(len, by_text.values()), np.int64, len(by_text))
+        texts = np.repeat(np.array(list(by_text), np.int64), counts)
+        rows = [edit for edits in by_text.values() for edit in edits]
+        offsets = words.offset[texts]
+        starts = offsets + np.array([edit.start for edit in rows], np.int64)
+        ends = offsets + np.array([edit.end for edit in rows], np.int64)
+        said = (
+            [edit.after for edit in rows],
+            [edit.axis for edit in rows],
+            [edit.attribute for edit in rows],
+        )
+        return cls(words, texts, starts, ends, *(np.array(column, object) for column in said))
+
+    def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
+        """Return some of the edits, in the order that is given."""
+        return EditColumns(
+            self.words, self.texts[rows], self.starts[rows], self.ends[rows], self.after[rows],
+            self.axes[rows], self.attributes[rows],
+        )  # fmt: skip
+
+    def before(self) -> list[str]:
+        """Return what stood at each place before."""
+        joined = self.words.joined
+        places = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [joined[start:end] for start, end in places]
+
+    def by_text(self) -> Iterator[tuple[int, list[Edit]]]:
+        """Give the edits of each text that has any, with its number."""
+        offsets = self.words.offset[self.texts]
+        columns = (
+            (self.starts - offsets).tolist(), (self.ends - offsets).tolist(), self.before(),
+            self.after.tolist(), self.axes.tolist(), self.attributes.tolist(),
+        )  # fmt: skip
+        edits = list(map(_as_edit, zip(*columns, strict=True)))
+        for text, first, stop in self._texts():
+            yield text, edits[first:stop]
+
+    def written(self) -> Iterator[tuple[int, str]]:
+        """Make the edits: give each text that has any, with its number."""
+        words, joined = self.words, self.words.joined
+        runs = edges(self.texts)
+        begins = np.concatenate(([0], self.ends[:-1]))[: len(self.ends)]
+        begins[runs[:-1]] = words.offset[self.texts[runs[:-1]]]
+        pieces = [""] * (2 * len(begins))
+        places = zip(begins.tolist(), self.starts.tolist(), strict=True)
+        pieces[::2] = [joined[begin:start] for begin, start in places]
+        pieces[1::2] = self.after.tolist()
+        # What is behind the last edit of each.
+        lasts = runs[1:] - 1
+        stops = words.start[words.first[self.texts[lasts] + 1] - 1]
+        rest = zip(self._texts(), self.ends[lasts].tolist(), stops.tolist(), strict=True)
+        for (text, first, stop), end, close in rest:
+            yield text, "".join(pieces[2 * first : 2 * stop]) + joined[end:close]
+
+    def _texts(self) -> Iterator[tuple[int, int, int]]:
+        """Give each text that has edits, with the numbers of its first and behind its last."""
+        runs = edges(self.texts)
+        texts = self.texts[runs[:-1]].tolist()
+        yield from zip(texts, runs[:-1].tolist(), runs[1:].tolist(), strict=True)
+
+
+def merged(several: Sequence[EditColumns]) -> EditColumns:
+    """Put edits of the same texts together.
+
+    Args:
+        several: The edits, of which no two overlap; one at least.
+
+    Returns:
+        All of them, in the order of the texts.
+    """
+    if len(several) == 1:
+        return several[0]
+    columns = {
+        name: np.concatenate([getattr(edits, name) for edits in several])
+        for name in ("texts", "starts", "ends", "after", "axes", "attributes")
+    }
+    order = np.argsort(columns["starts"], kind="stable")
+    return EditColumns(several[0].words, **columns).take(order)
+
+
+Numbers = NDArray[np.int64]
+
+
+class Form(NamedTuple):
+    """What a reading is written as, for one target.
+
+    Attributes:
+        text: How the lexicon writes it; empty where the reading stays.
+        axis: The demographic axis.
+        target: The attribute that is written.
+        is_hard: Whether more than its own letters has to be settled: the verbs of "they", what is
+            said already before "Hindu priest", the capitals of "McDonald".
+        changes_dot: Whether the dot of a title has to be settled: "Miss" becomes "Mr.".
+        has_capital: Whether the lexicon writes the reading itself with a capital letter.
+        is_plural: Whether it is a noun in the plural.
+        name: The number of the name that is written, in the vocabulary; 0 if it is no name.
+    """
+
+    text: str
+    axis: str = ""
+    target: str = ""
+    is_hard: bool = False
+    changes_dot: bool = False
+    has_capital: bool = False
+    is_plural: bool = False
+    name: int = 0
+
+
+class Forms:
+    """The forms of readings, of which each is looked up once.
+
+    Attributes:
+        variants: Each form as the lexicon writes it, capitalised, in capitals, and in small
+            letters. Shape (F, 4).
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        """Know no form yet but that of what stays."""
+        self._terms = terms
+        self._numbers: dict[tuple[int, str], int] = {}
+        self._forms = [Form("")]
+        entries: dict[int, int] = {}
+        self.entry = np.array(
+            [entries.setdefault(id(term.entry), len(entries)) for term in terms.readings], np.int64
+        )
+        self._collect()
+
+    @classmethod
+    def of(cls, terms: Terms) -> "Forms":
+        """Return the forms of readings, which are kept with them."""
+        found = terms.notes.get(cls)
+        if not isinstance(found, Forms):
+            found = terms.notes[cls] = cls(terms)
+        return found
+
+    def numbers(self, readings: Numbers, targets: "list[Targets]", which: Numbers) -> Numbers:
+        """Return the number of the form that each reading is written as; 0 where it stays.
+
+        Args:
+            readings: The numbers of the readings. Shape (M,).
+            targets: Axis and attribute to the attribute that its terms are rewritten to.
+            which: Which of these holds for each reading. Shape (M,).
+
+        Returns:
+            The numbers. Shape (M,).
+        """
+        pairs, inverse = np.unique(readings * len(targets) + which, return_inverse=True)
+        found = [
+            self._number(reading, targets[k])
+            for reading, k in zip(
+                *(c.tolist() for c in np.divmod(pairs, len(targets))), strict=True
+            )
+        ]
+        if len(self._forms) > len(self.variants):
+            self._collect()
+        numbers: Numbers = np.array(found, np.int64)[inverse]
+        return numbers
+
+    def _number(self, reading: int, targets: Targets) -> int:
+        """Return the number of one form."""
+        term = self._terms.readings[reading]
+        target = targets.get((term.axis, term.attribute), "")
+        if not target:
+            return 0
+        number = self._numbers.get((reading, target))
+        if number is None:
+            forms = term.entry.forms.get(target)
+            number = len(self._forms) if forms else 0
+            if forms:
+                self._forms.append(_form(term, target, forms[0].text))
+            self._numbers[reading, target] = number
+        return number
+
+    def _collect(self) -> None:
+        """Put what is known of the forms into columns."""
+        forms = self._forms
+        self.variants = np.empty((len(forms), 4), object)
+        self.variants[:, 0] = [form.text for form in forms]
+        self.variants[:, 1] = [capitalised(form.text) for form in forms]
+        self.variants[:, 2] = [form.text.upper() for form in forms]
+        self.variants[:, 3] = [form.text.lower() for form in forms]
+        self.axis = np.array([form.axis for form in forms], object)
+        self.target = np.array([form.target for form in forms], object)
+        self.name = np.array([form.name for form in forms], np.int64)
+        self.is_hard = self._those("is_hard")
+        self.changes_dot = self._those("changes_dot")
+        self.has_capital = self._those("has_capital")
+        self.is_plural = self._those("is_plural")
+        self.begins_small = np.array([form.text[:1].islower() for form in forms])
+        self.ends_in_s = np.array([form.text[-1:] in ("s", "S") for form in forms])
+
+    def _those(self, flag: str) -> Mask:
+        """Tell for which forms a flag is set."""
+        return np.array([getattr(form, flag) for form in self._forms])
+
+
+def _form(term: Term, target: str, text: str) -> Form:
+    """Describe what a reading is written as."""
+    is_they = term.entry.kind == "pronoun" and text in THEY
+    small = term.spelling.lower()
+    return Form(
+        text,
+        term.axis,
+        target,
+        is_hard=is_they or " " in text or term.spelling not in (small, capitalised(small)),
+        changes_dot=changes_dot(term, text),
+        has_capital=term.spelling != small,
+        is_plural=term.entry.is_plural,
+        name=int(vocabulary().add([text.lower()])[0]) if term.is_name else 0,
+    )
+
 
 # How far apart the forms of a pair may stand, in words: "he or she".
 _NEAR = 2
@@ -180,3 +441,97 @@ def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
     # Names have capitals in lists, but not in texts without any.
     cases[words.is_lower(at) & (forms.name[numbers] > 0)] = _SMALL
     return cases
+
+
+CONFIDENCE = "confidence"
+"""The column that says how likely it is that a row is rewritten rightly."""
+
+
+class Written(NamedTuple):
+    """A text of a row as it is written, or a part of it.
+
+    Attributes:
+        number: The number of the text, or of the part, in its chunk.
+        row: The number of its row.
+        which: Which text of the row it is.
+        begin: Where the part begins in the text; 0 for a whole text.
+        end: Where it ends there.
+        text: What is written.
+        edits: The edits, with offsets into the part; empty where they are not asked for.
+        confidence: How likely it is that the row is rewritten rightly; None where nobody asked.
+    """
+
+    number: int
+    row: int
+    which: int
+    begin: int
+    end: int
+    text: str
+    edits: list[Edit]
+    confidence: float | None
+
+
+class Swapped(NamedTuple):
+    """Rows that are read together, and how they are rewritten.
+
+    Attributes:
+        chunk: The rows with what is found in them.
+        edits: The edits of their texts.
+        confidences: The number of each row to its confidence; empty where nobody asked.
+    """
+
+    chunk: Chunk
+    edits: EditColumns
+    confidences: Mapping[int, float]
+
+    def by_text(self, *, states_edits: bool) -> Iterator[Written]:
+        """Give the texts in which something changes, in order."""
+        chunk, texts = self.chunk, self.chunk.found.words.texts
+        row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
+        begins, known = chunk.begins.tolist(), self.confidences
+        edits = dict(self.edits.by_text()) if states_edits else {}
+        for number, text in self.edits.written():
+            begin, row = begins[number], row_of[number]
+            end = begin + len(texts[number])
+            own = edits.get(number, [])
+            yield Written(number, row, which[number], begin, end, text, own, known.get(row))
+
+    def readings(self) -> Iterator[tuple[Part, Written | None, float | None]]:
+        """Give the texts in which something is found, with what is written and the confidence."""
+        written = {each.number: each for each in self.by_text(states_edits=True)}
+        for part in self.chunk.by_text():
+            yield part, written.get(part.number), self.confidences.get(part.row)
+
+
+def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool) -> Counterfactual:
+    """Put what is written into the texts of a row.
+
+    Args:
+        row: The texts of the row.
+        parts: What is written, in order.
+        states_edits: Whether the edits are asked for.
+
+    Returns:
+        The texts that the row becomes.
+    """
+    parts = list(parts)
+    if len(parts) == 1 and not states_edits:
+        [part] = parts
+        text = row[part.which] or ""
+        told = {} if part.confidence is None else {CONFIDENCE: part.confidence}
+        new = f"{text[: part.begin]}{part.text}{text[part.end :]}"
+        return Counterfactual((*row[: part.which], new, *row[part.which + 1 :]), None, log=told)
+    texts = list(row)
+    edits: list[list[Edit]] = [[] for _ in row]
+    log: dict[str, Any] = {}
+    for which, several in groupby(parts, attrgetter("which")):
+        text, written, position = row[which] or "", list[str](), 0
+        for part in several:
+            written += text[position : part.begin], part.text
+            position = part.end
+            if states_edits:
+                edits[which] += shifted(part.edits, part.begin) if part.begin else part.edits
+            if part.confidence is not None:
+                log = {CONFIDENCE: part.confidence}
+        texts[which] = "".join([*written, text[position:]])
+    return Counterfactual(tuple(texts), edits if states_edits else None, log=log)

@@ -2,7 +2,7 @@
 
 A rewritten row reads right if all that was read was rightly read, all that was left alone was
 rightly left, and all that is written fits. How often each kind of decision was right is known from
-tagged words, see `matching.reliability`. Their product over the decisions of a row, of which the
+tagged words, see `matching.language`. Their product over the decisions of a row, of which the
 same one about the same word counts once, is what the row is judged by (who is wrong about "Will" is
 wrong about it throughout the row), beside how likely a word that changes is to be of a title and
 how many words have a capital: rows full of names hold more that no decision is about. How these go
@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fair_datasets.matching.found import OF_ROW, Chunk, Found, Reason
-from fair_datasets.matching.language import Language
-from fair_datasets.matching.reliability import Decision, reliabilities
+from fair_datasets.matching.language import Decision, Language, reliabilities
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
 from fair_datasets.swap.directions import Targets

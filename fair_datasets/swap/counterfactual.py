@@ -16,7 +16,7 @@ from fair_datasets.matching.lexical import LexicalTechnique
 from fair_datasets.matching.rows import chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.swap.by_columns import swap_chunk
+from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
 from fair_datasets.swap.counts import watched
 from fair_datasets.swap.directions import (
@@ -27,12 +27,9 @@ from fair_datasets.swap.directions import (
     check_pronouns_written,
     plan_targets,
 )
-from fair_datasets.swap.left_rows import count_left
 from fair_datasets.swap.pronoun_sets import check_pronoun_set
-from fair_datasets.swap.told_facts import leave_told_facts
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
-from fair_datasets.swap.whole_rows import leave_rows
-from fair_datasets.swap.written_rows import CONFIDENCE, Swapped, counterfactual_of
+from fair_datasets.swap.whole_rows import count_left, leave_rows, leave_told_facts
 
 
 class _Group(NamedTuple):

@@ -9,7 +9,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.columns import as_batch
 from fair_datasets.rewriting import Rewriter
 from fair_datasets.row_ids import row_ids
-from fair_datasets.swap.left_rows import Notes, noting_left
+from fair_datasets.swap.whole_rows import Notes, noting_left
 from fair_datasets.technique import Batch
 from fair_datasets.text_fields import counterfactual_column, field_columns
 

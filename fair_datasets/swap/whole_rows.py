@@ -4,27 +4,298 @@ Whether a word is a mention is told by its neighbours; whether it can be rewritt
 row says. "Catholics and the Pope" mentions Christians, but there are no Hindus and the Pope.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.matching.conditions import Candidates
-from fair_datasets.matching.found import Cause, Chunk, Found, Reason
+from fair_datasets.matching.found import OF_ROW, Cause, Chunk, Found, Reason, Terms
+from fair_datasets.matching.language import TiedWord
+from fair_datasets.matching.rows import chunks
 from fair_datasets.matching.table import TermTable
 from fair_datasets.matching.terms import Term
+from fair_datasets.matching.words import Mask
+from fair_datasets.rewriting import Rows
+from fair_datasets.row_texts import Row
 from fair_datasets.swap.directions import DrawnTargets, Targets
-from fair_datasets.swap.neutral_rows import left_without_gender
-from fair_datasets.swap.row_targets import WrittenRow, is_on, leave, rows_written
-from fair_datasets.swap.tied_rows import beside_others, named, tied
-from fair_datasets.swap.titled_rows import leave_beside_titles
 
 Numbers = NDArray[np.int64]
+# The kinds of the lexicon that say what somebody is to somebody else.
+_RELATED = frozenset({"kinship", "relation"})
+
+
+def left_without_gender(
+    chunk: Chunk, mentions: Numbers, is_neutral: Mask, table: TermTable
+) -> dict[int, Reason]:
+    """Say which rows are left alone as some mentions lose their sense without a gender, and why.
+
+    Args:
+        chunk: The rows with what is found in them.
+        mentions: The mentions of the axis among what is found. Shape (M,).
+        is_neutral: Which of them become neutral. Shape (M,).
+        table: What was looked for.
+
+    Returns:
+        Row to reason.
+    """
+    found, several = chunk.found, mentions[is_neutral]
+    candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+    rows = chunk.row_of[found.texts]
+    left: dict[int, Reason] = {}
+    kinds = found.terms.kind[found.readings]
+    for mention in several[candidates.holds(table.language.compared)].tolist():
+        before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
+        if np.any(kinds[before] != kinds[mention]):
+            left[int(rows[mention])] = Reason.CONTRAST
+    left |= dict.fromkeys(_told_apart(found, several, rows, table), Reason.CONTRAST)
+    for condition, reason in (
+        (table.language.of_gender, Reason.GENDER),
+        (table.language.called, Reason.CALL),
+        (table.language.of_animals, Reason.THING),
+    ):
+        left |= dict.fromkeys(rows[several[candidates.holds(condition)]].tolist(), reason)
+    return left
+
+
+def _told_apart(found: Found, several: Numbers, rows: Numbers, table: TermTable) -> Iterator[int]:
+    """Give the rows with two relatives whom one word would mean: a father and a mother."""
+    related = several[_is_related(found.terms)[found.readings[several]]]
+    neutral = table.neutral
+    attributes: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for mention in related.tolist():
+        term = found.terms.readings[found.readings[mention]]
+        for form in term.entry.forms.get(neutral, ())[:1]:
+            key = int(rows[mention]), form.text
+            attributes[key].add(term.attribute)
+            if len(attributes[key]) > 1:
+                yield key[0]
+
+
+def _is_related(terms: Terms) -> Mask:
+    """Tell which readings are of one relative or partner."""
+    notes, key = terms.notes, "related"
+    if key not in notes:
+        entries = [term.entry for term in terms.readings]
+        held = [entry.kind in _RELATED and not entry.is_plural for entry in entries]
+        notes[key] = np.array(held, np.bool_)
+    kept: Mask = notes[key]
+    return kept
+
+
+class WrittenRow(NamedTuple):
+    """What the attributes that a row mentions along an axis become, or stay."""
+
+    written: Mapping[str, str]
+
+    @property
+    def changed(self) -> set[str]:
+        """The attributes that become others."""
+        return {old for old, new in self.written.items() if old != new}
+
+
+def rows_written(
+    chunk: Chunk, mentions: Numbers, targets: Callable[[int], Targets] | Targets, axis: str
+) -> dict[int, WrittenRow]:
+    """Return what the attributes that each row mentions become.
+
+    Args:
+        chunk: The rows with what is found in them.
+        mentions: The mentions of an axis, by their numbers. Shape (M,).
+        targets: As for `leave_rows`.
+        axis: The axis.
+
+    Returns:
+        Row to what its attributes become.
+    """
+    found, many = chunk.found, len(chunk.found.terms.kinds)
+    kinds = found.terms.kind[found.readings[mentions]]
+    written: dict[int, dict[str, str]] = defaultdict(dict)
+    for pair in np.unique(chunk.row_of[found.texts[mentions]] * many + kinds).tolist():
+        row, kind = divmod(pair, many)
+        attribute = found.terms.kinds[kind][1]
+        own = targets(row) if callable(targets) else targets
+        written[row][attribute] = own.get((axis, attribute), attribute)
+    return {row: WrittenRow(own) for row, own in written.items()}
+
+
+def is_on(found: Found, axis: str) -> NDArray[np.bool_]:
+    """Tell which candidates are of an axis. Shape (C,)."""
+    kinds = np.array([own == axis for own, _ in found.terms.kinds], np.bool_)
+    return kinds[found.terms.kind[found.readings]]
+
+
+def leave(found: Found, row_of: Numbers, left: Mapping[int, Cause], axis: str) -> Found:
+    """Leave the mentions of rows alone.
+
+    Args:
+        found: What is found in a chunk.
+        row_of: The row of each text. Shape (T,).
+        left: The numbers of the rows, with the cause of each.
+        axis: The axis of the mentions.
+
+    Returns:
+        What is found, with the reasons.
+    """
+    if not left:
+        return found
+    reasons, rules = found.reasons.copy(), found.rules.copy()
+    several = np.flatnonzero(found.is_mention & np.isin(row_of[found.texts], list(left)))
+    for mention in several[is_on(found.take(several), axis)].tolist():
+        reason, told, _ = left[int(row_of[found.texts[mention]])]
+        reasons[mention] = reason
+        rules[mention] = f"{OF_ROW}{reason.name.lower()} {told}".rstrip()
+    return replace(found, reasons=reasons, rules=rules)
+
+
+# What a group has, by the kinds of the lexicon, whose words are parts of names as well.
+_NAMED = frozenset({"clergy", "place of worship", "scripture"})
+
+
+def named(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which a group, or what it has, bears a name: "Trinity Church".
+
+    Args:
+        chunk: The rows with what is found in them.
+        mentions: The mentions of an axis, by their numbers. Shape (M,).
+        rows: What becomes of the attributes of each row.
+        table: What was looked for.
+
+    Yields:
+        The number of each such row, with the cause.
+    """
+    found = chunk.found
+    is_thing = np.array([term.entry.kind in _NAMED for term in found.terms.readings], np.bool_)
+    asked = mentions[found.words.is_capital(found.firsts[mentions])]
+    things = is_thing[found.readings[asked]]
+    for several, condition in (
+        (asked[things], table.language.named),
+        (asked[~things], table.language.named_group),
+    ):
+        candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+        yield from _tied_by(chunk, several[candidates.holds(condition)], rows, "the name with ")
+
+
+def beside_others(
+    chunk: Chunk, rows: Mapping[int, WrittenRow], table: TermTable
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum".
+
+    Args:
+        chunk: The rows with what is found in them.
+        rows: What becomes of the attributes of each row.
+        table: What was looked for.
+
+    Yields:
+        The number of each such row, with the cause.
+    """
+    found = chunk.found
+    is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
+    others = np.flatnonzero(is_other & is_on(found, table.axis))
+    others = others[found.rules[others] != "people.name"]
+    candidates = Candidates(found.words, found.firsts[others], {}, found.lasts[others])
+    yield from _tied_by(chunk, others[candidates.holds(table.language.means_group)], rows)
+
+
+def _tied_by(
+    chunk: Chunk, several: Numbers, rows: Mapping[int, WrittenRow], what: str = ""
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows that some candidates tie to a group that would become another."""
+    found, words = chunk.found, chunk.found.words
+    for number in several.tolist():
+        row = int(chunk.row_of[found.texts[number]])
+        attribute = found.terms.readings[found.readings[number]].attribute
+        if row in rows and attribute in rows[row].changed:
+            start, end = words.start[found.firsts[number]], words.end[found.lasts[number]]
+            told = f"tied to {attribute!r} by {what}{words.joined[start:end]!r}"
+            yield row, Cause(Reason.TIED, told, is_final=True)
+
+
+def tied(
+    chunk: Chunk, mentions: Numbers, rows: Mapping[int, WrittenRow], table: TermTable
+) -> Iterator[tuple[int, Cause]]:
+    """Give the rows that another word ties to a group.
+
+    Args:
+        chunk: The rows with what is found in them.
+        mentions: The mentions of an axis, by their numbers. Shape (M,).
+        rows: What becomes of the attributes of each row.
+        table: What was looked for.
+
+    Yields:
+        The number of each such row, with the cause.
+    """
+    if table.language.tied is None or not rows:
+        return
+    words = chunk.found.words
+    steps = np.zeros(len(words) + 1, np.int64)
+    np.add.at(steps, chunk.found.firsts[mentions], 1)
+    np.add.at(steps, chunk.found.lasts[mentions] + 1, -1)
+    changed = [number for number, row in rows.items() if row.changed]
+    is_asked = np.append(np.isin(chunk.row_of, changed), False)
+    is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
+    is_group = table.axis in table.language.groups
+    for word in table.language.tied(words, table.axis, is_free):
+        number = int(chunk.row_of[word.text])
+        for old, new in rows[number].written.items() if number in rows else ():
+            if cause := _cause(word, old, new, is_group):
+                yield number, cause
+
+
+def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> Cause | None:
+    """Say why a word does not go with a change; None where it does."""
+    if old == new:
+        return None
+    if old in word.groups and not (is_group and new in word.groups):
+        is_final = not is_group or len(word.groups) == 1
+        return Cause(Reason.TIED, f"tied to {old!r} by {word.words!r}", is_final)
+    # Nobody joins a group to which a word of the row is tied.
+    if new in word.never or (is_group and new in word.groups and old not in word.groups):
+        return Cause(Reason.TIED, f"{word.words!r} does not go with becoming {new!r}")
+    return None
+
+
+def leave_beside_titles(
+    chunk: Chunk, targets: Callable[[int], Targets] | Targets, table: TermTable
+) -> Chunk:
+    """Leave the mentions alone of rows that a title would contradict, which goes with its name.
+
+    Args:
+        chunk: The rows with what is found in them.
+        targets: As for `leave_rows`.
+        table: What was looked for.
+
+    Returns:
+        The same rows.
+    """
+    found = chunk.found
+    titles = np.flatnonzero(found.reasons == Reason.UNREAD_NAME)
+    titles = titles[is_on(found.take(titles), table.axis)]
+    if not len(titles):
+        return chunk
+    numbers = chunk.row_of[found.texts[titles]]
+    mentions = np.flatnonzero(found.is_mention & np.isin(chunk.row_of[found.texts], numbers))
+    mentions = mentions[is_on(found.take(mentions), table.axis)]
+    rows = rows_written(chunk, mentions, targets, table.axis)
+    neutral = table.neutral
+    left: dict[int, Cause] = {}
+    for number, reading in zip(numbers.tolist(), found.readings[titles].tolist(), strict=True):
+        attribute = found.terms.readings[reading].attribute
+        row = rows.get(number)
+        if row and attribute in row.changed and row.written[attribute] != neutral:
+            left[number] = Cause(Reason.TITLED)
+    return chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
+
+
 # As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
 _STEM = 3
 _WHOLE = "*"
@@ -273,3 +544,163 @@ def _with_false_ages(
         number = int(chunk.row_of[text])
         if fits and rows[number].changed and not fits(found.words.texts[text], spans[text]):
             yield number, Cause(Reason.AGES, is_final=True)
+
+
+# How many words behind the sentence that names a known person others may be about them.
+_REACH_OF_NAME = 50
+
+
+def leave_told_facts(
+    chunk: Chunk, targets: Callable[[int], Targets] | Targets, tables: Sequence[TermTable]
+) -> Chunk:
+    """Leave the mentions alone of rows that tell a fact which would read as a contradiction.
+
+    A row is left where the sentence that tells the fact mentions whom it would not be true of: it
+    is then no sentence about somebody else in a long row. The other sentences are left as well, as
+    they may be about the same person.
+
+    Args:
+        chunk: The rows with what is found in them.
+        targets: As for `leave_rows`.
+        tables: As for `leave_rows`.
+
+    Returns:
+        The same rows.
+    """
+    for table in tables:
+        find, found = table.language.facts, chunk.found
+        told = list(find(found.words, table.attributes)) if find else []
+        if not told:
+            continue
+        numbers = chunk.row_of[found.words.owner[[fact.begin for fact in told]]]
+        in_row = np.isin(chunk.row_of[found.texts], numbers)
+        mentions = np.flatnonzero(found.is_mention & in_row)
+        mentions = mentions[is_on(found.take(mentions), table.axis)]
+        rows = rows_written(chunk, mentions, targets, table.axis)
+        firsts = found.firsts[mentions]
+        left: dict[int, Cause] = {}
+        for row, fact in zip(numbers.tolist(), told, strict=True):
+            end = int(found.words.first[found.words.owner[fact.begin] + 1])
+            stop = min(fact.stop + _REACH_OF_NAME, end) if fact.is_name else fact.stop
+            own = mentions[slice(*np.searchsorted(firsts, (fact.begin, stop)).tolist())]
+            attributes = {found.terms.readings[each].attribute for each in found.readings[own]}
+            if fact.attribute in attributes and rows[row].written[fact.attribute] in fact.never:
+                left[row] = Cause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
+        chunk = chunk._replace(found=leave(found, chunk.row_of, left, table.axis))
+    return chunk
+
+
+def left_rows(
+    rows: Sequence[Sequence[str | None]],
+    targets: Callable[[int], Targets] | Targets,
+    table: TermTable,
+) -> Mapping[int, Reason]:
+    """Say which rows are left as a whole along an axis, and why.
+
+    Args:
+        rows: The texts of each row, or nulls.
+        targets: Axis and attribute to the attribute that its terms are rewritten to; or what
+            returns them for a row by its number.
+        table: The terms of the axis.
+
+    Returns:
+        The number of each such row to the reason.
+
+    Example:
+        >>> from fair_datasets.matching.find import table_of
+        >>> rows, table = [("The Pope met a Catholic.",), ("A Catholic left.",)], "religion"
+        >>> table = table_of("religion", owner="left_rows")
+        >>> left_rows(rows, {("religion", "christian"): "hindu"}, table)[0].value
+        'another word of the row is tied to the group'
+    """
+    return left_in(chunks(rows, [table]), targets, table) if may_leave(table, targets) else {}
+
+
+def left_in(
+    read: Iterable[Chunk], targets: Callable[[int], Targets] | Targets, table: TermTable
+) -> Mapping[int, Reason]:
+    """Say the same of rows that are read already.
+
+    Args:
+        read: The rows with what is found in them.
+        targets: As for `left_rows`.
+        table: What was looked for.
+
+    Returns:
+        As `left_rows` does.
+    """
+    left: dict[int, Reason] = {}
+    for chunk in read:
+        left.update(_reasons(leave_rows(chunk, targets, [table])))
+    return left
+
+
+def _reasons(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, Reason]]:
+    """Give the rows that are left as a whole, or those with words that are, as often as words."""
+    found = chunk.found
+    held = ~found.is_mention
+    if not of_words:
+        held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
+    numbers = chunk.row_of[found.texts[held]].tolist()
+    yield from zip(numbers, found.reasons[held].tolist(), strict=True)
+
+
+_counts: ContextVar[Counter[str] | None] = ContextVar("left", default=None)
+
+
+@contextmanager
+def counting_left(counts: Counter[str]) -> Iterator[None]:
+    """Count the rows that swaps leave as a whole meanwhile.
+
+    Args:
+        counts: What counts them, by the reason.
+
+    Yields:
+        Nothing.
+    """
+    token = _counts.set(counts)
+    try:
+        yield
+    finally:
+        _counts.reset(token)
+
+
+Notes = dict[tuple[str | None, Row], str]
+"""Why rows are left, by the id and the texts of each."""
+_notes: ContextVar[Notes | None] = ContextVar("notes", default=None)
+
+
+@contextmanager
+def noting_left(notes: Notes) -> Iterator[None]:
+    """Note why swaps leave words of rows alone meanwhile.
+
+    Args:
+        notes: What takes the reason for each row with such a word: what leaves all of the row, or
+            else what leaves its first such word.
+
+    Yields:
+        Nothing.
+    """
+    token = _notes.set(notes)
+    try:
+        yield
+    finally:
+        _notes.reset(token)
+
+
+def count_left(read: Sequence[Chunk], rows: Rows) -> None:
+    """Count and note the rows of a swap that are left, if anybody asks for it.
+
+    Args:
+        read: Rows with what is found in them, each of them as a whole.
+        rows: All rows, with their ids.
+    """
+    counts, notes = _counts.get(), _notes.get()
+    if notes is not None:
+        of_rows = chain.from_iterable(map(_reasons, read))
+        of_words = (each for chunk in read for each in _reasons(chunk, of_words=True))
+        for number, reason in chain(of_rows, of_words):
+            notes.setdefault((rows.ids[number], rows.texts[number]), reason.value)
+    if counts is not None:
+        left = {each for chunk in read for each in _reasons(chunk)}
+        counts.update(reason.value for _, reason in left)

@@ -27,8 +27,8 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Found
+from fair_datasets.matching.language import Decision, decisions_on
 from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.reliability import Decision, decisions_on
 from fair_datasets.matching.tokens import tokenize
 from fair_datasets.matching.words import Words
 from fair_datasets.rewriting import Rows

@@ -22,10 +22,9 @@ import numpy as np
 
 from fair_datasets.english.lists import words
 from fair_datasets.matching.find import table_of
-from fair_datasets.matching.language import language
+from fair_datasets.matching.language import Tags, language
 from fair_datasets.matching.reading import read_words
 from fair_datasets.matching.table import TermTable
-from fair_datasets.matching.tagged import Tags
 from fair_datasets.matching.words import Words
 
 SHIPPED = language().tags

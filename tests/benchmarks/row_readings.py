@@ -39,7 +39,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.english.reliability import RELIABILITY
-from fair_datasets.matching.reliability import Reliability
+from fair_datasets.matching.language import Reliability
 from fair_datasets.report import markdown_table
 
 READINGS = Path(__file__).with_name("row_readings.tsv")

@@ -27,9 +27,8 @@ from sklearn.linear_model import LogisticRegression
 
 from fair_datasets.english.classifier.corpora import read_treebank
 from fair_datasets.english.reliability import reliability
+from fair_datasets.matching.language import NAMES, Decision, Reliability, Tags
 from fair_datasets.matching.reading import read_words
-from fair_datasets.matching.reliability import NAMES, Decision, Reliability
-from fair_datasets.matching.tagged import Tags
 from fair_datasets.matching.vocabulary import hash_of
 from fair_datasets.matching.words import Places, Words
 from fair_datasets.reader.encoder import Encoder

@@ -17,7 +17,7 @@ from fair_datasets.english.senses import EXCLAIMED, IN_NAME, VERB
 from fair_datasets.english.titles import TITLE
 from fair_datasets.english.usage import USED
 from fair_datasets.matching.conditions import ALWAYS, Rule, deciding
-from fair_datasets.matching.term_rules import term_rules
+from fair_datasets.matching.table import term_rules
 from tests.english.asking import FACTS, candidate, every_word, rule_of
 
 TABLES: Mapping[str, Sequence[Rule[Any]]] = {

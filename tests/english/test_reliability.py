@@ -9,7 +9,7 @@ from fair_datasets.english.questions import LANGUAGE
 from fair_datasets.english.reliability import RELIABILITY, reliability
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.matching.find import rules_of, table_of
-from fair_datasets.matching.reliability import NAMES
+from fair_datasets.matching.language import NAMES
 
 # What decides without being a rule of a table.
 _OTHERS = {"terms.exception", "terms.phrase", "names.other_pronouns", "people.thing_of_group",

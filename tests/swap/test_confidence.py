@@ -13,7 +13,7 @@ from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.english.reliability import reliability
 from fair_datasets.matching import rows as matching_rows
 from fair_datasets.matching.found import Reason
-from fair_datasets.matching.reliability import NAMES, Decision
+from fair_datasets.matching.language import NAMES, Decision
 from fair_datasets.matching.words import Words
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.tags import GIVEN, TITLE

@@ -1,10 +1,20 @@
 """Rows of which no counterfactual reads true."""
 
-import pytest
+from collections import Counter
+from pathlib import Path
 
-from fair_datasets import CounterfactualSwap
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fair_datasets import CounterfactualSwap, InputError
+from fair_datasets.matching import rows as matching_rows
+from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Reason
 from fair_datasets.rewriting import Rows
+from fair_datasets.swap import whole_rows as module
+from fair_datasets.swap.directions import Targets
+from fair_datasets.swap.whole_rows import counting_left, left_rows
 
 
 def _swap(axis: str, target: str | None, *, source: str | None = None) -> CounterfactualSwap:
@@ -156,3 +166,258 @@ def test_the_other_axes_of_a_row_are_rewritten() -> None:
     rows = Rows([("He and the Vatican met Catholics.",), ("He met Catholics.",)], [None, None])
     written = [new.texts[0] for _, new in swap.rewrite(rows)]
     assert written == ["She and the Vatican met Catholics.", "She met Muslims."]
+
+
+def _made_neutral(text: str, target: str | None = None) -> str:
+    swap = CounterfactualSwap(columns="text", mode="replace", target=target)
+    return str(swap({"text": [text]})["text"][0])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Thanks, mom, he left.", Reason.CALL),
+        ("I told dad about it.", Reason.CALL),
+        ("He told Mother about it.", Reason.CALL),
+        ("Aunt Mary and her son left.", Reason.CALL),
+        ("Count Dracula bit her.", Reason.CALL),
+        ("Men earn more than women.", Reason.GENDER),
+        ("Two males and a female laid eggs.", Reason.THING),
+        ("His father is a cook and his mother a plumber.", Reason.CONTRAST),
+        ("His mom is a cook and his father a plumber.", Reason.CONTRAST),
+        ("The husband should have listened to his wife.", Reason.CONTRAST),
+        ("It is sexist to say that women drive badly.", Reason.GENDER),
+        ("I read that women are paid less.", Reason.GENDER),
+    ],
+)
+def test_a_row_is_left_that_loses_its_sense(text: str, reason: Reason) -> None:
+    """There is no word without a gender by which a mother is called."""
+    swap = CounterfactualSwap(columns="text", mode="replace", target="non-binary")
+    (row,) = swap.read(Rows([(text,)], [None]))
+    assert row.counterfactual is None
+    assert {left.reason for reading in row.readings if reading for left in reading.left} == {reason}
+    assert _made_neutral(text) != text
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("My mom left.", "My parent left."),
+        ("His mother and his uncle left.", "Their parent and their relative left."),
+        ("My brothers and sisters left.", "My siblings left."),
+        ("Two women danced with other men.", "Two people danced with other people."),
+        ("Women dancing on a stage.", "People dancing on a stage."),
+        ("He met 3 men and 2 old women.", "They met 3 people and 2 old people."),
+        ("He is a dad of two.", "They are a parent of two."),
+        ("King Philip left.", "Monarch Philip left."),
+        ("The man saw a taller woman.", "The person saw a taller person."),
+        ("He is taller than his mother.", "They are taller than their parent."),
+        ("She is a girl of 23.", "They are a young person of 23."),
+        ("She is a girl of 5.", "They are a child of 5."),
+        ("The girls at the office left.", "The young people at the office left."),
+        ("He hired a call girl.", "They hired a sex worker."),
+        ("A 49-year-old male, a cook, fell.", "A 49-year-old person, a cook, fell."),
+        ("A male nurse fell.", "A nonbinary nurse fell."),
+    ],
+)
+def test_a_row_is_rewritten_without_gender(text: str, after: str) -> None:
+    """Where nobody is called, and girls may be grown up."""
+    assert _made_neutral(text, "non-binary") == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Emperor Zhuangzong died. He was old, and his daughter fled.",
+        "They followed King Athanagild and his guards.",
+    ],
+)
+def test_a_title_that_stays_keeps_its_row(text: str) -> None:
+    """The title goes with a name that nothing is known of; the pronouns would contradict it."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    (row,) = swap.read(Rows([(text,)], [None]))
+    assert row.counterfactual is None
+    reasons = {left.reason for reading in row.readings if reading for left in reading.left}
+    assert Reason.TITLED in reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("Emperor Zhuangzong died. She fled.", "Emperor Zhuangzong died. He fled."),
+        ("King Philip died. He was old.", "Queen Lori died. She was old."),
+    ],
+)
+def test_other_rows_are_rewritten(text: str, after: str) -> None:
+    """Where the title is of the other gender, or its name is listed."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert swap({"text": [text]})["text"] == [after]
+
+
+def test_without_a_gender_nothing_contradicts_a_title() -> None:
+    """They may be an emperor."""
+    swap = CounterfactualSwap(columns="text", mode="replace", target="non-binary")
+    text = "Emperor Zhuangzong died. He fled."
+    assert swap({"text": [text]})["text"] == ["Emperor Zhuangzong died. They fled."]
+
+
+SENTENCES = (
+    "She gave birth.", "He trimmed his beard.", "She is a waitress.", "He ran.", "It rains.",
+    "Mary is the first woman to fly.", "The pregnancy was long.", "A nurse left.",
+)  # fmt: skip
+
+
+def _with_facts(*texts: str, **options: object) -> list[str]:
+    swap = CounterfactualSwap(columns="text", mode="replace", **options)  # type: ignore[arg-type]
+    written: list[str] = swap({"text": list(texts)})["text"]
+    return written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As a new mother she breastfed her son. He slept.",
+        "He trimmed his beard.",
+        "She trimmed his beard.",
+        "He needs a prostate exam.",
+        "My aunt is pregnant.",
+        "He was ordained a priest.",
+        "Is that her maiden name?",
+        "She played in the Women's National League.",
+        "He joined the Sigma Chi fraternity.",
+        "She was the first African American woman to vote there.",
+        "She fought for women's suffrage.",
+        "He left. Then he played in the NFL.",
+        "The frigate and her crew were lost.",
+        "She was launched in 1906.",
+        "She is a femme fatale.",
+    ],
+)
+def test_a_row_that_tells_a_fact_is_left_alone(text: str) -> None:
+    """The whole row is, with the reason; unless it is asked for."""
+    assert _with_facts(text) == [text]
+    (row,) = CounterfactualSwap(columns="text").read(Rows([(text,)], [None]))
+    left = [each for reading in row.readings if reading for each in reading.left if each.is_of_row]
+    assert {(each.reason, each.rule) for each in left} == {(Reason.FACT, "rows.fact")}
+    assert _with_facts(text, leave_facts=False) != [text]
+
+
+def test_a_row_about_somebody_whom_everybody_knows_is_left_alone() -> None:
+    """Where the sentence mentions whoever bears the name, and not where nobody else is meant."""
+    text = "Lady Gaga won with her song, and Jesus asked Felix to do him a favor."
+    assert _with_facts(text) == [text]
+    (row,) = CounterfactualSwap(columns="text").read(Rows([(text,)], [None]))
+    left = {each.reason for reading in row.readings if reading for each in reading.left}
+    assert Reason.KNOWN_PERSON in left
+    assert _with_facts("We love Jesus. She left.") == ["We love Jesus. He left."]
+    assert _with_facts(text, leave_facts=False) != [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("He said that the work was pregnant with hope.", None),
+        ("She left. The beard of a goat is long.", None),
+        ("She met James Beard.", None),
+        ("The first woman I saw was kind.", "The first woman I saw was kind."),
+        ("She likes beards.", "He likes beards."),
+    ],
+)
+def test_a_fact_of_nobody_in_its_sentence(text: str, after: str | None) -> None:
+    """A row is rewritten whose sentence with the fact mentions nobody it would be untrue of."""
+    assert (_with_facts(text) == [after]) if after else (_with_facts(text) != [text])
+
+
+def test_what_is_no_contradiction_is_rewritten() -> None:
+    """Bodies say nothing of people who are neither; a woman's being the first one does."""
+    texts = ("She gave birth.", "He has a beard.", "She is the first woman to fly.")
+    written = _with_facts(*texts, target="non-binary")
+    assert written == ["They gave birth.", "They have a beard.", texts[2]]
+
+
+def test_whom_the_fact_is_told_of_has_to_change() -> None:
+    """Where women stay women, what is told of them stays true."""
+    text = "He is the father of the pregnant woman."
+    assert _with_facts(text, source="man") == ["She is the mother of the pregnant woman."]
+    assert _with_facts(text) == [text]
+
+
+def test_a_lexicon_of_ones_own_has_the_facts_of_its_attributes(tmp_path: Path) -> None:
+    """Whatever its name is."""
+    path = tmp_path / "mine.tsv"
+    path.write_text("man\twoman\nhe\tshe\n")
+    texts = ("She gave birth.", "She ran.")
+    assert _with_facts(*texts, axis=str(path)) == ["She gave birth.", "He ran."]
+
+
+def test_other_axes_are_rewritten() -> None:
+    """The fact is about gender; with several columns, it is about the row."""
+    text = "The Black waitress is pregnant."
+    assert _with_facts(text, axis=("gender", "race"), target=("man", "white"), joint=True) == [
+        "The white waitress is pregnant."
+    ]
+    swap = CounterfactualSwap(columns=("a", "b"), mode="replace")
+    batch = {"a": ["She is pregnant.", "She ran."], "b": ["She left.", "She left."]}
+    assert swap(batch) == {"a": ["She is pregnant.", "He ran."], "b": ["She left.", "He left."]}
+
+
+@given(st.lists(st.sampled_from(SENTENCES), max_size=5).map(" ".join))
+def test_a_row_is_left_or_written_as_without_the_list(text: str) -> None:
+    """The list changes nothing else."""
+    assert _with_facts(text)[0] in (text, _with_facts(text, leave_facts=False)[0])
+
+
+def test_the_switch_is_checked() -> None:
+    """By the sentence of all switches."""
+    with pytest.raises(InputError, match="leave_facts must be True or False"):
+        CounterfactualSwap(columns="text", leave_facts="no")  # type: ignore[arg-type]
+
+
+ROWS = [("The Pope met a Catholic.", None), ("A Catholic left.",), ("Muslims met Christians.",)]
+
+
+def test_each_row_has_targets_of_its_own() -> None:
+    """What is a contrast for one target is none for another."""
+    table = table_of("religion", owner="test")
+
+    def targets(number: int) -> Targets:
+        return {("religion", "christian"): "muslim" if number == 2 else "hindu"}
+
+    assert left_rows(ROWS, targets, table) == {0: Reason.TIED, 2: Reason.CONTRAST}
+    assert left_rows(ROWS, targets(0), table) == {0: Reason.TIED}
+    assert left_rows(ROWS, {}, table) == {}
+
+
+def test_rows_are_counted_where_anybody_asks() -> None:
+    """Each row once for each axis and reason, however many mentions it has."""
+    swap = CounterfactualSwap(columns="text", axis="religion", target="hindu", mode="replace")
+    rows = Rows([("The Pope met Catholics and Catholics.",), ("Jews and Muslims met.",)], [1, 2])
+    counts: Counter[str] = Counter()
+    with counting_left(counts):
+        list(swap.rewrite(rows))
+        list(swap.rewrite(rows))
+    list(swap.rewrite(rows))
+    assert counts == {Reason.TIED.value: 2, Reason.CONTRAST.value: 2}
+
+
+def test_nothing_is_read_where_no_row_is_ever_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on the axis of gender."""
+    monkeypatch.setattr(module, "chunks", None)
+    targets = {("gender", "man"): "woman"}
+    assert left_rows([("A king left.",)], targets, table_of("gender", owner="test")) == {}
+
+
+def test_chunks_that_share_a_row_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no others."""
+    monkeypatch.setattr(matching_rows, "TOGETHER", 20)
+    monkeypatch.setattr(matching_rows, "parts_of", lambda text: [
+        (start, min(start + 20, len(text))) for start in range(0, len(text), 20)
+    ])  # fmt: skip
+    rows = [("She left.",), ("He ran. " * 9,), ("He left.",)]
+    table = table_of("gender", owner="test")
+    found = [
+        sorted({row for chunk in several for row in chunk.row_of.tolist()})
+        for several in matching_rows.together(matching_rows.chunks(rows, [table]))
+    ]
+    assert len(list(matching_rows.chunks(rows, [table]))) > len(found)
+    assert sorted(row for several in found for row in several) == [0, 1, 2]

@@ -18,8 +18,8 @@ from fair_datasets.perturber.training.data import (
     spans_of,
 )
 from fair_datasets.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.left_rows import left_rows
 from fair_datasets.swap.rewrite import swap_row
+from fair_datasets.swap.whole_rows import left_rows
 
 if TYPE_CHECKING:
     from datasets import Dataset
