@@ -138,7 +138,8 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     is_close = np.diff(keys) <= _MEMORY
     keys = keys[np.append(is_close, False) | np.append(False, is_close)]
     alike = keys % _size(words)
-    is_joined = np.isin(words.sign[alike], [words.signs.number(sign) for sign in (" ", ". ")])
+    signs = words.sign[alike]
+    is_joined = (signs == words.signs.number(" ")) | (signs == words.signs.number(". "))
     here = _keys(words, found.places, many)
     others = Candidates(words, alike[is_joined])
     surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]

@@ -234,7 +234,9 @@ class Guards:
         ways = [(number, way) for number, each in enumerate(guards) for way in each.yes]
         self._count = len(guards)
         self._whose = np.array([number for number, _ in ways], np.int64)
-        self._is_sure = np.array([way.is_sure for _, way in ways], np.bool_)
+        is_sure = np.array([way.is_sure for _, way in ways], np.bool_)
+        self._sure = _packed(is_sure[None])
+        self._before = _packed(self._whose < np.arange(self._count)[:, None])
         tests: dict[Key, list[tuple[int, Test]]] = {}
         for number, (_, way) in enumerate(ways):
             for key, test in way.tests.items():
@@ -256,14 +258,13 @@ class Guards:
             The number of the first one that surely holds, of which there is one. Shape (C,).
             Which of those before it may hold. Shape (C, N).
         """
-        is_open = np.unpackbits(self._open(found).view(np.uint8), axis=1, count=len(self._whose))
-        candidate, way = is_open.nonzero()
-        may, sure = np.zeros((2, len(is_open), self._count), np.bool_)
-        whose, is_sure = self._whose[way], self._is_sure[way]
-        may[candidate, whose] = True
-        sure[candidate[is_sure], whose[is_sure]] = True
-        first = sure.argmax(axis=1)
-        may &= np.arange(self._count) < first[:, None]
+        bits = self._open(found)
+        sure = np.unpackbits((bits & self._sure).view(np.uint8), axis=1)
+        first = self._whose[sure.argmax(axis=1)]
+        bits &= self._before[first]
+        may = np.zeros((len(bits), self._count), np.bool_)
+        candidate, way = np.unpackbits(bits.view(np.uint8), axis=1).view(np.bool_).nonzero()
+        may[candidate, self._whose[way]] = True
         return first, may
 
     def _open(self, found: "Candidates") -> Bits:
@@ -339,6 +340,14 @@ class _Aspect:
         self._classes, self._ways = np.concatenate(classes), np.concatenate(ways)
         self._firsts = size * np.arange(len(self.keys))[:, None]
         self._state = state
+
+
+def _packed(ways: Mask) -> Bits:
+    """Return ways as bits, as an aspect has them. Shape (N, ways) to (N, bits)."""
+    padded = np.zeros((len(ways), 64 * -(-ways.shape[1] // 64)), np.bool_)
+    padded[:, : ways.shape[1]] = ways
+    found: Bits = np.packbits(padded, axis=1).view(np.uint64)
+    return found
 
 
 def _alike(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
@@ -713,8 +722,8 @@ def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condi
 Verdict = TypeVar("Verdict")
 
 # Of how many tables it is kept what settles them.
-_RULES_MOST = 256
-_known: dict[int, tuple[Sequence["Rule[Any]"], Guards]] = {}
+_MOST_TABLES = 256
+_known: dict[int, "_Table"] = {}
 
 
 @dataclass(frozen=True)
@@ -750,7 +759,7 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     Returns:
         Their numbers. Shape (C,).
     """
-    found, may = _guards(rules).settle(candidates)
+    found, may = _table(rules).guards.settle(candidates)
     number_of, row_of = may.T.nonzero()
     is_open = [True] * len(found)
     asked = zip(number_of.tolist(), row_of.tolist(), strict=True)
@@ -765,15 +774,36 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
     return found
 
 
-def _guards(rules: Sequence[Rule[Any]]) -> Guards:
-    """Return what settles a table, which is made once."""
+class _Table(NamedTuple):
+    """A table of rules in columns; the rules are kept, so that no other table has their number."""
+
+    rules: Sequence[Rule[Any]]
+    guards: Guards
+    names: NDArray[Any]
+    verdicts: NDArray[Any]
+
+
+def _table(rules: Sequence[Rule[Any]]) -> _Table:
+    """Return a table in columns, which are made once."""
     known = _known.get(id(rules))
     if known is None:
-        if len(_known) >= _RULES_MOST:
+        if len(_known) >= _MOST_TABLES:
             _known.clear()
-        # The table is kept as well, so that no other one has its number.
-        known = _known[id(rules)] = rules, Guards([rule.condition.guard for rule in rules])
-    return known[1]
+        names, verdicts = np.empty((2, len(rules)), object)
+        names[:], verdicts[:] = [rule.name for rule in rules], [rule.verdict for rule in rules]
+        guards = Guards([rule.condition.guard for rule in rules])
+        known = _known[id(rules)] = _Table(rules, guards, names, verdicts)
+    return known
+
+
+def names_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
+    """Return the names of rules."""
+    return _table(rules).names
+
+
+def verdicts_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
+    """Return the verdicts of rules."""
+    return _table(rules).verdicts
 
 
 def says(rules: Sequence[Rule[bool]]) -> Condition:

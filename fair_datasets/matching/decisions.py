@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import Candidates, Facts, Rule, deciding
+from fair_datasets.matching.conditions import (
+    Candidates,
+    Facts,
+    Rule,
+    deciding,
+    names_of,
+    verdicts_of,
+)
 from fair_datasets.matching.found import Reason, Terms
 from fair_datasets.matching.terms import AGE_TAG, Phrase, Readings, Term
 from fair_datasets.matching.vocabulary import Numbers, WordPairs, pair_of, pairs_of, vocabulary
@@ -248,15 +255,3 @@ class Decisions:
         """Forget the other candidates."""
         for name in ("places", "lasts", "terms", "reasons", "rules", "is_open"):
             setattr(self, name, getattr(self, name)[held])
-
-
-def names_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
-    """Return the names of rules."""
-    return np.array([rule.name for rule in rules], object)
-
-
-def verdicts_of(rules: Sequence[Rule[Any]]) -> NDArray[Any]:
-    """Return the verdicts of rules."""
-    found = np.empty(len(rules), object)
-    found[:] = [rule.verdict for rule in rules]
-    return found

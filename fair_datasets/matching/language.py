@@ -21,8 +21,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.matching.conditions import ALWAYS, NEVER, Candidates, Condition, Rule, deciding
-from fair_datasets.matching.decisions import verdicts_of
+from fair_datasets.matching.conditions import (
+    ALWAYS,
+    NEVER,
+    Candidates,
+    Condition,
+    Rule,
+    deciding,
+    verdicts_of,
+)
 from fair_datasets.matching.found import Found, Reason
 from fair_datasets.matching.words import Mask, Places, Words
 from fair_datasets.reader.load import STUDENT, load_reader

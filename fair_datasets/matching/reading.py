@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Entry, Form
-from fair_datasets.matching.conditions import Candidates, Rule, deciding
-from fair_datasets.matching.decisions import Decisions, Rows, names_of, verdicts_of
+from fair_datasets.matching.conditions import Candidates, Rule, deciding, names_of, verdicts_of
+from fair_datasets.matching.decisions import Decisions, Rows
 from fair_datasets.matching.found import Found, Reason
 from fair_datasets.matching.known_people import KnownPeople
 from fair_datasets.matching.language import (

@@ -202,15 +202,22 @@ class Words:
 
     def _accented(self, starts: Places, ends: Places, is_small: Mask) -> list[int]:
         """Return which words may be names, by a capital or as no word has one, with an accent."""
-        if self.joined.isascii():
+        letters = self._accents
+        if not len(letters):
             return []
-        letters = np.flatnonzero(IS_ACCENTED[self.written])
         words = np.searchsorted(ends, letters, "right")
         # The letters of texts that are left out are in no word.
         letters, words = letters[words < len(ends)], words[words < len(ends)]
         words = np.unique(words[starts[words] <= letters])
         found: list[int] = words[is_small[words] | IS_UPPER[self.written[starts[words]]]].tolist()
         return found
+
+    @cached_property
+    def _accents(self) -> Places:
+        """Where letters with accents stand."""
+        if self.joined.isascii():
+            return np.zeros(0, np.int64)
+        return IS_ACCENTED[self.written].nonzero()[0]
 
     def renew(self) -> None:
         """Number the words anew, as the vocabulary took some up since."""
@@ -285,6 +292,8 @@ class Words:
     @cached_property
     def _listed_small(self) -> dict[int, str]:
         """The names with accents in texts without capitals, as the lists spell them."""
+        if not len(self._accents) or not self.is_small[:-1].any():
+            return {}
         is_small = self.is_small[self.owner]
         asked = [at for at in self._accented(self.start, self.end, is_small) if is_small[at]]
         known = {at: vocabulary().word(self.number[at]) for at in asked if self.number[at]}

@@ -13,9 +13,10 @@ from typing import Any, ClassVar, NamedTuple
 from fair_datasets import checks
 from fair_datasets.matching.found import Chunk, Reading
 from fair_datasets.matching.lexical import LexicalTechnique
-from fair_datasets.matching.rows import chunks, readings_of, together
+from fair_datasets.matching.rows import TOGETHER, chunks, readings_of, together
 from fair_datasets.matching.table import TermTable
 from fair_datasets.rewriting import Counterfactual, Rewriter, Rows
+from fair_datasets.row_texts import Row
 from fair_datasets.swap.by_columns import CONFIDENCE, Swapped, counterfactual_of, swap_chunk
 from fair_datasets.swap.confidence import confidences, leave_untrusted
 from fair_datasets.swap.counts import watched
@@ -202,8 +203,15 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             The number of each row in which something changes, with its counterfactual: one for each
             axis, or for all of them together.
         """
+        states_edits = self.provenance
+        is_plain = not states_edits and not self.confidence and _are_single(rows.texts)
         for group in self._groups():
-            states_edits = self.provenance
+            if is_plain:
+                for chunk in self._swapped(rows, group):
+                    row_of = chunk.chunk.row_of.tolist()
+                    for number, text in chunk.edits.written():
+                        yield row_of[number], Counterfactual((text,), None, log={})
+                continue
             written = chain.from_iterable(
                 chunk.by_text(states_edits=states_edits) for chunk in self._swapped(rows, group)
             )
@@ -296,3 +304,9 @@ class CounterfactualSwap(Rewriter, LexicalTechnique):
             tables = [axis.table for axis in group]
             groups.append(_Group(group, tables, None if is_drawn else dict(fixed)))
         return groups
+
+
+def _are_single(rows: Sequence[Row]) -> bool:
+    """Tell whether each row is one text, which is read at once."""
+    texts = [row[0] for row in rows if len(row) == 1]
+    return len(texts) == len(rows) and max(map(len, filter(None, texts)), default=0) <= TOGETHER

@@ -149,8 +149,12 @@ class UnlistedNames:
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
             spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
-        is_asked = np.append(np.isin(chunk.row_of, chunk.row_of[found.texts[spoken]]), False)
-        places = np.flatnonzero(is_asked[words.owner] & words.is_capital(np.arange(len(words))))
+        rows = np.zeros(int(chunk.row_of.max(initial=0)) + 1, np.bool_)
+        rows[chunk.row_of[found.texts[spoken]]] = True
+        is_asked = np.append(rows[chunk.row_of], False)
+        places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
+        if not len(places):
+            return places
         is_term = self.table.columns.usual(words.number[places]) >= 0
         is_term[is_term] = ~Candidates(words, places[is_term]).holds(_IS_JOINED)
         places = places[~is_term]
@@ -158,10 +162,10 @@ class UnlistedNames:
         places = places[~self._stand_behind(words, places)]
         tags = self.table.language.tags
         assert tags is not None
-        places = places[tags.given(words, places) >= LEAST]
-        places = places[_stand_alone(words, places)]
         is_joined = Candidates(words, places).holds(_IS_JOINED)
-        return places[is_joined | ~is_listed_first_name(words, places)]
+        places = places[is_joined | ~is_listed_first_name(words, places)]
+        places = places[tags.given(words, places) >= LEAST]
+        return places[_stand_alone(words, places)]
 
     def _stand_behind(self, words: Words, places: Places) -> Mask:
         """Tell which words stand behind a part of a name, as surnames do."""

@@ -8,8 +8,7 @@ from fair_datasets.english.lists import words
 from fair_datasets.english.neighbours import IN_HEADLINE
 from fair_datasets.english.usage import USED
 from fair_datasets.english.word_kinds import is_person_noun
-from fair_datasets.matching.conditions import Candidates, deciding
-from fair_datasets.matching.decisions import verdicts_of
+from fair_datasets.matching.conditions import Candidates, deciding, verdicts_of
 from fair_datasets.matching.words import Words
 from tests.english.asking import every_word, rule_of
 

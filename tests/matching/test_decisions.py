@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from fair_datasets.matching.conditions import ALWAYS, Rule
-from fair_datasets.matching.decisions import Decisions, names_of, verdicts_of
+from fair_datasets.matching.conditions import ALWAYS, Rule, names_of, verdicts_of
+from fair_datasets.matching.decisions import Decisions
 from fair_datasets.matching.find import table_of
 from fair_datasets.matching.found import Reason
 from fair_datasets.matching.places import HERE
