@@ -28,9 +28,9 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # What is shown and not run.
 SHOWN = {"", "text", "tsv"}
 # What runs on several machines, as tests/jobs/test_on_ray.py tries it, and what runs in other
-# engines: tests/benchmarks/other_engines.py runs the blocks of two as they stand, and
+# engines: tests/benchmarks/other_engines.py runs the blocks of three as they stand, and
 # tests/integrations/ those of the others.
-FAR = {"cluster", "spark", "daft", "data-juicer", "datatrove", "nemo-curator"}
+FAR = {"cluster", "ray", "spark", "daft", "data-juicer", "datatrove", "nemo-curator"}
 # What other packages do, as tests/integrations/test_peers.py tries it in theirs.
 PEERS = {"langfair", "augly", "langtest", "textattack"}
 # What would change this machine or leave it: they do nothing here.
