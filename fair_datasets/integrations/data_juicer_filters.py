@@ -48,7 +48,11 @@ class FairMentionFilter(NumbersFilter):
     _BASE_PARAMS = Filter._BASE_PARAMS | {"attributes": (None, None), "keep": (bool, True)}
 
     def check(self) -> None:
-        """Raise unless the attributes are some of the axis."""
+        """Raise unless the attributes are some of the axis, and `keep` alone says what is kept."""
+        if self.options.get("reversed_range"):
+            raise checks.InputError(
+                f"{type(self).__name__}: reversed_range is for ranges of numbers; say keep: false."
+            )
         owner, known = type(self).__name__, self.technique.table(self.technique.axis).attributes
         given = self.options.get("attributes", known)
         self.chosen = checks.strings(given, owner=owner, parameter="attributes")

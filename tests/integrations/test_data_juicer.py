@@ -62,6 +62,8 @@ class Mapper(OP):
 class Filter(OP):
     """An operator that keeps or drops."""
 
+    _BASE_PARAMS = {**OP._BASE_PARAMS, "reversed_range": (bool, False)}  # noqa: RUF012
+
     def get_keep_boolean(self, val: Any, min_val: Any = None, max_val: Any = None) -> bool:
         """Tell whether a value is within bounds."""
         return (min_val is None or val >= min_val) and (max_val is None or val <= max_val)
@@ -191,6 +193,8 @@ def test_parameters_are_named(operators: Any) -> None:
         kind(axes="race")
     with pytest.raises(InputError, match="attributes must be one of 'man', 'woman'"):
         operators["fair_mention_filter"](attributes=["men"])
+    with pytest.raises(InputError, match="say keep: false"):
+        operators["fair_mention_filter"](reversed_range=True)
 
 
 @pytest.mark.parametrize(("options", "kept"), [
