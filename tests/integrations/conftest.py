@@ -125,7 +125,7 @@ def reviews(tmp_path: Path) -> Callable[[Path], list[tuple[str, str]]]:
 
     def read(folder: Path) -> list[tuple[str, str]]:
         tables = [pq.read_table(file) for file in folder.glob("*.parquet")]
-        tables += [paj.read_json(file) for file in folder.glob("*.jsonl")]
+        tables += [paj.read_json(file) for file in folder.glob("*.json*")]
         rows = [row for table in tables for row in table.select(["id", "text"]).to_pylist()]
         return sorted((row["id"].partition("/")[0], row["text"]) for row in rows)
 
