@@ -17,6 +17,7 @@ EXTRAS = {
     "gensim": ("gensim",),
     "training": ("torch", "transformers", "accelerate"),
     "ray": ("ray",),
+    "lm-eval": ("lm_eval",),
 }
 """Extra of `pip install` to the modules that features import of it."""
 

@@ -53,10 +53,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 # What a distribution is imported as, where that is another name.
 IMPORTED_AS = {
     "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
-    "fair-datasets": "fair_datasets",
+    "fair-datasets": "fair_datasets", "lm-eval": "lm_eval",
 }  # fmt: skip
-# datasets and transformers cannot do without them.
-OF_OTHERS = {"multiprocess", "tokenizers"}
+# datasets, transformers and lm-eval cannot do without them.
+OF_OTHERS = {"multiprocess", "tokenizers", "jinja2"}
 # What adapts to a tool is imported by that tool.
 ADAPTERS = "fair_datasets.integrations."
 ALL = [name for names in EXTRAS.values() for name in names]
@@ -427,8 +427,9 @@ def test_what_is_imported_is_declared() -> None:
 
 
 def test_the_tests_install_all_extras() -> None:
-    """The README's one command for the tests brings whatever a feature needs."""
+    """The README's one command for the tests brings whatever a feature needs, but no other tool."""
     extras = PROJECT["optional-dependencies"]
     (whole,) = extras["all"]
-    assert set(whole.partition("[")[2].rstrip("]").split(",")) == set(extras) - {"all", "test"}
+    apart = {"all", "test", "lm-eval", "inspect"}
+    assert set(whole.partition("[")[2].rstrip("]").split(",")) == set(extras) - apart
     assert "fair-datasets[all]" in extras["test"]

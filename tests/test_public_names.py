@@ -167,7 +167,7 @@ def test_every_command_that_reads_an_axis_takes_a_reader_and_a_pipeline() -> Non
         for name, each in dict(commands).items()
     }
     reading = {name for name, own in options.items() if own & {"--axis", "--names"}}
-    assert reading == {"audit", "augment", "correct", "diet", "find", "score"}
+    assert reading == {"audit", "augment", "correct", "diet", "find", "score", "twin-task"}
     assert all(options[name] >= {"--pipeline", "--reader"} for name in reading)
 
 

@@ -31,6 +31,7 @@ from fair_datasets.cli import (
     train,
     train_encoder,
     train_rewriter,
+    twin_task,
 )
 from fair_datasets.cli.cut_files import cuts_told
 from fair_datasets.cli.errors import BrokenRulesError, chain, left_behind, sentence
@@ -93,6 +94,7 @@ def command_parser() -> argparse.ArgumentParser:
     augment.add_parser(commands)
     demo.add_parser(commands)
     find.add_parser(commands)
+    twin_task.add_parser(commands)
     score.add_parser(commands)
     select.add_parser(commands)
     correct.add_parser(commands)

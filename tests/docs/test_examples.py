@@ -30,7 +30,8 @@ SHOWN = {"", "text", "tsv"}
 # What runs on several machines, as tests/jobs/test_on_ray.py tries it, and what runs in other
 # engines: tests/benchmarks/other_engines.py runs the blocks of three as they stand, and
 # tests/integrations/ those of the others.
-FAR = {"cluster", "ray", "spark", "daft", "data-juicer", "datatrove", "nemo-curator"}
+FAR = {"cluster", "ray", "spark", "daft", "data-juicer", "datatrove", "nemo-curator",
+       "lm-eval", "inspect-ai"}  # fmt: skip
 # What other packages do, as tests/integrations/test_peers.py tries it in theirs.
 PEERS = {"langfair", "augly", "langtest", "textattack"}
 # What would change this machine or leave it: they do nothing here.

@@ -1,0 +1,278 @@
+"""The command `twin-task`: a task of lm-eval that asks about documents and their twins."""
+
+import argparse
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from fair_datasets.checks import (
+    InputError,
+    listed,
+    listed_few,
+    positive_whole_number,
+    suggestion,
+)
+from fair_datasets.cli.arguments import add_axis, add_readers, add_seed
+from fair_datasets.cli.folders import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.extras import require
+from fair_datasets.matching.find import find_terms
+from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.text_fields import check_path, text_field
+
+_KEYS = re.compile(r"(?i)(.*_)?(id|ids|idx|ind|uid|uuid|label|labels|gold|answer_?key)")
+"""Names of columns that hold no text of the document."""
+_PREFERRED = ("acc", "acc_norm", "exact_match")
+_YAML = """\
+# Written by `fair-datasets twin-task`; it needs fair-datasets where it runs.
+include: {path}
+task: {task}
+task_alias: null
+tag: null
+class: !function twins.Twins
+"""
+_CODE = '''\
+"""The twins of {task}, as `fair-datasets twin-task` writes them."""
+
+from fair_datasets import CounterfactualSwap
+from fair_datasets.integrations.lm_eval import TwinTask
+
+
+class Twins(TwinTask):
+    technique = CounterfactualSwap(
+{settings}
+    )
+    metric = {metric!r}
+    draws = {draws}
+'''
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command to the command line.
+
+    Args:
+        commands: The parser's sub-parsers.
+    """
+    parser = commands.add_parser(
+        "twin-task",
+        help="write a task of lm-eval that asks about each document and its twin in one run",
+        description="Write a task for lm-eval (0.4.13) that asks about each document of a task, "
+        "its twin, in which an attribute is swapped, and its control, in which other words are. "
+        "The task's own metrics stay those of the originals, and beside them stands how often "
+        "answers flip.",
+    )
+    parser.add_argument("task", metavar="TASK", help="the name of a task of lm-eval, or its .yaml")
+    parser.add_argument(
+        "--columns", nargs="+", action="extend", default=[], metavar="COL",
+        help="the columns of the documents whose texts are swapped together, choices too; of texts "
+        "inside a column a path, such as 'choices.text[]'",
+    )  # fmt: skip
+    add_axis(parser)
+    add_readers(parser)
+    for name, what in (("source", "swap only terms of"), ("target", "write all terms as")):
+        parser.add_argument(f"--{name}", metavar="ATTRIBUTE", help=f"{what} this attribute")
+    parser.add_argument(
+        "--metric", help="the score that twins are compared by (default: acc, where there is one)"
+    )
+    parser.add_argument(
+        "--draws", type=int, default=1, metavar="N",
+        help="how many controls each document has (default: 1)",
+    )  # fmt: skip
+    add_seed(parser)
+    parser.add_argument(
+        "--include-path", metavar="DIR", help="a folder with tasks of your own, as for lm_eval"
+    )
+    parser.add_argument(
+        "--out", type=local_folder, required=True, metavar="DIR", help="the folder to write"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command.
+
+    Args:
+        options: The parsed arguments.
+
+    Raises:
+        InputError: There is no such task, it cannot have twins, or an argument is wrong.
+    """
+    require("lm-eval", owner="twin-task")
+    from lm_eval.tasks import TaskManager
+
+    positive_whole_number(options.draws, owner="twin-task", parameter="draws")
+    settings = {"columns": tuple(options.columns)} | {
+        name: getattr(options, name)
+        for name in ("axis", "names", "pipeline", "reader", "source", "target", "seed")
+        if getattr(options, name) not in (None, 0)
+    }
+    # What is wrong in them is told before tasks are looked through, which takes a while.
+    CounterfactualSwap(**settings | {"columns": options.columns or "text"})
+    refuse_taken_folder(options.out)
+    logging.getLogger("lm_eval").setLevel(logging.ERROR)
+    manager = TaskManager(include_path=options.include_path)
+    entry = _entry(options.task, manager)
+    (task,) = manager.load([options.task])["tasks"].values()
+    _check_columns(options.columns, task)
+    metric, name = _metric(options.metric, task), f"{entry.name}_twins"
+    with new_folder(options.out) as folder:
+        files = _files(entry.name, entry.yaml_path.resolve(), settings, metric, options.draws)
+        for file, text in files.items():
+            (folder / file).write_text(text, "utf-8")
+        # As lm_eval will read it: what cannot run is told now.
+        written = TaskManager(include_path=str(folder), include_defaults=False).load([name])
+        counts = written["tasks"][name].counts
+        if not counts["twins"]:
+            raise InputError(
+                f"twin-task: no document of {entry.name} has a twin on the axis {options.axis}: "
+                f"{listed(options.columns)} hold no word that is swapped."
+            )
+    print(*_told(task, options, counts), sep="\n")
+    print(f"\nlm_eval run --include_path {options.out} --tasks {name} --model ...")
+
+
+def _files(
+    task: str, path: Path, settings: Mapping[str, Any], metric: str, draws: int
+) -> dict[str, str]:
+    """Return what is written: the name of each file to its text."""
+    name = f"{task}_twins"
+    given = "\n".join(f"        {key}={value!r}," for key, value in settings.items())
+    code = _CODE.format(task=task, name=name, settings=given, metric=metric, draws=draws)
+    return {
+        f"{name}.yaml": _YAML.format(path=json.dumps(str(path)), task=json.dumps(name)),
+        "twins.py": code,
+    }
+
+
+def _entry(name: str, manager: Any) -> Any:
+    """Find a task, or say in a sentence why there are no twins of it."""
+    from lm_eval.tasks._index import Kind, TaskIndex
+    from lm_eval.tasks._yaml_loader import load_yaml
+
+    entry = manager.task_index.get(name) or TaskIndex.entry_from_path(Path(name))
+    if entry is None:
+        raise InputError(
+            f"twin-task: lm-eval has no task {name!r}, and there is no such file."
+            + suggestion(name, manager.all_subtasks)
+        )
+    if entry.kind in (Kind.GROUP, Kind.TAG):
+        members = entry.tags if entry.kind is Kind.TAG else map(_member, entry.cfg.get("task", ()))
+        raise InputError(
+            f"twin-task: {name!r} is a group of tasks, whose numbers it only sums up; name one of "
+            f"them: {listed_few(sorted(members))}."
+        )
+    config = load_yaml(entry.yaml_path, resolve_func=False) if entry.yaml_path else {"class": ""}
+    if entry.kind is Kind.PY_TASK or "class" in config:
+        raise InputError(
+            f"twin-task: {name!r} has a class of its own, which twins cannot extend; choose a task "
+            "that is written in YAML alone."
+        )
+    if config.get("output_type") == "loglikelihood_rolling":
+        raise InputError(
+            f"twin-task: {name!r} measures how likely whole texts are (loglikelihood_rolling), so "
+            "that there is no answer that could flip; choose a task with answers."
+        )
+    return entry
+
+
+def _member(task: Any) -> str:
+    """Name a member of a group."""
+    return task if isinstance(task, str) else str(task.get("task", task.get("group")))
+
+
+def _check_columns(columns: list[str], task: Any) -> None:
+    """Raise unless columns hold texts of documents, and no labels, ids or keys."""
+    features = task.eval_docs.features
+    if not columns:
+        texts = [name for name, kind in features.items() if not _KEYS.fullmatch(name)
+                 and "string" in repr(kind)]  # fmt: skip
+        raise InputError(
+            f"twin-task: name the columns to swap by --columns; the documents have texts in "
+            f"{listed(texts) or 'no column'}."
+        )
+    keys = _keys(task.config)
+    for name in columns:
+        field = text_field(name, features, owner="twin-task")
+        check_path(name, features, owner="twin-task")
+        last = next((step for step in reversed(field.steps) if step != "[]"), field.column)
+        if _KEYS.fullmatch(last) or field.column in keys:
+            raise InputError(
+                f"twin-task: --columns names {name!r}, which holds labels, ids or the right "
+                "answers; they stay as they are, so leave it out."
+            )
+
+
+def _keys(config: Any) -> set[str]:
+    """Return the columns that only say what is right: the task shows them to no model."""
+    if callable(config.doc_to_text) or callable(config.doc_to_choice):
+        return set()
+    shown = _read(config.doc_to_text)[1] | _read(config.doc_to_choice)[1]
+    return _read(config.doc_to_target)[1] - shown
+
+
+def _metric(given: str | None, task: Any) -> str:
+    """Return the score that twins are compared by: a mean over documents."""
+    from lm_eval.api.metrics import mean
+
+    every = task.aggregation()
+    scores = [name for name, function in every.items() if function is mean]
+    if not scores:
+        raise InputError(
+            f"twin-task: {task.task_name!r} has no score per document: its metrics "
+            f"({listed(every)}) are taken of all documents together; choose a task with a score "
+            "such as acc."
+        )
+    if given is not None and given not in scores:
+        raise InputError(
+            f"twin-task: --metric must be one of {listed(scores)}, but it is {given!r}."
+            + suggestion(given, scores)
+        )
+    return given or next((name for name in _PREFERRED if name in scores), scores[0])
+
+
+def _told(task: Any, options: argparse.Namespace, counts: dict[str, int]) -> Iterator[str]:
+    """Say how many documents have twins, and what stays as it is in them."""
+    alone = counts["documents"] - counts["twins"]
+    yield (
+        f"{counts['documents']:,} documents; {counts['twins']:,} have a twin, and "
+        f"{counts['controls']:,} of these a control; {alone:,} stay alone"
+    )
+    if counts["keys"]:
+        yield f"{counts['keys']:,} of these stay alone, as a twin would have another right answer"
+    parts = ("description", "doc_to_text", "doc_to_choice", "doc_to_target", "gen_prefix")
+    found = [_read(getattr(task.config, name)) for name in parts]
+    read = set[str]().union(*(names for _, names in found))
+    swapped = {
+        text_field(name, task.features, owner="twin-task").column for name in options.columns
+    }
+    left = [name for name in task.features if name in read and name not in swapped]
+    if left:
+        yield f"columns of the task that stay as they are: {', '.join(left)}"
+    for text in (text for texts, _ in found for text in texts):
+        every = find_terms(
+            text, options.axis, names=options.names, pipeline=options.pipeline,
+            reader=options.reader,
+        )  # fmt: skip
+        terms = [each.text for each in every if each.attribute]
+        words = f", with words of the axis: {', '.join(terms)}" if terms else ""
+        yield f"the task's own text stays as it is{words}: {text!r}"
+    if any(callable(getattr(task.config, name)) for name in parts):
+        yield "what the code of the task writes beside the columns stays as it is, and is not shown"
+
+
+def _read(template: Any) -> tuple[list[str], set[str]]:
+    """Return the texts that a part of a task writes itself, and the columns that it reads."""
+    from jinja2 import Environment, meta, nodes
+
+    if isinstance(template, list | dict):
+        return [*map(str, template.values() if isinstance(template, dict) else template)], set()
+    if not isinstance(template, str):
+        return [], set()
+    if re.fullmatch(r"\w+", template):
+        return [], {template}
+    tree = Environment().parse(template)
+    texts = [node.data for node in tree.find_all(nodes.TemplateData)]
+    texts += [each.value for each in tree.find_all(nodes.Const) if isinstance(each.value, str)]
+    return [text for text in texts if re.search(r"\w", text)], meta.find_undeclared_variables(tree)

@@ -1,0 +1,132 @@
+"""Data sets of inspect-ai with twins and controls, and a scorer that compares their answers."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    grouped,
+    metric,
+    scorer,
+    value_to_float,
+)
+from inspect_ai.solver import TaskState
+
+from fair_datasets.auditing.paired_answers import Answer, paired_figures
+from fair_datasets.counterfactual_evaluation.twins import ORIGINAL, Version, Versions, twins_of
+from fair_datasets.rewriting import Rewriter
+
+
+def twin_dataset(
+    dataset: Sequence[Sample], technique: Rewriter, *, draws: int = 1, seed: int = 0
+) -> MemoryDataset:
+    """Return a data set that holds each sample, its twin and its controls.
+
+    Input (text or messages) and choices are rewritten together, and so is a target that is text,
+    as it is where there are no choices. Shuffle choices before, as a pair shares their order.
+
+    Args:
+        dataset: The samples.
+        technique: What rewrites their texts; which columns it names does not matter.
+        draws: How many controls a sample has.
+        seed: The seed of the draws.
+
+    Returns:
+        The data set. The metadata of its samples say `pair`, the number of the sample, null where
+        it has no twin, `variant`, and `direction`, as in `fair_datasets`' other adapters.
+    """
+    rows = [tuple(_get(*place) for place in _places(sample)) for sample in dataset]
+    found = twins_of(rows, technique, draws=draws, seed=seed)
+    samples = []
+    for number, sample in enumerate(dataset):
+        alone = Versions(0, [Version(ORIGINAL, rows[number])])
+        for variant, texts in found.get(number, alone).versions:
+            new = sample.model_copy(deep=True)
+            for place, text in zip(_places(new), texts, strict=True):
+                _set(*place, text)
+            own = number + 1 if sample.id is None else sample.id
+            new.id = own if variant == ORIGINAL else f"{own}/{variant}"
+            new.metadata = {**(sample.metadata or {}), "variant": variant,
+                            "pair": number if number in found else None,
+                            "direction": found.get(number, alone).direction}  # fmt: skip
+            samples.append(new)
+    return MemoryDataset(samples, name=getattr(dataset, "name", None))
+
+
+def _places(sample: Sample) -> Iterator[tuple[Any, Any]]:
+    """Yield where the texts of a sample are: an object and an attribute, or a list and a number."""
+    if isinstance(sample.input, str):
+        yield sample, "input"
+    for message in () if isinstance(sample.input, str) else sample.input:
+        if isinstance(message.content, str):
+            yield message, "content"
+        else:
+            yield from ((part, "text") for part in message.content if part.type == "text")
+    yield from ((sample.choices, number) for number in range(len(sample.choices or ())))
+    if sample.choices is None and isinstance(sample.target, str):
+        yield sample, "target"
+    elif sample.choices is None:
+        yield from ((sample.target, number) for number in range(len(sample.target)))
+
+
+def _get(holder: Any, place: Any) -> Any:
+    return getattr(holder, place) if isinstance(place, str) else holder[place]
+
+
+def _set(holder: Any, place: Any, text: Any) -> None:
+    if isinstance(place, str):
+        setattr(holder, place, text)
+    else:
+        holder[place] = text
+
+
+@metric(scores="unreduced")
+def twin_figures() -> Metric:
+    """Compare the answers of pairs: at several epochs, whether they are right more often than not.
+
+    Returns:
+        The metric: the figures of `paired_figures` by their names.
+    """
+
+    def figures(scores: list[SampleScore]) -> Any:
+        several = defaultdict[tuple[Any, str, int], list[Score]](list)
+        for each in scores:
+            said = each.sample_metadata or {}
+            if said.get("pair") is not None:
+                several[said["pair"], said["variant"], said["direction"]].append(each.score)
+        is_repeated = any(len(found) > 1 for found in several.values())
+        worth = value_to_float()
+        answers = []
+        for (pair, variant, direction), found in several.items():
+            right = float(np.mean([worth(score.value) for score in found]))
+            said = found[0].value if found[0].answer is None else found[0].answer
+            answer = right > 0.5 if is_repeated else str(said).strip().lower()
+            answers.append(Answer(pair, variant, answer, right, direction))
+        return paired_figures(answers)
+
+    return figures
+
+
+@scorer(metrics=[grouped(accuracy(), "variant", all=False), twin_figures()])
+def paired(scorer: Scorer) -> Scorer:
+    """Score as another scorer does, and compare twins: `original` stays the published accuracy.
+
+    Args:
+        scorer: The scorer.
+
+    Returns:
+        The scorer, with the accuracy of each variant and the figures of pairs as its metrics.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score | None:
+        return await scorer(state, target)
+
+    return score
