@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 # What stands between two letters or digits, and does not tell "A-" from "A".
 _BETWEEN = re.compile(r"(?<=\w)[-_./'’]+(?=\w)|_")
 _UNKNOWN = frozenset(
-    {"unknown", "not known", "not stated", "not specified", "unspecified", "not disclosed",
-     "undisclosed", "not reported", "missing", "n a", "prefer not to say", "prefer not to answer",
+    {"", "?", "-", "nan", "null", "unknown", "not known", "not stated", "not specified",
+     "unspecified", "not disclosed", "undisclosed", "not reported", "missing", "n a",
+     "prefer not to say", "prefer not to answer",
      "declined to answer", "declined to state", "decline to answer", "decline to state"}
 )  # fmt: skip
 MOST_CLASSES = 200
@@ -170,6 +171,16 @@ def spelt_alike(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+def is_unknown(name: str) -> bool:
+    """Tell whether a name of a category says that it is not known.
+
+    Example:
+        >>> is_unknown("Prefer not to say"), is_unknown("?"), is_unknown(" "), is_unknown("Other")
+        (True, True, True, False)
+    """
+    return _spelling(name) in _UNKNOWN
+
+
 def of_persons(classes: Classes) -> Classes:
     """Return a column about persons, in which words for what is not known are no class.
 
@@ -192,7 +203,7 @@ def of_persons(classes: Classes) -> Classes:
             f"{OWNER}: column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
             "only in spelling and would be two categories; write them alike."
         )
-    kept = [place for place, name in enumerate(classes.names) if _spelling(name) not in _UNKNOWN]
+    kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
     places = np.full(len(classes.names) + 1, -1, np.int64)
     places[kept] = np.arange(len(kept))
     return classes._replace(

@@ -230,13 +230,20 @@ def _ratio(rate: Figure, other: Figure, categories: int, tables: int) -> Figure:
 
 
 def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[float, float]:
-    """Return the interval of a ratio of two shares, which holds for all pairs of categories."""
+    """Return the interval of a ratio of two shares, which holds for all pairs of categories.
+
+    The other share is above 0. Source: Donner and Zou, Closed-form confidence intervals for
+    functions of the normal mean and standard deviation, 2012 (of a share of 0).
+    """
     quantile = pairs_quantile(categories)
     logs = []
     for count, total in (other, one):
-        if not count:
-            return math.nan, math.nan
         low, high = wilson(count, total, quantile)
+        if not count:
+            # The same method of intervals has this end where 0 has no logarithm.
+            best = other[0] / other[1]
+            least, _ = wilson(*other, quantile)
+            return 0.0, high / math.sqrt(least * (2 * best - least))
         logs.append((math.log(count / total), math.log(low), math.log(high)))
     _, low, high, _ = difference(*logs)
     return math.exp(low), math.exp(high)

@@ -10,7 +10,7 @@ import numpy as np
 
 from fair_datasets.auditing.association import adjusted_p_values
 from fair_datasets.auditing.axes import Grouping
-from fair_datasets.auditing.classes import MOST_CLASSES, of_persons, spelt_alike
+from fair_datasets.auditing.classes import MOST_CLASSES, is_unknown, of_persons, spelt_alike
 from fair_datasets.auditing.findings import Figure, Finding, Part, Table
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.reading import Material, groupings_of
@@ -92,6 +92,12 @@ def read_population(path: str) -> Population:
         where = f"{file}, line {number}"
         if len(row) != len(head) or not all(cells.values()):
             raise InputError(f"{where}: it must fill the columns {listed(head)}, but it is {row}.")
+        unknown = [cells[name] for name in columns if is_unknown(cells[name])]
+        if unknown:
+            raise InputError(
+                f"{where}: rows of no known group are in no share, and {unknown[0]!r} is none; "
+                "leave the line out, and let the other shares sum to 1."
+            )
         group = " × ".join(cells[name] for name in columns)
         if group in shares:
             raise InputError(f"{where}: {group!r} has a share already; keep one of the two.")

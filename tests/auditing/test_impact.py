@@ -7,6 +7,7 @@ import pytest
 from datasets import Dataset, DatasetDict
 
 from fair_datasets import audit
+from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.result import Audit
 from fair_datasets.checks import InputError
 
@@ -127,6 +128,28 @@ def test_where_nobody_is_selected_no_ratio_is_defined() -> None:
     assert all(map(math.isnan, ratios))
     assert "no ratio is defined" in str(found)
     assert "could not be measured" in found.check("impact_ratio < 0.8")[0]
+
+
+def test_a_category_of_which_nobody_is_selected_is_told_first() -> None:
+    """The interval of its ratio begins at 0, and ends where Donner and Zou have it."""
+    cells = [("Male", "White", 200, 100), ("Female", "White", 200, 0)]
+    found = impact(applicants(cells), groups="sex")
+    ratio = figure_of(found.figures, "impact_ratio", axis="column sex", attribute="Female")
+    highest, (least, _) = wilson(0, 200)[1], wilson(100, 200)
+    assert (ratio.value, ratio.low) == (0, 0)
+    assert ratio.high == pytest.approx(highest / math.sqrt(least * (1 - least)))
+    assert found.findings[0].severity == "high"
+    few = [("Male", "White", 5, 1), ("Female", "White", 5, 0)]
+    assert {each.severity for each in impact(applicants(few)).findings} == {"low"}
+
+
+@pytest.mark.parametrize("name", [" ", "?", "-", "N/A", "null", "Prefer not to say"])
+def test_what_says_nothing_of_a_person_is_no_category(name: str) -> None:
+    """Least of all the best one."""
+    cells = [("Male", "White", 20, 10), ("Female", "White", 20, 8), (name, "White", 5, 5)]
+    table = impact(applicants(cells), groups="sex").parts[0].tables[0]
+    assert [row["category"] for row in table.columns()] == ["Female", "Male"]
+    assert table.notes[0].startswith("Unknown: 5 assessed rows")
 
 
 def test_a_rule_is_about_every_category_of_every_table() -> None:
