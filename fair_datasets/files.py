@@ -1,9 +1,11 @@
 """Reading files that a user names, whatever they turn out to be."""
 
+import csv
 import errno
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +57,23 @@ def regular_file(path: Path, *, largest: int | None = None) -> os.stat_result:
             "MB are read; check that it is the one that is meant."
         )
     return state
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let a text in a CSV file be of any length, which `csv` limits to 131,072 letters.
+
+    Example:
+        >>> with long_fields():
+        ...     row = next(csv.reader(["a" * 200_000]))
+        >>> len(row[0])
+        200000
+    """
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:

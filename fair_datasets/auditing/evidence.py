@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, date, datetime
@@ -88,8 +89,12 @@ def write_evidence(
     place.mkdir(exist_ok=True)
     for old in place.glob("*.csv"):
         old.unlink()
+    names: Counter[str] = Counter()
     for name, rows in _tables(found, results):
-        _write_csv(place / f"{name}.csv", rows)
+        # Two populations of one file name, or columns that differ in letter case, are two tables.
+        names[name] += 1
+        end = f"_{names[name]}" if names[name] > 1 else ""
+        _write_csv(place / f"{name}{end}.csv", rows)
 
 
 def _section(results: Sequence[Outcome]) -> str:

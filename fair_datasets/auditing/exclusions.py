@@ -5,6 +5,7 @@ import csv
 import gzip
 import json
 import lzma
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from fair_datasets.auditing.axes import hash_of
 from fair_datasets.auditing.settings import OWNER, AuditSettings
 from fair_datasets.checks import InputError, listed
+from fair_datasets.files import long_fields
 from fair_datasets.row_ids import row_ids
 from fair_datasets.row_texts import RowTexts
 
@@ -95,21 +97,25 @@ def _ending(file: Path) -> str:
 
 def _records(file: Path) -> Iterator[dict[str, Any]]:
     """Read the rows of a file."""
-    if _ending(file) == ".parquet":
-        import pyarrow.parquet
-
-        yield from pyarrow.parquet.read_table(file).to_pylist()
-        return
     opener = _OPENERS.get(file.suffix, open)
     try:
+        if _ending(file) == ".parquet":
+            import pyarrow.parquet
+
+            with opener(file, "rb") as content:
+                yield from pyarrow.parquet.read_table(content).to_pylist()
+            return
         with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
             if _ending(file) in (".csv", ".tsv"):
-                yield from csv.DictReader(lines, delimiter=",\t"[_ending(file) == ".tsv"])
+                with long_fields():
+                    yield from csv.DictReader(lines, delimiter=",\t"[_ending(file) == ".tsv"])
                 return
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield _record(line, f"{file}, line {number}")
-    except (OSError, UnicodeDecodeError, EOFError) as error:
+    except InputError:
+        raise
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, ValueError) as error:
         raise InputError(f"{OWNER}: {file} cannot be read ({error}); write it anew.") from error
 
 

@@ -3,7 +3,6 @@
 import csv
 import lzma
 import re
-import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.cli.errors import known_failure, reason
 from fair_datasets.cli.exact.json_values import rows
 from fair_datasets.cli.files import FORMATS, OPENERS, data_files, ending, is_saved
+from fair_datasets.files import long_fields
 
 _Scan = Callable[[IO[bytes]], str]
 # Errors of pyarrow are errors of value, or of what is not implemented.
@@ -132,7 +132,7 @@ def _no_table(lines: Iterable[bytes], separator: str) -> str:
     read: list[str] = []
     rows = csv.reader(_kept(lines, read), delimiter=separator)
     header, first, last, line = 0, 1, list[str](), 1
-    with _long_fields():
+    with long_fields():
         for row in rows:
             header = header or len(row)
             if len(row) > header:
@@ -156,16 +156,6 @@ def _kept(lines: Iterable[bytes], read: list[str]) -> Iterator[str]:
     for line in lines:
         read.append(line.decode())
         yield read[-1]
-
-
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let a text be as long as the rest of a file, as one is that nothing ends."""
-    before = csv.field_size_limit(sys.maxsize)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
 
 
 def _broken_parquet(file: IO[bytes]) -> str:

@@ -232,6 +232,27 @@ def test_a_reason_that_came_first_does_not_make_the_next_one_look_unfair() -> No
     assert planted.p_value < 1e-9
 
 
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl.xz", "a.jsonl.bz2", "a.parquet"])
+def test_a_broken_file_of_dropped_rows_is_named(tmp_path: Path, name: str) -> None:
+    """Whatever it is packed by."""
+    content = gzip.compress(b'{"text": "a"}\n' * 99)
+    broken = content[:12] + b"\0\1\2\3" + content[16:]
+    (tmp_path / name).write_bytes(broken if name.endswith("gz") else b"nonsense")
+    with pytest.raises(InputError, match=rf"{name} cannot be read \(.*; write it anew"):
+        filtered(rows_of(), without(rows_of(), PLANTED), dropped=str(tmp_path))
+
+
+def test_dropped_texts_may_be_long(tmp_path: Path) -> None:
+    """As documents of the web are."""
+    texts = [f"{name}{name * 200_000}" for name in "abcdefgh"]
+    rows = Dataset.from_dict({"text": texts, "dialect": list("xxxxyyyy")})
+    (tmp_path / "long.csv").write_text(
+        "text,why\n" + "".join(f"{each},long\n" for each in texts[:6])
+    )
+    found = filtered(rows, rows.select([6, 7]), dropped=str(tmp_path), reason="why")
+    assert "“long” 6" in str(found)
+
+
 def test_spellings_are_told() -> None:
     """They may be two groups."""
     rows = Dataset.from_dict({"text": list("abcd"), "dialect": ["A", "a", "b", "b"]})

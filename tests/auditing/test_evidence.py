@@ -114,6 +114,21 @@ def test_tables_that_are_handed_in_are_there_as_they_stand(tmp_path: Path) -> No
     assert "column sex: the group of each row." in data["rai:personalSensitiveInformation"]
 
 
+def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None:
+    """And none is written over the other one."""
+    files = [tmp_path / folder / "all.csv" for folder in ("city", "land")]
+    for file, share in zip(files, ("0.9,0.1", "0.4,0.6"), strict=True):
+        file.parent.mkdir()
+        file.write_text("sex,share\nf,{}\nm,{}\n".format(*share.split(",")))
+    rows = Dataset.from_dict({"sex": ["f"] * 40 + ["m"] * 40})
+    audit(rows, groups="sex", reference=files).save_evidence(tmp_path / "evidence")
+    tables = [rows_of(tmp_path / "evidence" / "tables" / f"shares_by_sex_beside_all_csv{end}.csv")
+              for end in ("", "_2")]  # fmt: skip
+    assert [{row["group"]: row["population"] for row in table} for table in tables] == [
+        {"f": "0.9", "m": "0.1"}, {"f": "0.4", "m": "0.6"},
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
