@@ -54,6 +54,19 @@ again, augment, score, diet, build-lexicon, train, train-encoder and train-rewri
 they have finished, which they keep in their work folder, OUT.work; `status OUT` tells how far they
 are.
 """
+# The first command of each group, and what people want who look for one.
+_GROUPS = {
+    "find": "look", "augment": "change", "score": "learn", "push": "share", "demo": "other",
+}  # fmt: skip
+
+
+class _GroupedHelp(argparse.RawDescriptionHelpFormatter):
+    """Tells the commands by groups."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        """Put the name of its group before the first command of one."""
+        told, group = super()._format_action(action), _GROUPS.get(action.dest)
+        return f"\n  {group}\n{told}" if group else told
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,28 +99,18 @@ def command_parser() -> argparse.ArgumentParser:
         prog="fair-datasets",
         description="Counterfactual augmentation of text datasets, and what it is worth.",
         epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_GroupedHelp,
     )
     parser.add_argument("--version", action="version", version=f"fair-datasets {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    audit.add_parser(commands)
-    augment.add_parser(commands)
-    demo.add_parser(commands)
-    find.add_parser(commands)
-    twin_task.add_parser(commands)
-    score.add_parser(commands)
-    select.add_parser(commands)
-    correct.add_parser(commands)
-    diet.add_parser(commands)
+    for each in (find, measure, audit, twin_task, augment, correct, select, diet, score):
+        each.add_parser(commands)
     build_lexicon.add_parsers(commands)
-    train_rewriter.add_parser(commands)
-    train_encoder.add_parser(commands)
-    train.add_parser(commands)
-    measure.add_parser(commands)
-    evaluate_encoders.add_parser(commands)
+    for each in (train_rewriter, train_encoder, train, evaluate_encoders):
+        each.add_parser(commands)
     push.add_parsers(commands)
-    status.add_parser(commands)
-    docs.add_parser(commands)
+    for each in (demo, status, docs):
+        each.add_parser(commands)
     completion.add_parser(commands, parser)
     return parser
 

@@ -1,9 +1,11 @@
 """Sentences about parameters of Python become sentences about options."""
 
 import argparse
+import re
 
 import pytest
 
+from fair_datasets.cli.main import command_parser
 from fair_datasets.cli.parsers import Parser
 
 
@@ -51,3 +53,15 @@ def test_options_are_named(sentence: str, told: str) -> None:
     parser.add_argument("--min-confidence")
     parser.add_argument("--names", action=argparse.BooleanOptionalAction)
     assert parser.in_shell(sentence, ["My_data"]) == told
+
+
+def test_commands_are_told_by_what_people_want() -> None:
+    """Each command stands in one of five groups."""
+    text = command_parser().format_help()
+    groups = dict(re.findall(r"^  (look|change|learn|share|other)\n((?:    .*\n)+)", text, re.M))
+    told = {name: set(re.findall(r"^    ([a-z-]+)", own, re.M)) for name, own in groups.items()}
+    assert told["look"] == {"find", "measure", "audit", "twin-task"}
+    assert told["change"] == {"augment", "correct", "select", "diet"}
+    assert told["share"] == {"push", "pull"}
+    (commands,) = (each.choices for each in command_parser()._actions if each.dest == "command")
+    assert set().union(*told.values()) == set(commands or ())
