@@ -198,12 +198,12 @@ def of_persons(classes: Classes) -> Classes:
             f"{OWNER}: column {classes.column!r} holds {len(classes.names):,} different values, "
             "which are no categories of persons; name another column, or group its values first."
         )
-    if alike := spelt_alike(classes.names):
+    kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
+    if alike := spelt_alike([classes.names[place] for place in kept]):
         raise InputError(
             f"{OWNER}: column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
             "only in spelling and would be two categories; write them alike."
         )
-    kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
     places = np.full(len(classes.names) + 1, -1, np.int64)
     places[kept] = np.arange(len(kept))
     return classes._replace(

@@ -242,7 +242,7 @@ def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[
         if not count:
             # The same method of intervals has this end where 0 has no logarithm.
             best = other[0] / other[1]
-            least, _ = wilson(*other, quantile)
+            least, _ = wilson(other[0], other[1], quantile)
             return 0.0, high / math.sqrt(least * (2 * best - least))
         logs.append((math.log(count / total), math.log(low), math.log(high)))
     _, low, high, _ = difference(*logs)

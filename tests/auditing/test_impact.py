@@ -152,6 +152,13 @@ def test_what_says_nothing_of_a_person_is_no_category(name: str) -> None:
     assert table.notes[0].startswith("Unknown: 5 assessed rows")
 
 
+def test_what_is_not_known_may_be_spelt_in_several_ways() -> None:
+    """As it is in no table."""
+    cells = [("Male", "White", 9, 3), ("Unknown", "White", 2, 1), ("unknown", "White", 3, 1)]
+    table = impact(applicants(cells), groups="sex").parts[0].tables[0]
+    assert table.notes[0].startswith("Unknown: 5 assessed rows")
+
+
 def test_a_rule_is_about_every_category_of_every_table() -> None:
     """And what was not asked for could not be measured."""
     found = impact(applicants())
