@@ -76,24 +76,24 @@ class FairCounterfactualSwapMapper(Mapper):
 
     def process_batched(self, samples: Samples) -> Samples:
         """Rewrite a batch."""
-        columns, origins, is_rewritten, reasons = results = rewrite_rows(self.technique, samples)
+        columns, origins, rewritten, reasons = results = rewrite_rows(self.technique, samples)
         if is_ray_mode():
             logger.info(f"{self._name}: {results.counts()}")
+        is_copy = [k > 0 and origins[k - 1] == origins[k] for k in range(len(origins))]
         metas = columns.get(Fields.meta, [{}] * len(origins))
         columns[Fields.meta] = [
-            (meta or {}) | {"rewritten": rewritten, "reason": reason}
-            for meta, rewritten, reason in zip(metas, is_rewritten, reasons, strict=True)
+            (each or {}) | {"rewritten": rewritten[k] or is_copy[k], "reason": reasons[k]}
+            for k, each in enumerate(metas)
         ]
-        is_copy = [k > 0 and origins[k - 1] == origins[k] for k in range(len(origins))]
         order = sorted(range(len(origins)), key=is_copy.__getitem__)
         return {name: [values[k] for k in order] for name, values in columns.items()}
 
     def run(self, dataset: Any, **named: Any) -> Any:
         """Rewrite a dataset, and log the counts."""
         made, counts = super().run(dataset, **named), Counter[str]()
-        for batch in made.select_columns([Fields.meta]).iter(1000):
-            for meta in batch[Fields.meta]:
-                if meta["rewritten"] or meta["reason"]:
-                    counts[label_of(meta["reason"])] += 1
+        for meta in made[Fields.meta] if len(made) else []:
+            # Of augment, each sample stands there once as it was; of no samples, there is no meta.
+            if self.technique.mode != "augment" or not meta["rewritten"]:
+                counts[label_of(meta["reason"])] += 1
         logger.info(f"{self._name}: {dict(counts)}")
         return made

@@ -56,6 +56,9 @@ class FairMentionFilter(NumbersFilter):
         owner, known = type(self).__name__, self.technique.table(self.technique.axis).attributes
         given = self.options.get("attributes", known)
         self.chosen = checks.strings(given, owner=owner, parameter="attributes")
+        if not self.chosen:
+            raise checks.InputError(f"{owner}: attributes is empty; name one, or leave it out.")
+        checks.switch(self.options.get("keep", True), owner=owner, parameter="keep")
         for each in self.chosen:
             checks.one_of(each, known, owner=owner, parameter="attributes")
 

@@ -55,6 +55,8 @@ class Mapper(OP):
 
     def run(self, dataset: Any, *, exporter: Any = None, tracer: Any = None) -> Any:
         """Run over a dataset."""
+        if not len(dataset):
+            return dataset
         dataset = dataset.add_column(META, [{}] * len(dataset))
         return dataset.map(self.process_batched, batched=True, batch_size=3)  # type: ignore[attr-defined]
 
@@ -156,6 +158,30 @@ def test_the_counts_are_logged(operators: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Logger, "is_ray", True)
     mapper.process_batched({"text": ["He ran.", 5]})
     assert Logger.said[1].endswith(": {'rewritten': 1, 'left/it cannot be read': 1}")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"keep_unchanged": True}, {"axis": ["gender", "religion"]}, {"mode": "pair"}]
+)
+def test_a_sample_is_counted_once(operators: Any, options: dict[str, Any]) -> None:
+    """However many counterfactuals it has; of no samples, there is nothing to count."""
+    mapper = operators["fair_counterfactual_swap_mapper"](**options)
+    mapper.run(Dataset.from_dict({"text": ["She met Jews.", "It rains."]}))
+    assert Logger.said[-1].endswith(": {'rewritten': 1, 'left/nothing in it is rewritten': 1}")
+    mapper.run(Dataset.from_dict({"text": []}))
+    assert Logger.said[-1] == "fair_counterfactual_swap_mapper: {}"
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"keep": "false"}, "keep must be True or False, but it is 'false'"),
+    ({"attributes": []}, "attributes is empty; name one, or leave it out"),
+])  # fmt: skip
+def test_a_filter_that_would_drop_all_is_refused(
+    operators: Any, options: dict[str, Any], sentence: str
+) -> None:
+    """No sample would have been kept, without a word."""
+    with pytest.raises(InputError, match=sentence):
+        operators["fair_mention_filter"](**options)
 
 
 def test_a_sample_that_cannot_be_read_is_kept(operators: Any) -> None:
