@@ -52,7 +52,7 @@ def counterfactual_prompts(
         raise InputError(f"{_OWNER}: give either attribute or custom_dict.")
     with tempfile.TemporaryDirectory() as folder:
         if custom_dict:
-            axis, groups = _lexicon(custom_dict, Path(folder)), {name: name for name in custom_dict}
+            axis, groups = _lexicon(custom_dict, Path(folder)), {each: each for each in custom_dict}
         else:
             one_of(attribute, _GROUPS, owner=_OWNER, parameter="attribute")
             axis, groups = str(attribute), _GROUPS[str(attribute)]
@@ -76,11 +76,16 @@ def counterfactual_prompts(
 
 def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
     """Write the words of groups as a lexicon, and return its path."""
-    lengths = {len(each) for each in words.values()}
-    if len(lengths) > 1 or any(isinstance(each, str) for each in words.values()):
+    lists = list(words.values()) if isinstance(words, Mapping) else []
+    if (
+        len(lists) < 2
+        or not all(isinstance(each, (list, tuple)) for each in lists)
+        or len({len(each) for each in lists}) > 1
+        or not all(isinstance(word, str) for each in lists for word in each)
+    ):
         raise InputError(
-            f"{_OWNER}: custom_dict must have a list of words for each group, all equally long, as "
-            "words at one place of the lists are each other's counterparts."
+            f"{_OWNER}: custom_dict must have a list of words for each of two groups or more, all "
+            "equally long, as words at one place of the lists are each other's counterparts."
         )
     path = folder / "custom_dict.tsv"
     rows = [words, *zip(*words.values(), strict=True)]

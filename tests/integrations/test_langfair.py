@@ -123,7 +123,7 @@ def test_what_cannot_be_rewritten_to_each_group_is_left_out_with_a_word() -> Non
         ((["He ran."], None, {"a": "he", "b": "it"}), "must have a list of words for each"),
         ((["He ran."], None, {"a": ["him", "his"], "b": ["her", "her"]}),
          "custom_dict as a lexicon, line 3: 'her' is read in line 2 as well, so its"),
-        ((["He ran."], None, {"a": ["he"]}), "the header must name at least two attributes"),
+        ((["He ran."], None, {"a": ["he"]}), "for each of two groups or more"),
     ],
 )  # fmt: skip
 def test_what_is_refused(given: tuple[Any, ...], sentence: str) -> None:
@@ -131,3 +131,13 @@ def test_what_is_refused(given: tuple[Any, ...], sentence: str) -> None:
     with pytest.raises(InputError) as caught:
         counterfactual_prompts(*given)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("words", [
+    ["cat"], {"cat": ["cat"]}, {"cat": None, "dog": ["dog"]}, {"cat": [1], "dog": ["dog"]},
+    {"cat": "cat", "dog": "dog"}, {"cat": ["cat"], "dog": ["dog", "hound"]},
+])  # fmt: skip
+def test_words_of_no_groups_are_told(words: Any) -> None:
+    """By what is wrong with them, not by the file that is written of them."""
+    with pytest.raises(InputError, match="custom_dict must have a list of words for each of two"):
+        counterfactual_prompts(["The cat sat."], custom_dict=words)
