@@ -11,6 +11,7 @@ from fair_datasets.checks import InputError
 from fair_datasets.measures.by_name import PARITY, measure_of_groups
 
 _OWNER = "group_metrics"
+_OF_SCORES = ("average_precision_score", "brier_score_loss", "log_loss", "roc_auc_score")
 
 
 def group_metrics(
@@ -47,6 +48,12 @@ def group_metrics(
         """Compare the groups by each measure."""
         if compute_result is not None:
             raise InputError(f"{_OWNER}: it needs all rows at once; leave batch_eval_metrics out.")
+        of_scores = [name for name in names if name in _OF_SCORES]
+        if of_scores and (isinstance(said.predictions, tuple) or said.predictions.ndim != 1):
+            raise InputError(
+                f"{_OWNER}: {of_scores[0]} needs a probability of each row, not its class; "
+                "preprocess_logits_for_metrics can make one."
+            )
         classes, found = classes_of(said.predictions, owner=_OWNER), dict[str, float]()
         for name, measure in measures.items():
             result = measure(said.label_ids, classes, groups)

@@ -148,7 +148,7 @@ def test_a_metric_that_fails_on_one_group_is_nan_there() -> None:
     """A warning says of which and why; the other groups keep their values."""
     compute = group_metrics(["w", "w", "m", "m"], "roc_auc_score")
     with pytest.warns(UndefinedMeasureWarning, match="not defined for group 'm': Only one class"):
-        found = compute(EvalPrediction(LOGITS, np.array([1, 0, 1, 1])))
+        found = compute(EvalPrediction(LOGITS.argmax(1), np.array([1, 0, 1, 1])))
     assert np.isnan([found["roc_auc_score_m"], found["roc_auc_score_difference"]]).all()
     assert found["roc_auc_score_w"] == found["roc_auc_score_worst"] == 1.0
 
@@ -176,3 +176,14 @@ def test_what_is_no_metric() -> None:
         group_metrics(["w"], "demographic_parity", worst="lowest")
     with pytest.raises(InputError, match="it needs all rows at once; leave batch_eval_metrics out"):
         group_metrics(["w"])(EvalPrediction(LOGITS, np.ones(4)), compute_result=True)
+
+
+def test_measures_of_probabilities_need_them() -> None:
+    """Of classes, they would be other numbers; shape (N,) is taken as it is."""
+    compute = group_metrics(["a", "b", "a", "b"], "roc_auc_score")
+    logits, labels = np.array([[1.0, 2.0], [3.0, 1.0]] * 2), np.array([1, 1, 0, 0])
+    for said in (logits, (logits, None)):
+        with pytest.raises(InputError, match="roc_auc_score needs a probability of each row"):
+            compute(EvalPrediction(said, labels))
+    found = compute(EvalPrediction(np.array([0.9, 0.4, 0.2, 0.6]), labels))
+    assert (found["roc_auc_score_a"], found["roc_auc_score_b"]) == (1.0, 0.0)
