@@ -330,6 +330,8 @@ def test_wrong_input(
         ({"label": ["toxic", "insult"]}, "label must be one column name"),
         ({"seed": -1}, "seed must be at least 0"),
         ({"max_auc_drop": float("nan")}, "max_auc_drop must be a number"),
+        ({"max_auc_drop": "3"}, "max_auc_drop must be a number, but it is '3'"),
+        ({"max_auc_drop": True}, "max_auc_drop must be a number, but it is True"),
         ({"optimise": "parity"}, "optimise must be one of 'flip_rate'"),
         ({"a_values": (0.5, 2)}, "each of a_values must be a number from 0 to 1, but it is 2"),
         ({"a_values": 30}, "each of a_values must be a number from 0 to 1, but it is 30"),

@@ -158,3 +158,15 @@ def test_each_ranking_is_told_in_one_sentence() -> None:
     assert list(sentences)[:4] == list(COMMON)
     assert len(set(sentences.values())) == len(RANKINGS)
     assert all(re.fullmatch(r"[A-Z][^.]+\.", sentence) for sentence in sentences.values())
+
+
+@pytest.mark.parametrize(("a", "b", "replace"), [(0.1, 0.9, False), (0, 1, True)])
+def test_other_rows_need_only_be_as_many_as_are_asked_for(
+    a: float, b: float, replace: bool
+) -> None:
+    """However many counterfactuals are chosen."""
+    found = select_rows(
+        10, a, b, scores={"equity": range(10)}, ranking="super_healthy_random", replace=replace
+    )
+    assert (len(found.factual), len(found.counterfactual)) == (10 * a, 10 * b)
+    assert not {*found.factual} & {*found.counterfactual}
